@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_DELTAFUNCTIONS_HPP
+#define SPOROS_DELTAFUNCTIONS_HPP
+
+/// \file Sporos_DeltaFunctions.hpp
+/// Regularised delta functions, one direction each: delta_h(x) is the product
+/// over the directions of phi(x_d / h_d) / h_d.
+///
+/// A delta function is a copyable struct with
+/// \code
+///   static constexpr int support;  // s grid points get something
+///   template <class T>
+///   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const;
+/// \endcode
+/// that fills w[k] = phi(k - (s - 1) / 2 - r) (integer division), k = 0..s-1,
+/// where r, in units of the grid spacing, is the distance of the point above
+/// grid point number (s - 1) / 2: r in [0, 1] for even s, [-1/2, 1/2] for odd
+/// s. T is float or double, or on hosts a `Sporos::Pack` of them, so that the
+/// weights of several points are computed at once; arithmetic and an
+/// unqualified `sqrt` (after `using std::sqrt`) work for all. A struct whose
+/// `weights` takes plain numbers only is evaluated point by point.
+
+#include <Kokkos_Core.hpp>
+
+#include <Sporos_Pack.hpp>
+
+#include <cmath>
+#include <type_traits>
+
+namespace Sporos {
+
+namespace Impl {
+
+/// a b + c; fused for packs, left to the compiler for scalars
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T multiply_add(T a, T b, T c) {
+  if constexpr (IsPack<T>::value)
+    return fma(a, b, c);
+  else
+    return a * b + c;
+}
+
+template <class T>
+struct ScalarOf {
+  using type = T;
+};
+template <class T, int W>
+struct ScalarOf<Pack<T, W>> {
+  using type = T;
+};
+
+/// sin(t) and cos(t) for |t| <= pi/4 by Taylor polynomials: below one ulp, no
+/// branch, no library call, so that loops over points stay vectorised.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void sincos_quarter(T t, T& sine, T& cosine) {
+  using S   = typename ScalarOf<T>::type;
+  const T x = t * t;
+  T a, b;
+  if constexpr (std::is_same<S, float>::value) {
+    a = multiply_add(x, T(S(1. / 362880)), T(S(-1. / 5040)));
+    b = multiply_add(x, T(S(-1. / 3628800)), T(S(1. / 40320)));
+  } else {
+    a = multiply_add(x, T(S(-1. / 1307674368000)), T(S(1. / 6227020800)));
+    a = multiply_add(a, x, T(S(-1. / 39916800)));
+    a = multiply_add(a, x, T(S(1. / 362880)));
+    a = multiply_add(a, x, T(S(-1. / 5040)));
+    b = multiply_add(x, T(S(1. / 20922789888000)), T(S(-1. / 87178291200)));
+    b = multiply_add(b, x, T(S(1. / 479001600)));
+    b = multiply_add(b, x, T(S(-1. / 3628800)));
+    b = multiply_add(b, x, T(S(1. / 40320)));
+  }
+  a      = multiply_add(a, x, T(S(1. / 120)));
+  a      = multiply_add(a, x, T(S(-1. / 6)));
+  b      = multiply_add(b, x, T(S(-1. / 720)));
+  b      = multiply_add(b, x, T(S(1. / 24)));
+  b      = multiply_add(b, x, T(S(-.5)));
+  sine   = multiply_add(a * x, t, t);
+  cosine = multiply_add(b, x, T(S(1)));
+}
+
+}  // namespace Impl
+
+/// Linear hat function, 2 points: phi(r) = 1 - |r|.
+struct Hat2 {
+  static constexpr int support = 2;
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
+    w[0] = T(1) - r;
+    w[1] = r;
+  }
+};
+
+/// Three-point function of Roma, Peskin and Berger (1999): first moment 0,
+/// sum of squares 1/2.
+struct Roma3 {
+  static constexpr int support = 3;
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
+    using S = typename Impl::ScalarOf<T>::type;
+    using std::sqrt;
+    const T q = sqrt(T(1) - T(3) * r * r);
+    const T a = (T(2) - q) * T(S(1. / 6)), b = r * T(S(.5));
+    w[0] = a - b;
+    w[1] = (T(1) + q) * T(S(1. / 3));
+    w[2] = a + b;
+  }
+};
+
+/// Cosine function of Peskin (1977, 2002): phi(r) = (1 + cos(pi r / 2)) / 4 for
+/// |r| < 2. Sums over even and odd points 1/2, sum of squares 3/8; the first
+/// moment is not 0 but within 0.0210882.
+struct Cosine4 {
+  static constexpr int support = 4;
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
+    using S           = typename Impl::ScalarOf<T>::type;
+    const S half_pi   = S(1.57079632679489661923);
+    const S quarter   = S(.25);
+    const S sqrt2_8th = S(.17677669529663688110);  // sqrt(1/2) / 4
+    T sine, cosine;
+    Impl::sincos_quarter((r - T(S(.5))) * T(half_pi), sine, cosine);
+    const T a = (cosine + sine) * T(sqrt2_8th);  // sin(pi r / 2) / 4
+    const T b = (cosine - sine) * T(sqrt2_8th);  // cos(pi r / 2) / 4
+    w[0]      = T(quarter) - a;
+    w[1]      = T(quarter) + b;
+    w[2]      = T(quarter) + a;
+    w[3]      = T(quarter) - b;
+  }
+};
+
+/// Four-point function of Peskin (2002): sums over even and odd points 1/2,
+/// first moment 0, sum of squares 3/8.
+struct Peskin4 {
+  static constexpr int support = 4;
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
+    using S = typename Impl::ScalarOf<T>::type;
+    using std::sqrt;
+    const T eighth = T(S(.125));
+    const T q      = sqrt(T(1) + T(4) * r * (T(1) - r));
+    const T a = T(3) - T(2) * r, b = T(1) + T(2) * r;
+    w[0] = (a - q) * eighth;
+    w[1] = (a + q) * eighth;
+    w[2] = (b + q) * eighth;
+    w[3] = (b - q) * eighth;
+  }
+};
+
+/// Six-point function of Bao, Kaye and Peskin (2016) with K = 59/60 -
+/// sqrt(29)/20: sums over even and odd points 1/2, first and third moments 0,
+/// second moment K, sum of squares 0.3257776154; three continuous derivatives.
+struct Bao6 {
+  static constexpr int support = 6;
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
+    using S = typename Impl::ScalarOf<T>::type;
+    using std::sqrt;
+    constexpr double K = .71407509297660;
+    const T x          = r * r;
+    const T odd        = r * (T(S((22. - 21. * K) / 3)) - T(S(7. / 3)) * x);
+    const T beta       = T(S(2.25 - 1.5 * K)) - T(S(1.5)) * x + odd;
+    const T gamma =
+        x * (T(S((161. / 36 - 59. * K / 6 + 5 * K * K) / 8)) +
+             x * (T(S((-109. / 24 + 5 * K) / 12)) + x * T(S(5. / 72))));
+    const T p    = (sqrt(beta * beta - T(112) * gamma) - beta) * T(S(1. / 56));
+    const T even = (T(S(K)) + x) * T(S(.125));
+    const T a    = r * (T(S((3 * K - 1) / 12)) + x * T(S(1. / 12)));
+    const T b    = r * (T(S((4 - 3 * K) / 6)) - x * T(S(1. / 6)));
+    const T c    = even - T(S(1. / 16));
+    w[0]         = p + c - a;
+    w[1]         = T(S(.25)) - b - T(3) * p;
+    w[2]         = T(S(.625)) - T(2) * even + T(2) * p;
+    w[3]         = T(S(.25)) + b + T(2) * p;
+    w[4]         = c + a - T(3) * p;
+    w[5]         = p;
+  }
+};
+
+/// Cardinal B-spline on Support points (degree Support - 1), by the recursion
+/// of Cox and de Boor: first moment 0, Support - 2 continuous derivatives.
+/// Support 2 is the hat function.
+template <int Support>
+struct BSpline {
+  static_assert(Support >= 2 && Support <= 6,
+                "Sporos::BSpline: Support must be 2 to 6");
+  static constexpr int support = Support;
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
+    using S   = typename Impl::ScalarOf<T>::type;
+    const T t = Support % 2 ? r + T(S(.5)) : r;
+    w[0]      = T(1) - t;
+    w[1]      = t;
+    for (int p = 2; p < Support; ++p) {
+      const T inverse = T(S(1) / S(p));
+      w[p]            = t * w[p - 1] * inverse;
+      for (int j = p - 1; j > 0; --j)
+        w[j] =
+            ((t + T(S(p - j))) * w[j - 1] + (T(S(1 + j)) - t) * w[j]) * inverse;
+      w[0] = (T(1) - t) * w[0] * inverse;
+    }
+  }
+};
+
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_GRID_HPP
+#define SPOROS_GRID_HPP
+
+/// \file Sporos_Grid.hpp
+/// Uniform grids in one, two and three dimensions.
+
+#include <Kokkos_Core.hpp>
+
+#include <Sporos_Error.hpp>
+
+#include <string>
+
+namespace Sporos {
+
+/// What lies beyond the first and the last cell of a direction.
+enum class Boundary {
+  periodic,  ///< indices wrap around
+  wall       ///< grid points outside the domain get nothing and give nothing
+};
+
+/// Offsets of the grid points from the cell corners in units of the spacing,
+/// one number in [0, 1) for each direction; entries beyond the dimension of the
+/// grid are ignored.
+using Staggering = Kokkos::Array<double, 3>;
+
+/// A uniform grid of cells(d) cells of width spacing(d) in each direction d.
+///
+/// A field with the staggering g lives at the points
+/// x_d = origin(d) + spacing(d) (i_d + g_d), i_d = 0, ..., points(d, g_d) - 1.
+/// (Kassen, Shankar, Fogelson, "A fine-grained parallelization of the immersed
+/// boundary method", section 2.)
+template <int Dim, class Real = double>
+class Grid {
+  static_assert(Dim >= 1 && Dim <= 3, "Sporos::Grid: Dim must be 1, 2 or 3");
+
+ public:
+  static constexpr int dim = Dim;
+  using real_type          = Real;
+
+  /// A grid that is periodic in all directions.
+  /// \param cells number of cells in each direction, all positive
+  /// \param h width of a cell, the same in all directions, positive
+  /// \throws std::invalid_argument for a size or width that is not positive
+  Grid(const Kokkos::Array<int, Dim>& cells, Real h)
+      : Grid(cells, same(h), same(Boundary::periodic)) {}
+
+  /// \param cells number of cells in each direction, all positive
+  /// \param h width of a cell in each direction, positive and finite
+  /// \param boundary periodic or wall, for each direction
+  /// \param origin lower corner of the domain
+  /// \throws std::invalid_argument for a size or width that is not positive
+  Grid(const Kokkos::Array<int, Dim>& cells, const Kokkos::Array<Real, Dim>& h,
+       const Kokkos::Array<Boundary, Dim>& boundary,
+       const Kokkos::Array<Real, Dim>& origin = same(Real(0)))
+      : m_cells(cells), m_h(h), m_boundary(boundary), m_origin(origin) {
+    for (int d = 0; d < Dim; ++d) {
+      // two ghost layers and one more point must fit into an int
+      Impl::check(
+          cells[d] > 0 && cells[d] < 2147483000, "Sporos::Grid", "cells",
+          "a positive number below 2147483000 in each direction", cells[d]);
+      Impl::check(h[d] > 0 && Real(1) / h[d] > 0, "Sporos::Grid", "h",
+                  "a positive finite width in each direction", h[d]);
+      Impl::check(origin[d] - origin[d] == 0, "Sporos::Grid", "origin",
+                  "a finite coordinate in each direction", origin[d]);
+    }
+  }
+
+  KOKKOS_FUNCTION int cells(int d) const { return m_cells[d]; }
+  KOKKOS_FUNCTION Real spacing(int d) const { return m_h[d]; }
+  KOKKOS_FUNCTION Boundary boundary(int d) const { return m_boundary[d]; }
+  KOKKOS_FUNCTION Real origin(int d) const { return m_origin[d]; }
+
+  /// Grid points in direction d of a field with staggering g in that direction:
+  /// both end points count for a wall and g = 0.
+  KOKKOS_FUNCTION int points(int d, double g) const {
+    return m_cells[d] + (m_boundary[d] == Boundary::wall && g == 0 ? 1 : 0);
+  }
+
+  /// Volume of a cell (area in 2D, length in 1D).
+  KOKKOS_FUNCTION Real cell_volume() const {
+    Real v = 1;
+    for (int d = 0; d < Dim; ++d) v *= m_h[d];
+    return v;
+  }
+
+  /// Grid points at the corners of the cells.
+  static Staggering node() { return Staggering{{0., 0., 0.}}; }
+  /// Grid points in the middle of the cells.
+  static Staggering cell_center() { return Staggering{{.5, .5, .5}}; }
+  /// Grid points in the middle of the faces that are normal to direction k, as
+  /// for component k of a velocity on a marker-and-cell grid.
+  /// \throws std::invalid_argument unless 0 <= k < Dim
+  static Staggering face(int k) {
+    Impl::check(k >= 0 && k < Dim, "Sporos::Grid::face", "k",
+                "a direction of the grid", k);
+    Staggering g = cell_center();
+    g[k]         = 0.;
+    return g;
+  }
+
+ private:
+  template <class T>
+  static Kokkos::Array<T, Dim> same(T value) {
+    Kokkos::Array<T, Dim> a;
+    for (int d = 0; d < Dim; ++d) a[d] = value;
+    return a;
+  }
+
+  Kokkos::Array<int, Dim> m_cells;
+  Kokkos::Array<Real, Dim> m_h;
+  Kokkos::Array<Boundary, Dim> m_boundary;
+  Kokkos::Array<Real, Dim> m_origin;
+};
+
+}  // namespace Sporos
+
+#endif

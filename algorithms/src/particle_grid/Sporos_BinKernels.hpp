@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_BINKERNELS_HPP
+#define SPOROS_BINKERNELS_HPP
+
+/// \file Sporos_BinKernels.hpp
+/// The kernels of ParticleBins::update.
+
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_Pack.hpp>
+#include <particle_grid/Sporos_TiledCells.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+/// Coordinate d of point i; in one dimension positions may have rank 1.
+template <class Positions>
+KOKKOS_FORCEINLINE_FUNCTION auto coordinate(const Positions& x, int i,
+                                            [[maybe_unused]] int d) {
+  if constexpr (view_rank_v<Positions> == 1)
+    return x(i);
+  else
+    return x(i, d);
+}
+
+template <class Positions>
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_coordinates(const Positions& x,
+                                                      int i) {
+  if constexpr (view_rank_v<Positions> == 1) {
+    SPOROS_PREFETCH(&x(i));
+  } else if constexpr (std::is_same<typename Positions::array_layout,
+                                    Kokkos::LayoutRight>::value) {
+    SPOROS_PREFETCH(&x(i, 0));  // three numbers lie in at most two lines
+    SPOROS_PREFETCH(&x(i, 0) + (x.extent(1) - 1));
+  } else {
+    for (int d = 0; d < int(x.extent(1)); ++d) SPOROS_PREFETCH(&x(i, d));
+  }
+}
+
+/// Consecutive sorted points that one work item adds up: a tile, or a part of a
+/// tile that holds very many.
+struct PointRange {
+  std::uint64_t tile;
+  int begin, end;
+  int slot, slots;  ///< partial sums of a tile that is cut into parts
+};
+
+/// Numbers that the inspection kernels find.
+struct BinCounts {
+  int inside;  ///< points with a cell; they come first in sorted order
+  int tiles;   ///< tiles with points
+  int parts;   ///< parts of tiles that are cut
+  int color_begin[65];
+};
+
+/// Keys of `block` consecutive points at a time, and the first point whose
+/// coordinates are not finite.
+template <class Cells, class Positions, class Keys, int Block>
+struct InspectPoints {
+  using Key                = typename Keys::non_const_value_type;
+  static constexpr int Dim = std::extent<decltype(Cells::dir)>::value;
+  Cells cells;
+  Positions positions;
+  Keys keys;
+  int n;
+
+  KOKKOS_FUNCTION void operator()(int b, int& first_bad) const {
+    const int begin = b * Block;
+    const int count = n - begin < Block ? n - begin : Block;
+    if constexpr (Block > 1)
+      if (whole_block(begin, count)) return;
+    for (int i = begin; i < begin + count; ++i) one_point(i, first_bad);
+  }
+
+ private:
+  /// All points if all lie in the grid: loops that compilers vectorise.
+  KOKKOS_FUNCTION bool whole_block(int begin, int count) const {
+    using std::floor;
+    using Real = std::decay_t<decltype(cells.origin[0])>;
+    int cell[Dim][Block];
+    int outside = 0;
+    for (int k = 0; k < Dim; ++k) {
+      const Real origin = cells.origin[k], inverse_h = cells.inverse_h[k];
+      const Real offset = cells.offset[k], ghost = Real(cells.ghosts[k]);
+      const Real end = Real(cells.cells[k]);
+      const int d    = cells.dir[k];
+      for (int i = 0; i < count; ++i) {
+        const Real x      = Real(coordinate(positions, begin + i, d));
+        const Real low    = floor((x - origin) * inverse_h - offset) + ghost;
+        const bool inside = low >= 0 && low < end;
+        cell[k][i]        = inside ? int(low) : 0;
+        outside |= inside ? 0 : 1;
+      }
+    }
+    if (outside != 0) return false;
+    for (int i = 0; i < count; ++i) {
+      int c[Dim];
+      for (int k = 0; k < Dim; ++k) c[k] = cell[k][i];
+      keys(begin + i) = cells.template key<Key>(c);
+    }
+    return true;
+  }
+
+  KOKKOS_FUNCTION void one_point(int i, int& first_bad) const {
+    using Real    = std::decay_t<decltype(cells.origin[0])>;
+    bool inside   = true;
+    int cell[Dim] = {};
+    for (int k = 0; k < Dim; ++k) {
+      Real r;
+      const Located l = cells.locate(
+          k, Real(coordinate(positions, i, cells.dir[k])), cell[k], r);
+      if (l != Located::inside) inside = false;
+      if (l == Located::not_finite && i < first_bad) first_bad = i;
+    }
+    keys(i) = inside ? cells.template key<Key>(cell) : Key(cells.key_end());
+  }
+};
+
+template <class Cells, class Positions, class Keys, class Permutation,
+          class Locals, class Fractions>
+struct GatherPoints {
+  Cells cells;
+  Positions positions;
+  Keys keys;
+  Permutation permutation;
+  Locals locals;
+  Fractions fractions;
+  std::size_t pitch;
+  int n;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    using Real          = typename Fractions::non_const_value_type;
+    constexpr int D     = std::extent<decltype(cells.dir)>::value;
+    constexpr int ahead = 96;  // positions are read in random order
+    if (i + ahead < n) prefetch_coordinates(positions, permutation(i + ahead));
+    const int p = permutation(i);
+    locals(i) =
+        std::uint16_t(keys(i) & ((1u << Cells::Shape::log2_cells) - 1u));
+    for (int k = 0; k < D; ++k) {
+      int cell;
+      Real r = 0;
+      cells.locate(k, Real(coordinate(positions, p, cells.dir[k])), cell, r);
+      fractions(k * pitch + i) = r;
+    }
+  }
+};
+
+/// Where the tile number changes in the sorted keys; block b has the points
+/// b * block .. (b + 1) * block.
+template <class Keys, class Starts, class Counts>
+struct FindTiles {
+  using Key                  = typename Keys::non_const_value_type;
+  static constexpr int block = 256;
+  Keys keys;
+  Starts starts;
+  Counts counts;
+  Key key_end;
+  int log2_cells, n;
+
+  KOKKOS_FUNCTION void operator()(int b, int& tile, bool final) const {
+    const int begin = b * block;
+    const int end   = n - begin < block ? n : begin + block;
+    const int found = count_tiles(begin, end);
+    if (!final) {
+      tile += found;
+      return;
+    }
+    if (found > 0)
+      for (int i = begin; i < end; ++i)
+        if (first_of_tile(i)) starts(tile++) = i;
+    if (b == 0 && keys(0) >= key_end) counts().inside = 0;
+    if (keys(begin) < key_end && (end == n || keys(end) >= key_end)) {
+      int last = end - 1;
+      while (keys(last) >= key_end) --last;
+      counts().inside = last + 1;
+    }
+    if (end == n) counts().tiles = tile;
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION bool first_of_tile(int i) const {
+    return keys(i) < key_end &&
+           (i == 0 || (keys(i - 1) >> log2_cells) != (keys(i) >> log2_cells));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int count_tiles(int begin, int end) const {
+    const Key* const key = keys.data();
+    int found            = 0;
+    if (begin == 0 && first_of_tile(begin++)) ++found;
+    for (int i = begin; i < end; ++i)
+      found += int(key[i] < key_end) &
+               int(((key[i] ^ key[i - 1]) >> log2_cells) != 0);
+    return found;
+  }
+};
+
+template <class Cells, class Keys, class Starts, class Counts, class Colors>
+struct ColorTiles {
+  Cells cells;
+  Keys keys;
+  Starts starts;
+  Counts counts;
+  Colors colors;
+
+  KOKKOS_FUNCTION void operator()(int t) const {
+    colors(t) = t < counts().tiles
+                    ? cells.color(std::uint64_t(keys(starts(t))) >>
+                                  Cells::Shape::log2_cells)
+                    : std::uint32_t(Cells::colors);
+  }
+};
+
+/// Ranges in the order of tiles, parts of tiles with many points, and the
+/// first tile of each colour in the sorted colours.
+template <class Keys, class Starts, class Counts, class Colors, class Ranges>
+struct ListTiles {
+  Keys keys;
+  Starts starts;
+  Counts counts;
+  Colors colors;  // sorted
+  Ranges ranges, parts;
+  int log2_cells, part_points, n_colors;
+
+  KOKKOS_FUNCTION void operator()(int t, int& slot, bool final) const {
+    const int n_tiles = counts().tiles;
+    if (t >= n_tiles) {
+      if (final && t == n_tiles) finish(t, slot);
+      return;
+    }
+    const int begin = starts(t);
+    const int end   = t + 1 < n_tiles ? starts(t + 1) : counts().inside;
+    const int slots =
+        end - begin > part_points ? ceil_div(end - begin, part_points) : 0;
+    if (final) {
+      const std::uint64_t tile = std::uint64_t(keys(begin)) >> log2_cells;
+      ranges(t)                = PointRange{tile, begin, end, slot, slots};
+      for (int j = 0; j < slots; ++j)
+        parts(slot + j) = PointRange{
+            tile, begin + j * part_points,
+            j + 1 < slots ? begin + (j + 1) * part_points : end, slot + j, 0};
+      const int previous = t == 0 ? -1 : int(colors(t - 1));
+      for (int c = previous + 1; c <= int(colors(t)); ++c)
+        counts().color_begin[c] = t;
+    }
+    slot += slots;
+  }
+  KOKKOS_FUNCTION void finish(int t, int slot) const {
+    const int previous = t == 0 ? -1 : int(colors(t - 1));
+    for (int c = previous + 1; c <= n_colors; ++c) counts().color_begin[c] = t;
+    counts().parts = slot;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_FIELDACCESS_HPP
+#define SPOROS_FIELDACCESS_HPP
+
+/// \file Sporos_FieldAccess.hpp
+/// A field on a grid as pointer and strides, so that one kernel serves every
+/// layout, with the rule for indices that leave the grid.
+
+#include <Sporos_Grid.hpp>
+#include <Sporos_KokkosCompat.hpp>
+#include <particle_grid/Sporos_TiledCells.hpp>
+
+#include <cstddef>
+
+namespace Sporos {
+namespace Impl {
+
+/// A scalar field in internal directions; directions beyond Dim have one point.
+template <class T, int Dim>
+struct FieldAccess {
+  T* data;
+  std::ptrdiff_t stride[3];
+  int points[3];
+  int ghosts[3];  ///< 1 next to walls, 0 if periodic
+
+  /// Component c of a view of rank Dim (c = 0) or Dim + 1 (components last).
+  template <class View, class Cells>
+  FieldAccess(const View& view, const Cells& cells, int component)
+      : data(view.data()) {
+    for (int k = 0; k < 3; ++k) {
+      const int d = k < Dim ? cells.dir[k] : 0;
+      stride[k]   = k < Dim ? std::ptrdiff_t(view.stride(d)) : 0;
+      points[k]   = k < Dim ? int(view.extent(d)) : 1;
+      ghosts[k]   = k < Dim ? cells.ghosts[k] : 1;
+    }
+    if constexpr (view_rank_v < View >> Dim)
+      data += std::ptrdiff_t(view.stride(Dim)) * component;
+  }
+
+  /// Index of the grid point at i, which may lie outside by any distance;
+  /// negative if there is none.
+  KOKKOS_FORCEINLINE_FUNCTION int index(int k, int i) const {
+    if (i >= 0 && i < points[k]) return i;
+    if (ghosts[k] != 0) return -1;
+    i %= points[k];
+    return i < 0 ? i + points[k] : i;
+  }
+};
+
+/// From the staggering that the points were sorted for to another one: in
+/// direction k the fraction changes by delta[k] and carries into the cell.
+template <int Dim, class Real, int Support>
+struct StaggeringShift {
+  static constexpr Real half = Support % 2 ? Real(.5) : Real(0);
+  Real delta[Dim];
+  int low[Dim];    ///< 1 if cells may carry down
+  int extra[Dim];  ///< 1 if there is a shift at all
+
+  template <class Cells>
+  StaggeringShift(const Cells& cells, const Staggering& g) {
+    for (int k = 0; k < Dim; ++k) {
+      delta[k] = cells.offset[k] - (Real(g[cells.dir[k]]) - half);
+      low[k]   = delta[k] < 0 ? 1 : 0;
+      extra[k] = delta[k] != 0 ? 1 : 0;
+    }
+  }
+  bool none() const {
+    for (int k = 0; k < Dim; ++k)
+      if (extra[k] != 0) return false;
+    return true;
+  }
+  /// Shifts the fraction; returns the carry into the cell: -1, 0 or 1.
+  KOKKOS_FORCEINLINE_FUNCTION int apply(int k, Real& r) const {
+    r += delta[k];
+    if (r < -half) {
+      r += 1;
+      return -1;
+    }
+    if (r >= 1 - half) {
+      r -= 1;
+      return 1;
+    }
+    return 0;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_HOSTTILE_HPP
+#define SPOROS_HOSTTILE_HPP
+
+/// \file Sporos_HostTile.hpp
+/// What spread and interpolate share on hosts: the image of one tile plus halo
+/// in the level-1 cache, and the weights of a batch of points.
+///
+/// Points of a tile are sorted by row of cells, then by cell along direction 0.
+/// Consecutive points whose cells lie in the same window of `step` cells touch
+/// the same `width` grid points of each of their s^(Dim-1) rows, so these rows
+/// stay in registers; a point's weights along direction 0 are loaded at an
+/// offset into zero padding, which puts them into the right lanes.
+
+#include <Sporos_DeltaFunctions.hpp>
+#include <Sporos_Pack.hpp>
+#include <particle_grid/Sporos_FieldAccess.hpp>
+#include <particle_grid/Sporos_ParticleBins.hpp>
+#include <particle_grid/Sporos_Weights.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace Sporos {
+namespace Impl {
+
+/// Weights of all lanes of r.
+template <class Delta, class T, int W>
+SPOROS_ALWAYS_INLINE void pack_weights(const Delta& delta, const Pack<T, W>& r,
+                                       Pack<T, W>* w) {
+  if constexpr (HasWeights<Delta, Pack<T, W>>::value) {
+    delta.weights(r, w);
+  } else {
+    for (int i = 0; i < W; ++i) {
+      T one[Delta::support];
+      scalar_weights(delta, r[i], one);
+      for (int j = 0; j < Delta::support; ++j) w[j].set(i, one[j]);
+    }
+  }
+}
+
+/// Compile-time sizes of a tile image for values of type T.
+template <class T, int Dim, int Support>
+struct HostTileShape {
+  using Shape                = TileShape<Dim, Support, wide_tiles>;
+  static constexpr int width = 64 / int(sizeof(T));
+  static constexpr int largest_step(int n) {
+    return n + Support - 1 <= width ? n : largest_step(n / 2);
+  }
+  static_assert(Support >= 1 && Support <= max_tiled_support,
+                "Sporos: tiled algorithms take delta functions of support 1 to "
+                "7; use a sweep for wider ones");
+  static constexpr int step = largest_step(width / 2);
+  /// grid points of a row, all windows and one carried cell included
+  static constexpr int pitch =
+      (std::max(Shape::extent(0) + width - step, Shape::extent(0) + Support) +
+       3) /
+      4 * 4;
+  static constexpr int rows(int k) {
+    return k < Dim ? Shape::extent(k) + Support : 1;
+  }
+  static constexpr int plane = pitch * rows(1);
+  static constexpr int size  = plane * rows(2) + width;
+
+  /// stored weights of a point: zeros around those of direction 0
+  static constexpr int padding   = step - 1;
+  static constexpr int x_stride  = (padding + width + 3) / 4 * 4;
+  static constexpr int yz_stride = next_power_of_two(Support);
+  static constexpr int batch     = 64;
+};
+
+/// Weights and windows of up to `batch` consecutive sorted points.
+template <class T, class Real, int Dim, class Delta>
+struct PointBatch {
+  static constexpr int Support = Delta::support;
+  using Sizes                  = HostTileShape<T, Dim, Support>;
+  using Cells                  = TiledCells<Dim, Real, Support>;
+  static constexpr int lanes   = native_pack_width<T>;
+
+  alignas(64) T x[Sizes::batch * Sizes::x_stride];
+  alignas(64) T y[Dim > 1 ? Sizes::batch* Sizes::yz_stride : 1];
+  alignas(64) T z[Dim > 2 ? Sizes::batch* Sizes::yz_stride : 1];
+  int window[Sizes::batch + 1];  ///< offset in the image; then -1
+  int x_begin[Sizes::batch];     ///< where to load x so that lanes match
+  int cell[Dim][Sizes::batch];   ///< in the tile, carries included
+
+  PointBatch() { std::fill(std::begin(x), std::end(x), T(0)); }
+
+  /// Asks for what fill() reads of the points begin .. end, at most a batch.
+  static void prefetch(const std::uint16_t* locals, const Real* fractions,
+                       std::size_t pitch, int begin, int end) {
+    constexpr int line = 64 / int(sizeof(Real));
+    for (int i = begin; i < end; i += line)
+      for (int k = 0; k < Dim; ++k)
+        SPOROS_PREFETCH(fractions + k * pitch + std::size_t(i));
+    if (begin < end) SPOROS_PREFETCH(locals + begin);
+  }
+
+  /// Weights of the points begin .. begin + count; those of the last direction
+  /// are multiplied by scale(i).
+  template <class Scale>
+  void fill(const Delta& delta, const std::uint16_t* locals,
+            const Real* fractions, std::size_t pitch,
+            const StaggeringShift<Dim, Real, Support>& shift, bool shifted,
+            int begin, int count, const Scale& scale) {
+    if (shifted)
+      fill_all<true>(delta, locals, fractions, pitch, shift, begin, count,
+                     scale);
+    else
+      fill_all<false>(delta, locals, fractions, pitch, shift, begin, count,
+                      scale);
+    window[count] = -1;
+  }
+
+ private:
+  template <bool Shifted, class Scale>
+  void fill_all(const Delta& delta, const std::uint16_t* locals,
+                const Real* fractions, std::size_t pitch,
+                const StaggeringShift<Dim, Real, Support>& shift, int begin,
+                int count, const Scale& scale) {
+    Real shifted[Shifted ? Dim * Sizes::batch : 1];
+    int carry[Shifted ? Dim * Sizes::batch : 1];
+    if constexpr (Shifted) {
+      for (int k = 0; k < Dim; ++k)
+        for (int i = 0; i < count; ++i) {
+          Real r                        = fractions[k * pitch + begin + i];
+          carry[k * Sizes::batch + i]   = shift.apply(k, r) + shift.low[k];
+          shifted[k * Sizes::batch + i] = r;
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+      int c[Dim];
+      for (int k = 0; k < Dim; ++k) {
+        c[k] = Cells::local_cell(locals[begin + i], k);
+        if constexpr (Shifted) c[k] += carry[k * Sizes::batch + i];
+        cell[k][i] = c[k];
+      }
+      int row = 0;
+      if constexpr (Dim > 2) row += c[2] * Sizes::plane;
+      if constexpr (Dim > 1) row += c[1] * Sizes::pitch;
+      const int in_window = c[0] & (Sizes::step - 1);
+      window[i]           = row + c[0] - in_window;
+      x_begin[i]          = i * Sizes::x_stride + Sizes::padding - in_window;
+    }
+    using P = Pack<T, lanes>;
+    for (int i = 0; i < count; i += lanes) {
+      static_for<Dim>([&](auto k) {
+        const Real* source =
+            Shifted ? shifted + k * Sizes::batch + i
+                    : fractions + k * pitch + std::size_t(begin + i);
+        P w[Support];
+        pack_weights(delta, load_as<P>(source), w);
+        if constexpr (k == Dim - 1) {
+          const int rest = count - i;
+          const P s =
+              rest >= lanes
+                  ? P::generate([&](int l) { return scale(begin + i + l); })
+                  : P::generate([&](int l) {
+                      return l < rest ? scale(begin + i + l) : T(0);
+                    });
+          for (int j = 0; j < Support; ++j) w[j] = w[j] * s;
+        }
+        if constexpr (k == 0)
+          store_transposed<Support>(w, x + i * Sizes::x_stride + Sizes::padding,
+                                    Sizes::x_stride);
+        else
+          store_transposed<Support>(w, (k == 1 ? y : z) + i * Sizes::yz_stride,
+                                    Sizes::yz_stride);
+      });
+    }
+  }
+
+  template <class P>
+  static SPOROS_ALWAYS_INLINE P load_as(const Real* p) {
+    if constexpr (std::is_same<T, Real>::value)
+      return P::load(p);
+    else
+      return P::generate([&](int l) { return T(p[l]); });
+  }
+};
+
+/// Where the image of a tile lies in a field; image index b in direction k is
+/// grid point first(k) + b.
+template <class T, int Dim, int Support>
+class TileImage {
+ public:
+  using Value = std::remove_const_t<T>;
+  using Sizes = HostTileShape<Value, Dim, Support>;
+  /// Points of a row unless the staggering is shifted.
+  static constexpr int usual_length = Sizes::Shape::extent(0) + Support - 1;
+
+  template <class Real>
+  TileImage(const FieldAccess<T, Dim>& field,
+            const TiledCells<Dim, Real, Support>& cells,
+            const StaggeringShift<Dim, Real, Support>& shift,
+            std::uint64_t tile)
+      : m_field(field) {
+    int cell[Dim];
+    cells.first_cell(tile, cell);
+    for (int k = 0; k < Dim; ++k) {
+      m_first[k] = cell[k] - cells.ghosts[k] - shift.low[k] -
+                   TiledCells<Dim, Real, Support>::before;
+      m_extent[k] = Sizes::Shape::extent(k) + shift.extra[k] + Support - 1;
+    }
+    for (int x = 0; x < m_extent[0];) x = add_piece(x);
+    for (int y = 0; y < m_extent[1]; ++y) m_y[y] = offset(1, m_first[1] + y);
+    for (int z = 0; z < m_extent[2]; ++z) m_z[z] = offset(2, m_first[2] + z);
+  }
+
+  std::ptrdiff_t stride() const { return m_field.stride[0]; }
+  /// Would an image cost more than it saves? (Measured: from about a point to
+  /// eight rows of the image on, it pays.)
+  bool serves_directly(int points) const {
+    return points < Sizes::rows(1) * Sizes::rows(2) / 8 && stride() == 1;
+  }
+
+  /// f(row, y, z) for the rows of the support of a cell of the tile that lie in
+  /// the grid: row 0 <= y, z < Support, from the first grid point on. True if
+  /// that point and the Support - 1 after it are consecutive in the field;
+  /// else row is where index 0 would be.
+  template <class F>
+  SPOROS_ALWAYS_INLINE void for_each_support_row(const int (&cell)[3],
+                                                 std::ptrdiff_t x,
+                                                 const F& f) const {
+    static_for < Dim<3 ? 1 : Support>([&](auto k) {
+      const std::ptrdiff_t z = m_z[cell[2] + k];
+      static_for < Dim<2 ? 1 : Support>([&](auto j) {
+        const std::ptrdiff_t y = m_y[cell[1] + j];
+        if (z != none && y != none) f(m_field.data + (x + y + z), j, k);
+      });
+    });
+  }
+  /// Offset of the first grid point along direction 0 if the support of the
+  /// cell is contiguous in the field, else none.
+  SPOROS_ALWAYS_INLINE std::ptrdiff_t contiguous_x(int cell) const {
+    const int g = m_field.index(0, m_first[0] + cell);
+    return g >= 0 && g + Support <= m_field.points[0] && m_field.stride[0] == 1
+               ? g
+               : none;
+  }
+  /// Offset of image index i along direction 0, or none.
+  std::ptrdiff_t offset_x(int i) const { return offset(0, m_first[0] + i); }
+  static constexpr std::ptrdiff_t none =
+      std::numeric_limits<std::ptrdiff_t>::min();
+
+  /// piece(field row, image row, length) for all pieces of rows that lie in
+  /// the grid; missing(image row, length) for those that do not. length is an
+  /// integral constant for whole rows, so that copies unroll.
+  template <class Piece, class Missing>
+  SPOROS_ALWAYS_INLINE void for_each_row(const Piece& piece,
+                                         const Missing& missing) const {
+    const bool whole = m_pieces == 1 && m_piece[0].offset != none &&
+                       m_piece[0].length == usual_length;
+    for (int z = 0; z < m_extent[2]; ++z)
+      for (int y = 0; y < m_extent[1]; ++y) {
+        const int row = z * Sizes::plane + y * Sizes::pitch;
+        if (m_z[z] == none || m_y[y] == none) {
+          missing(row, m_extent[0]);
+          continue;
+        }
+        T* const line = m_field.data + m_z[z] + m_y[y];
+        if (whole) {
+          piece(line + m_piece[0].offset, row,
+                std::integral_constant<int, usual_length>{});
+          continue;
+        }
+        for (int i = 0; i < m_pieces; ++i) {
+          const XPiece& p = m_piece[i];
+          if (p.offset == none)
+            missing(row + p.begin, p.length);
+          else
+            piece(line + p.offset, row + p.begin, p.length);
+        }
+      }
+  }
+
+  /// Asks for all rows early, so that they arrive while points are worked on.
+  void prefetch() const {
+    constexpr int line = 64 / int(sizeof(T));
+    if (stride() == 1)
+      for_each_row(
+          [](T* row, int, int length) {
+            for (int i = 0; i < length; i += line) SPOROS_PREFETCH(row + i);
+            SPOROS_PREFETCH(row + length - 1);
+          },
+          [](int, int) {});
+  }
+
+ private:
+  /// Part of a row that is contiguous in the field or outside the grid.
+  struct XPiece {
+    std::ptrdiff_t offset;
+    int begin, length;
+  };
+
+  std::ptrdiff_t offset(int k, int i) const {
+    const int g = m_field.index(k, i);
+    return g < 0 ? none : g * m_field.stride[k];
+  }
+
+  /// The piece that begins at image index x; returns where the next begins.
+  int add_piece(int x) {
+    const int g         = m_field.index(0, m_first[0] + x);
+    const int end       = m_extent[0];
+    const int stop      = g >= 0 ? x + m_field.points[0] - g
+                                 : (m_first[0] + x < 0 ? -m_first[0] : end);
+    const int next      = std::min(end, stop);
+    m_piece[m_pieces++] = {g < 0 ? none : g * m_field.stride[0], x, next - x};
+    return next;
+  }
+
+  FieldAccess<T, Dim> m_field;
+  int m_first[3]  = {0, 0, 0};
+  int m_extent[3] = {1, 1, 1};
+  int m_pieces    = 0;
+  XPiece m_piece[Sizes::Shape::extent(0) + Support];
+  std::ptrdiff_t m_y[Sizes::rows(1)] = {};
+  std::ptrdiff_t m_z[Sizes::rows(2)] = {};
+};
+
+/// f(offset, lanes) for 0 <= offset < length in steps of whole registers, then
+/// smaller powers of two; lanes is an integral constant.
+template <class T, int Lanes = native_pack_width<T>, class F>
+SPOROS_ALWAYS_INLINE void for_each_pack(int length, const F& f, int i = 0) {
+  for (; i + Lanes <= length; i += Lanes)
+    f(i, std::integral_constant<int, Lanes>{});
+  if constexpr (Lanes > 1) for_each_pack<T, Lanes / 2>(length, f, i);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PARTICLEBINS_HPP
+#define SPOROS_PARTICLEBINS_HPP
+
+/// \file Sporos_ParticleBins.hpp
+/// Points sorted by cell, cells grouped by tile, tiles grouped by colour: what
+/// a plan computes for the positions of one time step.
+
+#include <Sporos_Error.hpp>
+#include <Sporos_SortByKey.hpp>
+#include <Sporos_Workspace.hpp>
+#include <particle_grid/Sporos_BinKernels.hpp>
+#include <particle_grid/Sporos_TiledCells.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+namespace Sporos {
+namespace Impl {
+
+/// n values of T in a workspace of doubles.
+template <class T, class Exec, class Space>
+T* typed_scratch(const Exec& exec, Space& space, std::size_t n) {
+  static_assert(sizeof(T) <= sizeof(double), "typed_scratch: T too large");
+  return reinterpret_cast<T*>(
+      space.require(exec, (n * sizeof(T) + sizeof(double) - 1) / sizeof(double))
+          .data());
+}
+
+/// Threads of a team that serves a tile.
+template <class Exec>
+constexpr int tile_team_size = is_host_space_v<Exec> ? 1 : 128;
+
+/// Owner of the sorted points. Everything is in internal directions (see
+/// TiledCells).
+template <class Exec, int Dim, class Real, int Support, bool Wide = wide_tiles>
+class ParticleBins {
+ public:
+  using Cells        = TiledCells<Dim, Real, Support, Wide>;
+  using memory_space = typename Exec::memory_space;
+  template <class T>
+  using Array = Kokkos::View<T*, memory_space>;
+  using Count = Kokkos::View<BinCounts, memory_space>;
+
+  /// More points than this in a tile are added up in parts.
+  static constexpr int part_points = 4096;
+
+  Cells cells;
+  int n                 = 0;
+  std::uint64_t version = 0;    ///< number of updates so far
+  Array<int> permutation;       ///< sorted -> given order
+  Array<std::uint32_t> keys32;  ///< sorted keys, if they fit
+  Array<std::uint64_t> keys64;  ///< sorted keys otherwise
+  Array<std::uint16_t> locals;  ///< cell in the tile, of sorted points
+  Array<Real> fractions;        ///< r of direction k at k * pitch + i
+  std::size_t pitch = 0;
+  Array<PointRange> ranges;  ///< tiles with points
+  Array<int> by_color;       ///< indices of ranges in order of colour
+  Array<PointRange> parts;   ///< parts of tiles that are cut
+  Count counts;
+
+  bool wide_keys() const {
+    return cells.key_end() > std::numeric_limits<std::uint32_t>::max();
+  }
+  /// Number of tiles with points as far as the host can tell without waiting.
+  int tile_bound() const { return m_tile_bound; }
+  /// Upper bound of the number of tiles with points of a colour.
+  int color_bound(int color) const {
+    std::uint64_t bound = 1;
+    for (int k = 0; k < Dim; ++k) {
+      std::uint64_t tiles = 0;
+      for (int t = 0; t < cells.tiles[k]; ++t)
+        tiles += cells.direction_color(k, t) == (color >> 2 * k) % 4 ? 1 : 0;
+      bound *= tiles;
+    }
+    return int(Math::min(bound, std::uint64_t(m_tile_bound)));
+  }
+  /// Upper bound of the number of parts.
+  static std::size_t part_bound(std::size_t n) {
+    return n > std::size_t(part_points) ? 2 * n / part_points : 0;
+  }
+  std::size_t bytes() const {
+    return m_keys32.bytes() + m_keys64.bytes() + m_new_keys32.bytes() +
+           m_new_keys64.bytes() + m_permutation.bytes() + m_locals.bytes() +
+           m_fractions.bytes() + m_starts.bytes() + m_colors.bytes() +
+           m_by_color.bytes() + m_ranges.bytes() + m_parts.bytes() +
+           m_sort32.bytes() + m_sort64.bytes();
+  }
+
+  /// Sorts the points. Throws std::invalid_argument for a coordinate that is
+  /// not finite, leaving the bins as they were; spaces that are asynchronous
+  /// keep the index of the first such point for check().
+  template <class Positions>
+  void update(const Exec& exec, const Positions& positions) {
+    if (counts.data() == nullptr) allocate_counts(exec);
+    if (wide_keys())
+      update(exec, positions, m_new_keys64, m_sort64);
+    else
+      update(exec, positions, m_new_keys32, m_sort32);
+    std::swap(m_keys32, m_new_keys32);
+    std::swap(m_keys64, m_new_keys64);
+    // grown now, so that the next update allocates nothing
+    if (wide_keys())
+      m_new_keys64.require(exec, n);
+    else
+      m_new_keys32.require(exec, n);
+    ++version;
+  }
+
+  /// Waits for the last update and throws if it met a bad coordinate.
+  void check(const Exec& exec) const {
+    int first_bad = none_bad;
+    Kokkos::View<int, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(
+        &first_bad);
+    Kokkos::deep_copy(exec, host, m_first_bad);
+    fence(exec, "Sporos::ParticleGridPlan::check");
+    check_finite(first_bad);
+  }
+
+  BinCounts host_counts(const Exec& exec) const {
+    BinCounts c{};
+    if (n == 0) return c;
+    Kokkos::View<BinCounts, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(
+        &c);
+    Kokkos::deep_copy(exec, host, counts);
+    fence(exec, "Sporos::ParticleGridPlan::describe");
+    return c;
+  }
+
+ private:
+  static constexpr int none_bad = std::numeric_limits<int>::max();
+  template <class T>
+  using Space = WorkspaceView<T, memory_space>;
+
+  static void check_finite(int first_bad) {
+    Impl::check(first_bad == none_bad, "Sporos::ParticleGridPlan", "positions",
+                "finite coordinates",
+                text("NaN or infinity at point ", first_bad));
+  }
+
+  void allocate_counts(const Exec& exec) {
+    counts =
+        Count(Kokkos::view_alloc(exec, "Sporos::ParticleGridPlan::counts"));
+    m_first_bad = Kokkos::View<int, memory_space>(
+        Kokkos::view_alloc(exec, "Sporos::ParticleGridPlan::first_bad"));
+  }
+
+  template <class Positions, class KeySpace, class Sort>
+  void update(const Exec& exec, const Positions& positions, KeySpace& new_keys,
+              Sort& sort) {
+    using Range         = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+    const int count     = int(positions.extent(0));
+    auto keys           = new_keys.require(exec, positions.extent(0));
+    constexpr int block = is_host_space_v<Exec> ? 64 : 1;
+    Kokkos::parallel_reduce(
+        "Sporos::ParticleGridPlan::keys",
+        Range(exec, 0, ceil_div(count, block)),
+        InspectPoints<Cells, Positions, decltype(keys), block>{cells, positions,
+                                                               keys, count},
+        Kokkos::Min<int, memory_space>(m_first_bad));
+    if constexpr (is_synchronous_space_v<Exec>) check_finite(m_first_bad());
+
+    n           = count;
+    permutation = m_permutation.require(exec, n);
+    sort_by_key(exec, sort, keys, permutation,
+                bit_width(std::uint64_t(cells.key_end())));
+    set_keys(keys);
+    gather(exec, positions, keys);
+    if (n > 0) list_tiles(exec, keys);
+  }
+
+  void set_keys(const Array<std::uint32_t>& keys) { keys32 = keys; }
+  void set_keys(const Array<std::uint64_t>& keys) { keys64 = keys; }
+
+  template <class Positions, class Keys>
+  void gather(const Exec& exec, const Positions& positions, const Keys& keys) {
+    // readers load whole registers, also beyond the last point
+    pitch     = (std::size_t(n) + 31) / 16 * 16;
+    locals    = m_locals.require(exec, pitch);
+    fractions = m_fractions.require(exec, Dim * pitch);
+    Kokkos::parallel_for(
+        "Sporos::ParticleGridPlan::gather",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
+        GatherPoints<Cells, Positions, Keys, Array<int>, Array<std::uint16_t>,
+                     Array<Real>>{cells, positions, keys, permutation, locals,
+                                  fractions, pitch, n});
+  }
+
+  template <class Keys>
+  void list_tiles(const Exec& exec, const Keys& keys) {
+    using Range          = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+    constexpr int log2   = Cells::Shape::log2_cells;
+    const std::size_t nt = n < 1 || cells.tile_count() > std::uint64_t(n)
+                               ? std::size_t(n)
+                               : std::size_t(cells.tile_count());
+    auto starts          = m_starts.require(exec, nt);
+    auto colors          = m_colors.require(exec, nt);
+    by_color             = m_by_color.require(exec, nt);
+    ranges               = m_ranges.require(exec, nt);
+    parts                = m_parts.require(exec, part_bound(n));
+
+    Kokkos::parallel_scan(
+        "Sporos::ParticleGridPlan::tiles",
+        Range(exec, 0, ceil_div(n, FindTiles<Keys, Array<int>, Count>::block)),
+        FindTiles<Keys, Array<int>, Count>{
+            keys, starts, counts,
+            typename Keys::non_const_value_type(cells.key_end()), log2, n});
+    m_tile_bound = int(nt);
+    if constexpr (is_synchronous_space_v<Exec>) m_tile_bound = counts().tiles;
+    const auto used = std::make_pair(std::size_t(0), std::size_t(m_tile_bound));
+    Array<std::uint32_t> used_colors = Kokkos::subview(colors, used);
+    Array<int> used_order            = Kokkos::subview(by_color, used);
+    Kokkos::parallel_for(
+        "Sporos::ParticleGridPlan::colors", Range(exec, 0, m_tile_bound),
+        ColorTiles<Cells, Keys, Array<int>, Count, Array<std::uint32_t>>{
+            cells, keys, starts, counts, colors});
+    sort_by_key(exec, m_sort_colors, used_colors, used_order,
+                bit_width(std::uint64_t(Cells::colors)));
+    Kokkos::parallel_scan(
+        "Sporos::ParticleGridPlan::ranges", Range(exec, 0, m_tile_bound + 1),
+        ListTiles<Keys, Array<int>, Count, Array<std::uint32_t>,
+                  Array<PointRange>>{keys, starts, counts, colors, ranges,
+                                     parts, log2, part_points, Cells::colors});
+  }
+
+  int m_tile_bound = 0;
+  Kokkos::View<int, memory_space> m_first_bad;
+  Space<std::uint32_t> m_keys32{"Sporos::ParticleGridPlan::keys"};
+  Space<std::uint64_t> m_keys64{"Sporos::ParticleGridPlan::keys"};
+  Space<std::uint32_t> m_new_keys32{"Sporos::ParticleGridPlan::keys"};
+  Space<std::uint64_t> m_new_keys64{"Sporos::ParticleGridPlan::keys"};
+  Space<int> m_permutation{"Sporos::ParticleGridPlan::permutation"};
+  Space<std::uint16_t> m_locals{"Sporos::ParticleGridPlan::locals"};
+  Space<Real> m_fractions{"Sporos::ParticleGridPlan::fractions"};
+  Space<int> m_starts{"Sporos::ParticleGridPlan::starts"};
+  Space<std::uint32_t> m_colors{"Sporos::ParticleGridPlan::colors"};
+  Space<int> m_by_color{"Sporos::ParticleGridPlan::by_color"};
+  Space<PointRange> m_ranges{"Sporos::ParticleGridPlan::ranges"};
+  Space<PointRange> m_parts{"Sporos::ParticleGridPlan::parts"};
+  SortWorkspace<std::uint32_t, memory_space> m_sort32;
+  SortWorkspace<std::uint64_t, memory_space> m_sort64;
+  SortWorkspace<std::uint32_t, memory_space> m_sort_colors;
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PLAN_HPP
+#define SPOROS_PLAN_HPP
+
+/// \file Sporos_Plan.hpp
+/// The plan of particle-grid transfer. Users include Sporos_ParticleGrid.hpp.
+
+#include <Sporos_DeltaFunctions.hpp>
+#include <Sporos_Error.hpp>
+#include <Sporos_Grid.hpp>
+#include <Sporos_Workspace.hpp>
+#include <particle_grid/Sporos_ParticleBins.hpp>
+#include <particle_grid/Sporos_SpreadSweep.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <type_traits>
+
+namespace Sporos {
+
+/// The direction of the grid along which points of a tile are sorted and SIMD
+/// lanes run on hosts. Best is the one in which fields are contiguous.
+enum class ContiguousDirection {
+  automatic,  ///< last for spaces that default to LayoutRight, else first
+  first,
+  last
+};
+
+/// Options of a ParticleGridPlan.
+struct PlanOptions {
+  /// Staggering that points are sorted for. Others can be asked for call by
+  /// call at a small cost.
+  Staggering staggering{{0., 0., 0.}};
+  ContiguousDirection contiguous = ContiguousDirection::automatic;
+};
+
+namespace Impl {
+
+template <class View>
+constexpr bool is_floating_view_v =
+    std::is_floating_point<typename View::non_const_value_type>::value;
+
+/// Staggerings must lie in [0, 1).
+template <int Dim>
+void check_staggering(const char* function, const Staggering& g) {
+  for (int d = 0; d < Dim; ++d)
+    check(g[d] >= 0 && g[d] < 1, function, "staggering",
+          "a number in [0, 1) for each direction", g[d]);
+}
+
+/// What all copies of a plan share.
+template <class Exec, int Dim, class Real, class Delta>
+struct PlanState {
+  using Bins = ParticleBins<Exec, Dim, Real, Delta::support>;
+  Grid<Dim, Real> grid;
+  Delta delta;
+  PlanOptions options;
+  Bins bins;
+  WorkspaceView<double, typename Exec::memory_space> slots{
+      "Sporos::spread::tiled_parts"};
+  SweepWorkspace<Exec, Dim, Real, Delta::support> sweep;
+
+  PlanState(const Grid<Dim, Real>& grid_, const Delta& delta_,
+            const PlanOptions& options_)
+      : grid(grid_), delta(delta_), options(options_) {
+    constexpr bool right =
+        std::is_same<typename Exec::array_layout, Kokkos::LayoutRight>::value;
+    const bool last = options.contiguous == ContiguousDirection::automatic
+                          ? right
+                          : options.contiguous == ContiguousDirection::last;
+    bins.cells      = typename Bins::Cells(grid, options.staggering, last);
+  }
+};
+
+}  // namespace Impl
+
+/// The inspector of particle-grid transfer: points sorted by cell, cells
+/// grouped by tile, tiles by colour, and the workspaces of all algorithms.
+///
+/// A shallow handle: copies share everything. The plan copies what it needs of
+/// the positions; it must be updated when points move. Executing (spread,
+/// interpolate) leaves the sorted points as they are, but uses workspaces that
+/// belong to the plan: two calls with one plan at the same time need two plans.
+/// A plan must be destroyed before Kokkos::finalize.
+///
+/// \tparam Delta a delta function of Sporos_DeltaFunctions.hpp, or a user's own
+template <class ExecSpace, int Dim, class Real, class Delta>
+class ParticleGridPlan {
+  static_assert(Delta::support >= 1,
+                "Sporos::ParticleGridPlan: a delta function has support >= 1");
+
+ public:
+  using execution_space = ExecSpace;
+  using grid_type       = Grid<Dim, Real>;
+  using delta_type      = Delta;
+  using State           = Impl::PlanState<ExecSpace, Dim, Real, Delta>;
+
+  /// Sorts points. The call waits for the result.
+  /// \param positions coordinates, shape (n, Dim), in one dimension also (n);
+  ///   any layout, accessible to ExecSpace
+  /// \throws std::invalid_argument for wrong extents, more than 2^31 - 1
+  ///   points, a staggering outside [0, 1), a grid with fewer cells in some
+  ///   direction than the support of delta, and for a coordinate that is NaN or
+  ///   infinite, with the index of the first such point
+  /// Complexity: O(n + tiles with points), a few passes of a radix sort.
+  template <class Positions>
+  ParticleGridPlan(const ExecSpace& exec, const Grid<Dim, Real>& grid,
+                   const Delta& delta, const Positions& positions,
+                   const PlanOptions& options = {})
+      : m_state(make_state(grid, delta, options)) {
+    update(exec, positions);
+    check(exec);
+  }
+
+  /// Sorts points again, after they moved or for another number of them.
+  /// Asynchronous in exec; allocates only if there are more points than ever
+  /// before. On hosts a coordinate that is not finite throws at once and leaves
+  /// the plan as it was; on devices such a point contributes nothing, and
+  /// check() tells.
+  template <class Positions>
+  void update(const ExecSpace& exec, const Positions& positions) {
+    check_positions("Sporos::ParticleGridPlan", positions);
+    m_state->bins.update(exec, positions);
+  }
+
+  /// The same in the default instance; waits, and throws for bad coordinates.
+  template <class Positions>
+  void update(const Positions& positions) {
+    const ExecSpace exec{};
+    update(exec, positions);
+    check(exec);
+  }
+
+  /// Waits for the last update; throws std::invalid_argument with the index of
+  /// the first point whose coordinates were not finite.
+  void check(const ExecSpace& exec) const { m_state->bins.check(exec); }
+
+  std::size_t size() const { return std::size_t(m_state->bins.n); }
+  const grid_type& grid() const { return m_state->grid; }
+  const delta_type& delta() const { return m_state->delta; }
+  const PlanOptions& options() const { return m_state->options; }
+
+  /// permutation()(i) is the index of the i-th point in the plan's order.
+  Kokkos::View<const int*, typename ExecSpace::memory_space> permutation()
+      const {
+    return m_state->bins.permutation;
+  }
+
+  /// Memory held by the plan, workspaces included.
+  std::size_t bytes() const {
+    return m_state->bins.bytes() + m_state->slots.bytes() +
+           m_state->sweep.bytes();
+  }
+
+  /// What the plan found and what `automatic` would do with it; waits.
+  std::string describe() const;
+
+  /// For the implementation.
+  State& state() const { return *m_state; }
+
+  /// Checks shape and memory space of positions.
+  template <class Positions>
+  static void check_positions(const char* function, const Positions& x) {
+    static_assert(Kokkos::is_view<Positions>::value &&
+                      (Impl::view_rank_v<Positions> == 2 ||
+                       (Impl::view_rank_v<Positions> == 1 && Dim == 1)),
+                  "Sporos::ParticleGridPlan: positions must be a View of rank "
+                  "2, (n, Dim); in one dimension also of rank 1");
+    static_assert(Impl::is_accessible_v<ExecSpace, Positions>,
+                  "Sporos::ParticleGridPlan: positions must be accessible to "
+                  "the execution space of the plan");
+    static_assert(Impl::is_floating_view_v<Positions>,
+                  "Sporos::ParticleGridPlan: positions must hold floating "
+                  "point numbers");
+    if constexpr (Impl::view_rank_v<Positions> == 2)
+      Impl::check(x.extent(1) == std::size_t(Dim), function, "positions",
+                  Impl::text("extents (n, ", Dim, ")"), Impl::extents(x));
+    Impl::check(x.extent(0) < std::size_t(2147483647), function, "positions",
+                "fewer than 2147483647 points", x.extent(0));
+  }
+
+ private:
+  static std::shared_ptr<State> make_state(const Grid<Dim, Real>& grid,
+                                           const Delta& delta,
+                                           const PlanOptions& options) {
+    Impl::check_staggering<Dim>("Sporos::ParticleGridPlan", options.staggering);
+    for (int d = 0; d < Dim; ++d)
+      Impl::check(grid.cells(d) >= Delta::support, "Sporos::ParticleGridPlan",
+                  "grid",
+                  Impl::text("at least as many cells in direction ", d,
+                             " as the support of the delta function, ",
+                             int(Delta::support)),
+                  grid.cells(d));
+    return std::make_shared<State>(grid, delta, options);
+  }
+
+  std::shared_ptr<State> m_state;
+};
+
+template <class ExecSpace, int Dim, class Real, class Delta>
+std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe() const {
+  const auto& bins             = m_state->bins;
+  const Impl::BinCounts counts = bins.host_counts(ExecSpace{});
+  constexpr int used_colors    = std::decay_t<decltype(bins.cells)>::colors;
+  int colors                   = 0;
+  for (int c = 0; c < used_colors; ++c)
+    colors += counts.color_begin[c] < counts.color_begin[c + 1] ? 1 : 0;
+  std::ostringstream out;
+  out << "Sporos::ParticleGridPlan: " << bins.n << " points on ";
+  for (int d = 0; d < Dim; ++d)
+    out << (d > 0 ? " x " : "") << grid().cells(d)
+        << (grid().boundary(d) == Boundary::wall ? " (wall)" : "");
+  out << " cells, support " << int(Delta::support)
+      << "\n  outside the grid: " << bins.n - counts.inside << " points\n  "
+      << (bins.wide_keys() ? 64 : 32) << "-bit keys; " << counts.tiles << " of "
+      << bins.cells.tile_count() << " tiles hold points, " << colors
+      << " colours, " << counts.parts
+      << " parts of crowded tiles\n  memory: " << bytes()
+      << " bytes\n  automatic: spread "
+      << (Delta::support <= Impl::max_tiled_support
+              ? "tiled (each tile is summed in cache; cost follows the points)"
+              : "sweep_buffered (the support is too wide for tiles)")
+      << ", interpolate "
+      << (Delta::support <= Impl::max_tiled_support &&
+                  Impl::is_synchronous_space_v<ExecSpace>
+              ? "tiled"
+              : "sorted")
+      << '\n';
+  return out.str();
+}
+
+}  // namespace Sporos
+
+#endif

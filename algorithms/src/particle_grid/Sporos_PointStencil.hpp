@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_POINTSTENCIL_HPP
+#define SPOROS_POINTSTENCIL_HPP
+
+/// \file Sporos_PointStencil.hpp
+/// One point at a time: its weights, its grid points, and how to add to them or
+/// read them. What every algorithm but `tiled` is made of.
+
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_Pack.hpp>
+#include <particle_grid/Sporos_FieldAccess.hpp>
+#include <particle_grid/Sporos_ParticleBins.hpp>
+#include <particle_grid/Sporos_TiledCells.hpp>
+#include <particle_grid/Sporos_Weights.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Sporos {
+namespace Impl {
+
+/// N consecutive values in SIMD registers of hosts: a pack for each bit of N.
+template <class T, int N>
+struct RowPack {
+  static constexpr int lanes =
+      next_power_of_two(N) == N ? N : next_power_of_two(N) / 2;
+  using Head = Pack<T, lanes>;
+  Head head;
+  RowPack<T, N - lanes> tail;
+
+  static SPOROS_ALWAYS_INLINE RowPack load(const T* p) {
+    return {Head::load(p), RowPack<T, N - lanes>::load(p + lanes)};
+  }
+  SPOROS_ALWAYS_INLINE void store(T* p) const {
+    head.store(p);
+    tail.store(p + lanes);
+  }
+  /// *this += a b
+  SPOROS_ALWAYS_INLINE void add_product(const RowPack& a, T b) {
+    head = fma(a.head, Head(b), head);
+    tail.add_product(a.tail, b);
+  }
+  SPOROS_ALWAYS_INLINE RowPack times(T b) const {
+    return {head * Head(b), tail.times(b)};
+  }
+  /// sum of the products with b
+  SPOROS_ALWAYS_INLINE T dot(const RowPack& b) const {
+    return sum(head * b.head) + tail.dot(b.tail);
+  }
+};
+
+template <class T>
+struct RowPack<T, 1> {
+  T value;
+  static SPOROS_ALWAYS_INLINE RowPack load(const T* p) { return {*p}; }
+  SPOROS_ALWAYS_INLINE void store(T* p) const { *p = value; }
+  SPOROS_ALWAYS_INLINE void add_product(const RowPack& a, T b) {
+    value += a.value * b;
+  }
+  SPOROS_ALWAYS_INLINE RowPack times(T b) const { return {value * b}; }
+  SPOROS_ALWAYS_INLINE T dot(const RowPack& b) const { return value * b.value; }
+};
+
+template <class T>
+struct RowPack<T, 0> {
+  static SPOROS_ALWAYS_INLINE RowPack load(const T*) { return {}; }
+  SPOROS_ALWAYS_INLINE void store(T*) const {}
+  SPOROS_ALWAYS_INLINE void add_product(const RowPack&, T) {}
+  SPOROS_ALWAYS_INLINE RowPack times(T) const { return {}; }
+  SPOROS_ALWAYS_INLINE T dot(const RowPack&) const { return T(0); }
+};
+
+/// Weights and grid points of one point. Lower indices: internal directions.
+template <class T, int Dim, int Support>
+struct PointStencil {
+  static constexpr int lanes = next_power_of_two(Dim);
+  static constexpr int pitch = next_power_of_two(Support);
+
+  T weight[lanes][pitch];
+  /// first grid point; in [0, points) in a periodic direction
+  int first[Dim];
+
+  /// Number of grid point j of direction k in the field; negative: none.
+  template <class Field>
+  KOKKOS_FORCEINLINE_FUNCTION int index(const Field& field, int k,
+                                        int j) const {
+    const int i = first[k] + j;
+    return i < field.points[k]    ? i
+           : field.ghosts[k] != 0 ? -1
+                                  : i - field.points[k];
+  }
+
+  /// Fills the weights from the fractions. Hosts compute those of all
+  /// directions at once, one direction a lane.
+  template <bool Host, class Delta, class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void set_weights(const Delta& delta,
+                                               const Real (&r)[Dim]) {
+    using P = Pack<T, lanes>;
+    if constexpr (Host && Dim > 1 && HasWeights<Delta, P>::value) {
+      P w[Support];
+      delta.weights(P::generate([&](int k) {
+                      return k < Dim ? T(r[k < Dim ? k : 0]) : T(0);
+                    }),
+                    w);
+      store_transposed<Support>(w, &weight[0][0], pitch);
+    } else {
+      for (int k = 0; k < Dim; ++k) scalar_weights(delta, T(r[k]), weight[k]);
+    }
+  }
+};
+
+/// First grid point of the support of a cell (numbered from the ghost cell),
+/// wrapped in periodic directions.
+template <class Cells>
+KOKKOS_FORCEINLINE_FUNCTION int first_grid_point(const Cells& cells, int k,
+                                                 int cell) {
+  const int first = cell - cells.ghosts[k] - Cells::before;
+  if (cells.ghosts[k] != 0) return first;
+  return first < 0                 ? first + cells.cells[k]
+         : first >= cells.cells[k] ? first - cells.cells[k]
+                                   : first;
+}
+
+/// The sorted points of bins, seen with the staggering g.
+template <int Dim, class Real, int Support>
+struct SortedPoints {
+  using Cells = TiledCells<Dim, Real, Support>;
+
+  Cells cells;
+  const std::uint32_t* keys32;
+  const std::uint64_t* keys64;  ///< null unless keys are wide
+  const Real* fractions;
+  std::size_t pitch;
+  const int* permutation;
+  StaggeringShift<Dim, Real, Support> shift;
+
+  template <class Bins>
+  SortedPoints(const Bins& bins, const Staggering& g)
+      : cells(bins.cells),
+        keys32(bins.keys32.data()),
+        keys64(bins.wide_keys() ? bins.keys64.data() : nullptr),
+        fractions(bins.fractions.data()),
+        pitch(bins.pitch),
+        permutation(bins.permutation.data()),
+        shift(bins.cells, g) {}
+
+  /// Cell, with the plan's ghost cells from 0 on, and fraction of sorted point
+  /// i; a carry may lead one cell beyond. False for a point without a cell.
+  KOKKOS_FORCEINLINE_FUNCTION bool locate(int i, int (&cell)[Dim],
+                                          Real (&r)[Dim]) const {
+    if (keys64 == nullptr) {
+      const std::uint32_t key = keys32[i];
+      if (key >= cells.key_end()) return false;
+      split(key, cell);
+    } else {
+      const std::uint64_t key = keys64[i];
+      if (key >= cells.key_end()) return false;
+      split(key, cell);
+    }
+    for (int k = 0; k < Dim; ++k) {
+      r[k] = fractions[k * pitch + i];
+      if (shift.extra[k] != 0) cell[k] += shift.apply(k, r[k]);
+    }
+    return true;
+  }
+
+  /// Stencil of sorted point i; false if it has no cell.
+  template <bool Host, class Delta, class T>
+  KOKKOS_FORCEINLINE_FUNCTION bool stencil(
+      const Delta& delta, int i, PointStencil<T, Dim, Support>& s) const {
+    int cell[Dim];
+    Real r[Dim];
+    if (!locate(i, cell, r)) return false;
+    for (int k = 0; k < Dim; ++k)
+      s.first[k] = first_grid_point(cells, k, cell[k]);
+    s.template set_weights<Host>(delta, r);
+    return true;
+  }
+
+ private:
+  template <class Key>
+  KOKKOS_FORCEINLINE_FUNCTION void split(Key key, int (&cell)[Dim]) const {
+    Key tile = key >> Cells::Shape::log2_cells;
+    for (int k = 0; k < Dim; ++k) {
+      // the last quotient is the tile number itself
+      const Key above = k + 1 < Dim ? Key(tile / Key(cells.tiles[k])) : Key(0);
+      const int t     = int(tile - above * Key(cells.tiles[k]));
+      cell[k]         = (t << Cells::Shape::log2_extent(k)) +
+                Cells::local_cell(std::uint32_t(key), k);
+      tile = above;
+    }
+  }
+};
+
+/// Adds one term, atomically if other threads may add to the same place.
+template <bool Atomic, class T>
+KOKKOS_FORCEINLINE_FUNCTION void add_term(T& place, T term) {
+  if constexpr (Atomic)
+    Kokkos::atomic_add(&place, term);
+  else
+    place += term;
+}
+
+/// Calls row(line, w) for each row of the stencil that lies in the grid; w is
+/// the product of `value` and the weights of the other directions.
+template <class T, class W, int Dim, int Support, class Row>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_stencil_row(
+    const FieldAccess<T, Dim>& field, const PointStencil<W, Dim, Support>& s,
+    W value, Row& row) {
+  SPOROS_UNROLL
+  for (int c = 0; c < (Dim > 2 ? Support : 1); ++c) {
+    T* plane = field.data;
+    W wz     = value;
+    if constexpr (Dim > 2) {
+      const int z = s.index(field, 2, c);
+      if (z < 0) continue;
+      plane += z * field.stride[2];
+      wz *= s.weight[2][c];
+    }
+    SPOROS_UNROLL
+    for (int b = 0; b < (Dim > 1 ? Support : 1); ++b) {
+      T* line = plane;
+      W wyz   = wz;
+      if constexpr (Dim > 1) {
+        const int y = s.index(field, 1, b);
+        if (y < 0) continue;
+        line += y * field.stride[1];
+        wyz *= s.weight[1][b];
+      }
+      row(line, wyz);
+    }
+  }
+}
+
+/// Do the grid points of direction 0 follow one another in the field?
+template <class T, class W, int Dim, int Support>
+KOKKOS_FORCEINLINE_FUNCTION bool is_one_run(
+    const FieldAccess<T, Dim>& field, const PointStencil<W, Dim, Support>& s) {
+  return s.first[0] >= 0 && s.first[0] + Support <= field.points[0];
+}
+
+/// line[first ...] += w weights of direction 0, anywhere
+template <bool Atomic, class T, int Dim, int Support>
+struct AddRow {
+  const FieldAccess<T, Dim>& field;
+  const PointStencil<T, Dim, Support>& s;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(T* line, T w) const {
+    SPOROS_UNROLL
+    for (int a = 0; a < Support; ++a) {
+      const int x = s.index(field, 0, a);
+      if (x >= 0)
+        add_term<Atomic>(line[x * field.stride[0]], w * s.weight[0][a]);
+    }
+  }
+};
+
+/// The same on hosts for a row that is contiguous.
+template <class T, int Support>
+struct AddPackedRow {
+  RowPack<T, Support> weights;
+  int first;
+
+  SPOROS_ALWAYS_INLINE void operator()(T* line, T w) const {
+    RowPack<T, Support> row = RowPack<T, Support>::load(line + first);
+    row.add_product(weights, w);
+    row.store(line + first);
+  }
+};
+
+/// field += value stencil
+template <bool Host, bool Atomic, class T, int Dim, int Support>
+KOKKOS_FORCEINLINE_FUNCTION void add_stencil(
+    const FieldAccess<T, Dim>& field, const PointStencil<T, Dim, Support>& s,
+    T value) {
+  if constexpr (Host && !Atomic) {
+    if (field.stride[0] == 1 && is_one_run(field, s)) {
+      AddPackedRow<T, Support> row{RowPack<T, Support>::load(s.weight[0]),
+                                   s.first[0]};
+      return for_each_stencil_row(field, s, value, row);
+    }
+  }
+  AddRow<Atomic, T, Dim, Support> row{field, s};
+  for_each_stencil_row(field, s, value, row);
+}
+
+/// sum += w times the products of a row, anywhere
+template <class T, int Dim, int Support>
+struct DotRow {
+  const FieldAccess<const T, Dim>& field;
+  const PointStencil<T, Dim, Support>& s;
+  T sum;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const T* line, T w) {
+    T row = 0;
+    SPOROS_UNROLL
+    for (int a = 0; a < Support; ++a) {
+      const int x = s.index(field, 0, a);
+      if (x >= 0) row += s.weight[0][a] * line[x * field.stride[0]];
+    }
+    sum += w * row;
+  }
+};
+
+/// The same on hosts for rows that are contiguous: one column a lane.
+template <class T, int Support>
+struct DotPackedRow {
+  RowPack<T, Support> sums;
+  int first;
+
+  SPOROS_ALWAYS_INLINE void operator()(const T* line, T w) {
+    sums.add_product(RowPack<T, Support>::load(line + first), w);
+  }
+};
+
+/// sum of weights times field
+template <bool Host, class T, int Dim, int Support>
+KOKKOS_FORCEINLINE_FUNCTION T
+dot_stencil(const FieldAccess<const T, Dim>& field,
+            const PointStencil<T, Dim, Support>& s) {
+  if constexpr (Host) {
+    if (field.stride[0] == 1 && is_one_run(field, s)) {
+      const T zeros[Support] = {};
+      DotPackedRow<T, Support> row{RowPack<T, Support>::load(zeros),
+                                   s.first[0]};
+      for_each_stencil_row(field, s, T(1), row);
+      return row.sums.dot(RowPack<T, Support>::load(s.weight[0]));
+    }
+  }
+  DotRow<T, Dim, Support> row{field, s, T(0)};
+  for_each_stencil_row(field, s, T(1), row);
+  return row.sum;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

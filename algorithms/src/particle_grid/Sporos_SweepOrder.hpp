@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_SWEEPORDER_HPP
+#define SPOROS_SWEEPORDER_HPP
+
+/// \file Sporos_SweepOrder.hpp
+/// What all sweeps over the points of one update have in common: the points
+/// sorted by cell, and where the points of a cell start.
+
+#include <Sporos_SegmentedReduce.hpp>
+#include <Sporos_SortByKey.hpp>
+#include <Sporos_Workspace.hpp>
+#include <particle_grid/Sporos_PointStencil.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+namespace Sporos {
+namespace Impl {
+
+/// Points sorted by cell as the kernels of a sweep see them. A segment is the
+/// points of one cell.
+template <class Real, class MemorySpace>
+struct SweepPoints {
+  /// first grid point, direction 0, of a segment of points without a cell
+  static constexpr int none = std::numeric_limits<int>::min() / 2;
+
+  int n = 0;
+  Kokkos::View<int*, MemorySpace> offsets;  ///< first point of a segment
+  Kokkos::View<int, MemorySpace> count;     ///< number of segments
+  /// first grid point of segment q in direction k at k * first_pitch + q, see
+  /// first_grid_point
+  const int* first        = nullptr;
+  std::size_t first_pitch = 0;
+  const Real* fractions   = nullptr;  ///< as in ParticleBins
+  std::size_t pitch       = 0;
+  const int* permutation  = nullptr;
+};
+
+/// Keys of the cells for another staggering than the plan's; `cells` has room
+/// for one layer of cells more next to walls, where a carry may lead.
+template <int Dim, class Real, int Support, class Keys>
+struct RekeyPoints {
+  SortedPoints<Dim, Real, Support> points;
+  TiledCells<Dim, Real, Support> cells;
+  Keys keys;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    using Key = typename Keys::non_const_value_type;
+    int cell[Dim];
+    Real r[Dim];
+    Key key = Key(cells.key_end());
+    if (points.locate(i, cell, r)) {
+      for (int k = 0; k < Dim; ++k) {
+        const int n = cells.cells[k];
+        if (cells.ghosts[k] != 0)
+          ++cell[k];
+        else if (cell[k] < 0)
+          cell[k] += n;
+        else if (cell[k] >= n)
+          cell[k] -= n;
+      }
+      key = Key(cells.key(cell));
+    }
+    keys(i) = key;
+  }
+};
+
+/// Fractions and original numbers in the new order.
+template <int Dim, class Real, int Support>
+struct ReorderPoints {
+  SortedPoints<Dim, Real, Support> points;
+  const int* order;
+  Real* fractions;
+  std::size_t pitch;
+  int* permutation;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    int cell[Dim];
+    Real r[Dim]    = {};
+    const int j    = order[i];
+    permutation[i] = points.permutation[j];
+    points.locate(j, cell, r);
+    for (int k = 0; k < Dim; ++k) fractions[k * pitch + i] = r[k];
+  }
+};
+
+/// First grid points of all segments.
+template <int Dim, class Real, int Support, class Offsets, class Count>
+struct LocateSegments {
+  SortedPoints<Dim, Real, Support> points;
+  const int* order;  ///< null: the plan's
+  Offsets offsets;
+  Count count;
+  int* first;
+  std::size_t first_pitch;
+
+  KOKKOS_FUNCTION void operator()(int q) const {
+    if (q >= count()) return;
+    int cell[Dim];
+    Real r[Dim];
+    int i = offsets(q);
+    if (order != nullptr) i = order[i];
+    if (!points.locate(i, cell, r)) {
+      first[q] = SweepPoints<Real, typename Offsets::memory_space>::none;
+      return;
+    }
+    for (int k = 0; k < Dim; ++k)
+      first[k * first_pitch + q] = first_grid_point(points.cells, k, cell[k]);
+  }
+};
+
+/// The points of one update in the order for one staggering; kept until the
+/// plan is updated.
+template <class Exec, int Dim, class Real, int Support>
+class SweepOrder {
+ public:
+  using memory_space = typename Exec::memory_space;
+  using Bins         = ParticleBins<Exec, Dim, Real, Support>;
+  using Points       = SweepPoints<Real, memory_space>;
+
+  bool used() const { return m_version != 0; }
+  bool is_for(const Staggering& g) const {
+    bool same = true;
+    for (int d = 0; d < Dim; ++d) same = same && g[d] == m_staggering[d];
+    return same;
+  }
+
+  const Points& prepare(const Exec& exec, const Bins& bins,
+                        const Staggering& g) {
+    if (m_version == bins.version && is_for(g)) return m_points;
+    m_version    = bins.version;
+    m_staggering = g;
+    m_points.n   = bins.n;
+    if constexpr (is_synchronous_space_v<Exec>)
+      m_points.n = bins.n > 0 ? bins.counts().inside : 0;
+    const SortedPoints<Dim, Real, Support> points(bins, g);
+    if (points.shift.none()) {
+      m_points.fractions   = bins.fractions.data();
+      m_points.pitch       = bins.pitch;
+      m_points.permutation = bins.permutation.data();
+      if (bins.wide_keys())
+        find(exec, points, bins.keys64, nullptr);
+      else
+        find(exec, points, bins.keys32, nullptr);
+    } else {
+      auto cells = bins.cells;
+      for (int k = 0; k < Dim; ++k) {
+        cells.cells[k] += 2 * cells.ghosts[k];
+        cells.tiles[k] =
+            ceil_div(cells.cells[k], Bins::Cells::Shape::extent(k));
+      }
+      if (cells.key_end() > std::numeric_limits<std::uint32_t>::max())
+        sort(exec, points, cells, m_keys64, m_sort64);
+      else
+        sort(exec, points, cells, m_keys32, m_sort32);
+    }
+    return m_points;
+  }
+
+  std::size_t bytes() const {
+    return m_offsets.bytes() + m_first.bytes() + m_keys32.bytes() +
+           m_keys64.bytes() + m_order.bytes() + m_permutation.bytes() +
+           m_fractions.bytes() + m_sort32.bytes() + m_sort64.bytes() +
+           m_reduce.bytes();
+  }
+
+ private:
+  template <class T>
+  using Space = WorkspaceView<T, memory_space>;
+  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+
+  template <class Keys, class Sort>
+  void sort(const Exec& exec, const SortedPoints<Dim, Real, Support>& points,
+            const typename Bins::Cells& cells, Keys& key_space,
+            Sort& workspace) {
+    const int n            = m_points.n;
+    const auto keys        = key_space.require(exec, n);
+    const auto order       = m_order.require(exec, n);
+    const auto permutation = m_permutation.require(exec, n);
+    // readers load whole registers, also beyond the last point
+    m_points.pitch       = (std::size_t(n) + 31) / 16 * 16;
+    const auto fractions = m_fractions.require(exec, Dim * m_points.pitch);
+    Kokkos::parallel_for(
+        "Sporos::spread::sweep_keys", Range(exec, 0, n),
+        RekeyPoints<Dim, Real, Support, std::decay_t<decltype(keys)>>{
+            points, cells, keys});
+    sort_by_key(exec, workspace, keys, order,
+                bit_width(std::uint64_t(cells.key_end())));
+    Kokkos::parallel_for("Sporos::spread::sweep_order", Range(exec, 0, n),
+                         ReorderPoints<Dim, Real, Support>{
+                             points, order.data(), fractions.data(),
+                             m_points.pitch, permutation.data()});
+    m_points.fractions   = fractions.data();
+    m_points.permutation = permutation.data();
+    find(exec, points, keys, order.data());
+  }
+
+  template <class Keys>
+  void find(const Exec& exec, const SortedPoints<Dim, Real, Support>& points,
+            const Keys& all_keys, const int* order) {
+    const int n = m_points.n;
+    const Keys keys(Kokkos::subview(
+        all_keys, std::make_pair(std::size_t(0), std::size_t(n))));
+    if (m_points.count.data() == nullptr)
+      m_points.count = Kokkos::View<int, memory_space>(
+          Kokkos::view_alloc(exec, "Sporos::spread::sweep_count"));
+    m_points.offsets     = m_offsets.require(exec, std::size_t(n) + 1);
+    m_points.first_pitch = std::size_t(n);
+    const auto first     = m_first.require(exec, Dim * m_points.first_pitch);
+    m_points.first       = first.data();
+    if (n == 0) return;
+    find_segments(exec, m_reduce, keys, m_points.offsets, m_points.count);
+    int segments = n;
+    if constexpr (is_synchronous_space_v<Exec>) segments = m_points.count();
+    Kokkos::parallel_for(
+        "Sporos::spread::sweep_segments", Range(exec, 0, segments),
+        LocateSegments<Dim, Real, Support, decltype(m_points.offsets),
+                       decltype(m_points.count)>{
+            points, order, m_points.offsets, m_points.count, first.data(),
+            m_points.first_pitch});
+  }
+
+  std::uint64_t m_version = 0;
+  Staggering m_staggering{{0., 0., 0.}};
+  Points m_points;
+  Space<int> m_offsets{"Sporos::spread::sweep_offsets"};
+  Space<int> m_first{"Sporos::spread::sweep_first"};
+  Space<std::uint32_t> m_keys32{"Sporos::spread::sweep_keys"};
+  Space<std::uint64_t> m_keys64{"Sporos::spread::sweep_keys"};
+  Space<int> m_order{"Sporos::spread::sweep_order"};
+  Space<int> m_permutation{"Sporos::spread::sweep_permutation"};
+  Space<Real> m_fractions{"Sporos::spread::sweep_fractions"};
+  SortWorkspace<std::uint32_t, memory_space> m_sort32;
+  SortWorkspace<std::uint64_t, memory_space> m_sort64;
+  ReduceWorkspace<memory_space> m_reduce;
+};
+
+/// What a plan keeps for its sweeps: the orders of a few staggerings (one for
+/// each component of a vector field, and the plan's), and scratch.
+template <class Exec, int Dim, class Real, int Support>
+struct SweepWorkspace {
+  using memory_space        = typename Exec::memory_space;
+  using Order               = SweepOrder<Exec, Dim, Real, Support>;
+  static constexpr int kept = 4;
+
+  Order orders[kept];
+  int next = 0;  ///< order to give up if a staggering is new
+  WorkspaceView<double, memory_space> strengths{"Sporos::spread::strengths"};
+  WorkspaceView<double, memory_space> buffer{"Sporos::spread::buffer"};
+  ReduceWorkspace<memory_space> reduce;
+
+  template <class Bins>
+  const typename Order::Points& prepare(const Exec& exec, const Bins& bins,
+                                        const Staggering& g) {
+    for (Order& order : orders)
+      if (order.used() && order.is_for(g)) return order.prepare(exec, bins, g);
+    Order& order = orders[next];
+    next         = (next + 1) % kept;
+    return order.prepare(exec, bins, g);
+  }
+
+  std::size_t bytes() const {
+    std::size_t sum = strengths.bytes() + buffer.bytes() + reduce.bytes();
+    for (const Order& order : orders) sum += order.bytes();
+    return sum;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

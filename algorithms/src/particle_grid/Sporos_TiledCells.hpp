@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_TILEDCELLS_HPP
+#define SPOROS_TILEDCELLS_HPP
+
+/// \file Sporos_TiledCells.hpp
+/// The cell of a point, its fraction within the cell, and the sort key.
+
+#include <Sporos_Grid.hpp>
+#include <Sporos_KokkosCompat.hpp>
+
+#include <cstdint>
+
+namespace Sporos {
+namespace Impl {
+
+/// Builds without a device use tiles that suit a host's caches; the others fit
+/// into a team's scratch.
+constexpr bool wide_tiles =
+    is_synchronous_space_v<Kokkos::DefaultExecutionSpace>;
+
+/// Cells of a tile are a power of two in each direction; direction 0 is the one
+/// in which SIMD lanes run. Every extent is larger than support + 1, so that
+/// tiles two apart never write the same grid point.
+template <int Dim, int Support, bool Wide>
+struct TileShape {
+  static constexpr int log2_extent(int k) {
+    return Dim == 1   ? 8
+           : Dim == 2 ? (k == 0 ? 5 : 4)
+                      : (k == 0 && Support <= 4 ? (Wide ? 5 : 4) : 3);
+  }
+  static constexpr int extent(int k) {
+    return k < Dim ? 1 << log2_extent(k) : 1;
+  }
+  /// bits of the cell number in the tile below direction k
+  static constexpr int log2_below(int k) {
+    int bits = 0;
+    for (int d = 0; d < k; ++d) bits += log2_extent(d);
+    return bits;
+  }
+  static constexpr int log2_cells = log2_below(Dim);
+};
+
+/// Widest delta function that the tiled algorithms take.
+constexpr int max_tiled_support = 7;
+
+/// How a position became a cell.
+enum class Located { inside, outside, not_finite };
+
+/// Cells of a grid for one staggering and one support, cut into tiles.
+///
+/// The cell of X is floor((X - origin) / h - g + (s odd ? 1/2 : 0)); it wraps
+/// in a periodic direction; next to a wall there is one layer of ghost cells
+/// more at both ends. Cell numbers here count from the ghost cell. Directions
+/// are in internal order: number k is direction dir[k] of the grid.
+template <int Dim, class Real, int Support, bool Wide = wide_tiles>
+struct TiledCells {
+  using Shape                 = TileShape<Dim, Support, Wide>;
+  static constexpr Real half  = Support % 2 ? Real(.5) : Real(0);
+  static constexpr int before = (Support - 1) / 2;
+
+  int dir[Dim];
+  int cells[Dim];   ///< with ghosts
+  int ghosts[Dim];  ///< 1 next to a wall, else 0: periodic
+  int tiles[Dim];
+  Real origin[Dim], inverse_h[Dim], offset[Dim];
+
+  TiledCells() = default;
+  TiledCells(const Grid<Dim, Real>& grid, const Staggering& g, bool last_fast) {
+    for (int k = 0; k < Dim; ++k) {
+      const int d  = last_fast ? Dim - 1 - k : k;
+      dir[k]       = d;
+      ghosts[k]    = grid.boundary(d) == Boundary::wall ? 1 : 0;
+      cells[k]     = grid.cells(d) + 2 * ghosts[k];
+      tiles[k]     = (cells[k] + Shape::extent(k) - 1) / Shape::extent(k);
+      origin[k]    = grid.origin(d);
+      inverse_h[k] = Real(1) / grid.spacing(d);
+      offset[k]    = Real(g[d]) - half;
+    }
+  }
+
+  KOKKOS_FUNCTION std::uint64_t tile_count() const {
+    std::uint64_t n = 1;
+    for (int k = 0; k < Dim; ++k) n *= std::uint64_t(tiles[k]);
+    return n;
+  }
+
+  /// Keys are below this number, which itself marks a point without a cell.
+  KOKKOS_FUNCTION std::uint64_t key_end() const {
+    return tile_count() << Shape::log2_cells;
+  }
+
+  /// Cell number and fraction r (see Sporos_DeltaFunctions.hpp) of coordinate x
+  /// in internal direction k.
+  KOKKOS_FORCEINLINE_FUNCTION Located locate(int k, Real x, int& cell,
+                                             Real& r) const {
+    using std::floor;
+    const Real position = (x - origin[k]) * inverse_h[k] - offset[k];
+    const Real low      = floor(position);
+    r                   = (position - low) - half;
+    const Real n        = Real(cells[k]);
+    if (ghosts[k] == 0) {
+      Real wrapped = low;
+      if (!(low >= 0 && low < n)) {
+        if (!(low - low == 0)) return Located::not_finite;
+        wrapped = low - n * floor(low / n);
+        if (!(wrapped >= 0 && wrapped < n)) wrapped = 0;
+      }
+      cell = int(wrapped);
+      return Located::inside;
+    }
+    if (low >= -1 && low < n - 1) {
+      cell = int(low) + 1;
+      return Located::inside;
+    }
+    return low - low == 0 ? Located::outside : Located::not_finite;
+  }
+
+  /// Injective on cells including ghosts: tile number, then cell in the tile.
+  /// Key: unsigned, wide enough for key_end().
+  template <class Key = std::uint64_t>
+  KOKKOS_FORCEINLINE_FUNCTION Key key(const int (&cell)[Dim]) const {
+    Key tile            = 0;
+    std::uint32_t local = 0;
+    for (int k = Dim - 1; k >= 0; --k) {
+      tile = tile * Key(tiles[k]) + Key(cell[k] >> Shape::log2_extent(k));
+      local |= std::uint32_t(cell[k] & (Shape::extent(k) - 1))
+               << Shape::log2_below(k);
+    }
+    return tile << Shape::log2_cells | local;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static int local_cell(std::uint32_t local,
+                                                    int k) {
+    return int(local >> Shape::log2_below(k)) & (Shape::extent(k) - 1);
+  }
+
+  /// First cell of a tile in each internal direction.
+  KOKKOS_FORCEINLINE_FUNCTION void first_cell(std::uint64_t tile,
+                                              int (&cell)[Dim]) const {
+    for (int k = 0; k < Dim; ++k) {
+      cell[k] = int(tile % std::uint64_t(tiles[k])) << Shape::log2_extent(k);
+      tile /= std::uint64_t(tiles[k]);
+    }
+  }
+
+  /// Colour of tile number t in direction k: tiles of one colour write disjoint
+  /// grid points. Neighbours differ; around a ring the ends must differ too,
+  /// and a last tile narrower than what its neighbours overlap needs a colour
+  /// more for the tile before it.
+  KOKKOS_FUNCTION int direction_color(int k, int t) const {
+    if (ghosts[k] == 0 && tiles[k] > 2) {
+      const int last = cells[k] - (tiles[k] - 1) * Shape::extent(k);
+      if (last < Support + 1) {
+        if (t >= tiles[k] - 2) return t - tiles[k] + 4;
+      } else if (tiles[k] % 2 && t == tiles[k] - 1) {
+        return 2;
+      }
+    }
+    return t % 2;
+  }
+  static constexpr int colors = Dim == 1 ? 4 : Dim == 2 ? 16 : 64;
+
+  KOKKOS_FUNCTION std::uint32_t color(std::uint64_t tile) const {
+    std::uint32_t c = 0;
+    for (int k = 0; k < Dim; ++k) {
+      c |=
+          std::uint32_t(direction_color(k, int(tile % std::uint64_t(tiles[k]))))
+          << 2 * k;
+      tile /= std::uint64_t(tiles[k]);
+    }
+    return c;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_TRANSFERCHECKS_HPP
+#define SPOROS_TRANSFERCHECKS_HPP
+
+/// \file Sporos_TransferChecks.hpp
+/// Preconditions of spread and interpolate.
+
+#include <particle_grid/Sporos_Plan.hpp>
+
+#include <cstddef>
+
+namespace Sporos {
+namespace Impl {
+
+/// Number of components of per-point values of shape (n) or (n, c).
+template <class Values>
+int components(const Values& values) {
+  return view_rank_v<Values> == 2 ? int(values.extent(1)) : 1;
+}
+
+/// Shapes of a field on the grid and of the values of n points.
+template <class Exec, int Dim, class Real, class Values, class Field>
+void check_fields(const char* function, const Grid<Dim, Real>& grid,
+                  int support, const Staggering& g, std::size_t n,
+                  const char* argument, const Values& values,
+                  const Field& field) {
+  static_assert(Kokkos::is_view<Values>::value &&
+                    (view_rank_v<Values> == 1 || view_rank_v<Values> == 2),
+                "Sporos::spread, Sporos::interpolate: values of points must be "
+                "a View of rank 1, (n), or 2, (n, components)");
+  static_assert(
+      Kokkos::is_view<Field>::value &&
+          view_rank_v<Field> == Dim + view_rank_v<Values> - 1,
+      "Sporos::spread, Sporos::interpolate: a field must be a View whose rank "
+      "is the dimension of the grid, plus one if points have components");
+  static_assert(is_accessible_v<Exec, Values> && is_accessible_v<Exec, Field>,
+                "Sporos::spread, Sporos::interpolate: all Views must be "
+                "accessible to the execution space");
+  static_assert(is_floating_view_v<Values> && is_floating_view_v<Field>,
+                "Sporos::spread, Sporos::interpolate: fields and values must "
+                "be floating point numbers");
+  check_staggering<Dim>(function, g);
+  check(values.extent(0) == n, function, argument,
+        text("extent(0) == ", n, ", the number of points"), extents(values));
+  for (int d = 0; d < Dim; ++d) {
+    const std::size_t points = std::size_t(grid.points(d, g[d]));
+    check(field.extent(d) == points, function, "field",
+          text("extent(", d, ") == ", points, ", the points of the grid"),
+          extents(field));
+    check(grid.cells(d) >= support, function, "grid",
+          text("at least ", support, " cells in direction ", d), grid.cells(d));
+  }
+  if constexpr (view_rank_v<Values> == 2)
+    check(field.extent(Dim) == values.extent(1), function, "field",
+          text("extent(", Dim, ") == ", values.extent(1), ", the components"),
+          extents(field));
+}
+
+template <class Exec, int Dim, class Plan, class Values, class Field>
+void check_transfer(const char* function, const Plan& plan, const Staggering& g,
+                    const char* argument, const Values& values,
+                    const Field& field) {
+  check_fields<Exec, Dim>(function, plan.grid(), Plan::delta_type::support, g,
+                          plan.size(), argument, values, field);
+}
+
+/// Shape of a caller's buffer; options must not contradict it.
+template <class Exec, int Dim, class Plan, class Field, class Buffer,
+          class Options>
+void check_buffer(const char* function, const Plan&, const Field& field,
+                  const Buffer& buffer, const Options& options) {
+  static_assert(view_rank_v<Buffer> == 2 && is_accessible_v<Exec, Buffer> &&
+                    std::is_same<typename Buffer::value_type,
+                                 typename Field::value_type>::value,
+                "Sporos::spread: buffer must be a View of rank 2, (grid points "
+                "of the field, columns), of the field's value type, accessible "
+                "to the execution space");
+  using Algorithm = std::decay_t<decltype(options.algorithm)>;
+  check(options.algorithm == Algorithm::sweep_buffered ||
+            options.algorithm == Algorithm::automatic,
+        function, "options.algorithm",
+        "sweep_buffered or automatic, since a buffer is given",
+        int(options.algorithm));
+  std::size_t points = 1;
+  for (int d = 0; d < Dim; ++d) points *= field.extent(d);
+  check(buffer.extent(0) == points && buffer.extent(1) > 0, function, "buffer",
+        text("extents (", points, ", columns > 0)"), extents(buffer));
+}
+
+/// Vector fields on marker-and-cell grids.
+template <int Dim, std::size_t N, class Values>
+void check_faces(const char* function, const char* argument,
+                 const Values& values, bool has_staggering) {
+  static_assert(N == std::size_t(Dim) && view_rank_v<Values> == 2,
+                "Sporos::spread, Sporos::interpolate: an array of fields needs "
+                "one field for each direction and values of shape (n, Dim)");
+  check(values.extent(1) == std::size_t(Dim), function, argument,
+        text("extents (n, ", Dim, ")"), extents(values));
+  check(!has_staggering, function, "options.staggering",
+        "none: fields[k] lives on the faces of direction k", "a staggering");
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_WEIGHTS_HPP
+#define SPOROS_WEIGHTS_HPP
+
+/// \file Sporos_Weights.hpp
+/// Calls delta functions with what they take.
+
+#include <Sporos_DeltaFunctions.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace Sporos {
+namespace Impl {
+
+/// Can weights(r, w) be called with a T?
+template <class Delta, class T, class = void>
+struct HasWeights : std::false_type {};
+template <class Delta, class T>
+struct HasWeights<Delta, T,
+                  std::void_t<decltype(std::declval<const Delta&>().weights(
+                      std::declval<T>(), std::declval<T*>()))>>
+    : std::true_type {};
+
+/// All weights at r. A delta function that takes double or float alone is
+/// called with that.
+template <class Delta, class T>
+KOKKOS_FORCEINLINE_FUNCTION void scalar_weights(const Delta& delta, T r, T* w) {
+  if constexpr (HasWeights<Delta, T>::value) {
+    delta.weights(r, w);
+  } else {
+    using U =
+        std::conditional_t<HasWeights<Delta, double>::value, double, float>;
+    U own[Delta::support];
+    delta.weights(U(r), own);
+    for (int j = 0; j < Delta::support; ++j) w[j] = T(own[j]);
+  }
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What Sporos' own executables are compiled with; the library's targets know nothing of it.
+include_guard(GLOBAL)
+include(CheckCXXCompilerFlag)
+
+check_cxx_compiler_flag(-march=native Sporos_COMPILER_KNOWS_NATIVE)
+
+# sporos_developer_target(TARGET NATIVE): the library, warnings, and code for this machine's processor if NATIVE is
+# true. Whatever is linked together has the same: the width of Sporos' packs depends on it.
+function(sporos_developer_target target native)
+  target_link_libraries(${target} PRIVATE Sporos::sporos)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+  if(Sporos_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(native AND Sporos_COMPILER_KNOWS_NATIVE)
+    target_compile_options(${target} PRIVATE -march=native)
+  endif()
+endfunction()
+
+# sporos_use_optional(TARGET PACKAGE...): links those that were found and defines SPOROS_HAVE_<PACKAGE> for them.
+function(sporos_use_optional target)
+  set(KOKKOSKERNELS_TARGET Kokkos::kokkoskernels)
+  set(METIS_TARGET Sporos::metis)
+  set(FFTW_TARGET Sporos::fftw)
+  foreach(package IN LISTS ARGN)
+    if(Sporos_HAVE_${package})
+      target_link_libraries(${target} PRIVATE ${${package}_TARGET})
+      target_compile_definitions(${target} PRIVATE SPOROS_HAVE_${package})
+    endif()
+  endforeach()
+endfunction()

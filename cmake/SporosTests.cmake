@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# How tests are added.
+include_guard(GLOBAL)
+include(SporosDeveloper)
+
+# Threads that sleep while they wait: tests often run more threads than there are cores.
+set(Sporos_TEST_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
+
+add_custom_target(sporos_tests) # everything that tests run
+add_custom_target(sporos_unit_tests) # the Catch2 executables
+
+# sporos_test_target(TARGET): what every executable of the tests has.
+function(sporos_test_target target)
+  add_dependencies(sporos_tests ${target})
+  sporos_developer_target(${target} ${Sporos_TEST_NATIVE})
+  sporos_use_optional(${target} KOKKOSKERNELS METIS FFTW)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  if(Sporos_TEST_EXECUTION_SPACES)
+    list(TRANSFORM Sporos_TEST_EXECUTION_SPACES PREPEND "Kokkos::" OUTPUT_VARIABLE spaces)
+    list(JOIN spaces "," spaces)
+    target_compile_definitions(${target} PRIVATE "SPOROS_TEST_EXECUTION_SPACES=${spaces}")
+  endif()
+endfunction()
+
+# sporos_add_test(NAME SOURCE...): the Catch2 executable sporos_test_<NAME>, and for each source a test
+# <NAME>/<source> that runs the test cases of that file.
+function(sporos_add_test name)
+  set(target sporos_test_${name})
+  add_executable(${target} ${ARGN})
+  sporos_test_target(${target})
+  target_link_libraries(${target} PRIVATE sporos_test_main)
+  add_dependencies(sporos_unit_tests ${target})
+  foreach(source IN LISTS ARGN)
+    get_filename_component(stem "${source}" NAME_WE)
+    add_test(NAME ${name}/${stem} COMMAND ${target} --filenames-as-tags ${Sporos_CATCH_WARN_NO_TESTS} "[#${stem}]")
+    set_tests_properties(${name}/${stem} PROPERTIES ENVIRONMENT "${Sporos_TEST_ENVIRONMENT}" TIMEOUT 900)
+  endforeach()
+endfunction()
+
+# sporos_add_repeatability_test(NAME SOURCE...): an executable with a main of its own that prints hashes of
+# results line by line (Sporos_Hash.hpp helps). It is run with several numbers of threads, and what it
+# prints must be the same each time.
+function(sporos_add_repeatability_test name)
+  string(REPLACE "/" "_" target sporos_${name})
+  add_executable(${target} ${ARGN})
+  sporos_test_target(${target})
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -P
+                                "${PROJECT_SOURCE_DIR}/cmake/CompareThreadCounts.cmake")
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${Sporos_TEST_ENVIRONMENT}" TIMEOUT 900 LABELS repeatability)
+endfunction()

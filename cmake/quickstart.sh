@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   bash cmake/quickstart.sh          runs the applications and the short benchmark, and says where the pictures are
+#   bash cmake/quickstart.sh test     builds and runs all tests
+#
+# Both install what is needed first (bootstrap.sh), and both may be run again, from any folder. What cmake
+# takes can be given through its own environment variables (CXX, CMAKE_BUILD_PARALLEL_LEVEL, Kokkos_ROOT).
+set -euo pipefail
+
+repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$repo/build/openmp
+results=$repo/build/results
+
+say() { printf '\n== %s\n' "$*"; }
+
+configure_and_build() { # configure_and_build [CMAKE --build ARGUMENT...]
+  say "configuring and building in $build"
+  (
+    cd "$repo"
+    if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
+    export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+    cmake --preset openmp
+    cmake --build "$build" "$@"
+  )
+}
+
+run_tests() {
+  configure_and_build --target sporos_tests
+  say "running the tests"
+  ctest --test-dir "$build" --output-on-failure
+}
+
+run_apps() {
+  local app
+  for app in membrane airfoil piv; do
+    [ -x "$build/perf/apps/$app" ] || continue
+    say "the application $app, with its defaults"
+    (cd "$results" && "$build/perf/apps/$app")
+  done
+}
+
+run_benchmark() {
+  local program=$build/perf/bench/bench_particle_grid json=$results/particle_grid.json
+  if [ ! -x "$program" ]; then return; fi
+  say "the short benchmark: a million points on 128^3 cells, double"
+  "$program" --benchmark_filter='/double/uniform/128/1000000' --benchmark_out="$json" --benchmark_out_format=json
+  if [ -f "$repo/perf/plot_particle_grid.py" ] && command -v python3 >/dev/null; then
+    say "points per second"
+    python3 "$repo/perf/plot_particle_grid.py" "$json" --output "$results"
+  fi
+}
+
+run_main_job() {
+  configure_and_build --target sporos_perf
+  mkdir -p "$results"
+  # As Kokkos recommends it, unless the user knows better.
+  export OMP_PROC_BIND=${OMP_PROC_BIND:-spread} OMP_PLACES=${OMP_PLACES:-threads}
+  run_apps
+  run_benchmark
+  say "the pictures are in $results"
+  find "$results" -name '*.png' | sort | tail -n 12
+}
+
+case ${1:-} in
+  '' | test) ;;
+  -h | --help) sed -n '4,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
+  *) echo "quickstart.sh: unknown argument $1 (none, or: test)" >&2; exit 2 ;;
+esac
+
+say "getting what is needed"
+bash "$repo/cmake/bootstrap.sh"
+if [ "${1:-}" = test ]; then run_tests; else run_main_job; fi

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Precondition checks. A failed check throws std::invalid_argument whose text
+/// names the function, the argument, what was expected and what was given:
+/// "Sporos::spread: strengths: expected extent(0) == 10, got 9".
+
+#ifndef SPOROS_ERROR_HPP
+#define SPOROS_ERROR_HPP
+
+#include "Sporos_KokkosCompat.hpp"
+
+#include <cstddef>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace Sporos {
+namespace Impl {
+
+/// Several things that are printed one after another, but only if a check
+/// fails: holds references, so use it within one expression.
+template <class... Parts>
+struct Text {
+  std::tuple<const Parts&...> parts;
+};
+
+/// text("extent(0) == ", n): the pieces of a message, not yet a string.
+template <class... Parts>
+Text<Parts...> text(const Parts&... parts) {
+  return Text<Parts...>{std::tuple<const Parts&...>(parts...)};
+}
+
+template <class... Parts>
+std::ostream& operator<<(std::ostream& out, const Text<Parts...>& t) {
+  std::apply([&](const auto&... part) { ((out << part), ...); }, t.parts);
+  return out;
+}
+
+/// The extents of a view, printed as "(3, 4)" if a check fails.
+template <class View>
+struct ExtentsText {
+  const View& view;
+};
+
+template <class View>
+ExtentsText<View> extents(const View& view) {
+  return ExtentsText<View>{view};
+}
+
+template <class View>
+std::ostream& operator<<(std::ostream& out, const ExtentsText<View>& t) {
+  out << '(';
+  for (int d = 0; d < view_rank_v<View>; ++d)
+    out << (d == 0 ? "" : ", ") << t.view.extent(d);
+  return out << ')';
+}
+
+template <class Expected, class... Actual>
+[[noreturn, gnu::noinline, gnu::cold]] void throw_invalid(
+    const char* function, const char* argument, const Expected& expected,
+    const Actual&... actual) {
+  std::ostringstream out;
+  out << std::boolalpha << function << ": " << argument << ": expected "
+      << expected;
+  if constexpr (sizeof...(Actual) > 0) {
+    out << ", got ";
+    ((out << actual), ...);
+  }
+  throw std::invalid_argument(out.str());
+}
+
+/// Throws std::invalid_argument unless ok. `expected` is anything that can be
+/// printed, a text(...) for instance; all of `actual` is printed after "got".
+/// Nothing is formatted while ok is true.
+template <class Expected, class... Actual>
+inline void check(bool ok, const char* function, const char* argument,
+                  const Expected& expected, const Actual&... actual) {
+  if (!ok) throw_invalid(function, argument, expected, actual...);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif  // SPOROS_ERROR_HPP

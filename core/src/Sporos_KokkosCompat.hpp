@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The one place that looks at KOKKOS_VERSION and at back-end macros: names
+/// that moved between Kokkos 3.4 and 5, and what differs from back end to back
+/// end (what counts as a host, how work is cut for it).
+
+#ifndef SPOROS_KOKKOSCOMPAT_HPP
+#define SPOROS_KOKKOSCOMPAT_HPP
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#if !defined(KOKKOS_VERSION) || KOKKOS_VERSION < 30400
+#error "Sporos needs Kokkos 3.4 or newer"
+#endif
+
+/// The next loop carries no dependence through memory (the author's promise).
+#if defined(__NVCC__) || defined(__CUDACC__) || defined(__HIPCC__)
+#define SPOROS_IVDEP
+#elif defined(__clang__)
+#define SPOROS_IVDEP _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define SPOROS_IVDEP _Pragma("GCC ivdep")
+#else
+#define SPOROS_IVDEP
+#endif
+
+/// Unroll the next loop, whose trip count is a constant, completely.
+#if defined(__clang__) || defined(__NVCC__) || defined(__CUDACC__)
+#define SPOROS_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define SPOROS_UNROLL _Pragma("GCC unroll 64")
+#else
+#define SPOROS_UNROLL
+#endif
+
+namespace Sporos {
+namespace Impl {
+
+// ---------------------------------------------------------------------------
+// Execution spaces
+
+/// Does Exec run on the host's own cores? (What it can reach does not tell:
+/// a device with unified memory reaches all of it.)
+template <class Exec>
+struct is_host_space : std::false_type {};
+
+/// ... and are its kernels finished when the launch returns, so that the host
+/// may read their results without a fence?
+template <class Exec>
+struct is_synchronous_space : std::false_type {};
+
+#ifdef KOKKOS_ENABLE_SERIAL
+template <>
+struct is_host_space<Kokkos::Serial> : std::true_type {};
+template <>
+struct is_synchronous_space<Kokkos::Serial> : std::true_type {};
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+template <>
+struct is_host_space<Kokkos::OpenMP> : std::true_type {};
+template <>
+struct is_synchronous_space<Kokkos::OpenMP> : std::true_type {};
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+template <>
+struct is_host_space<Kokkos::Threads> : std::true_type {};
+#endif
+#ifdef KOKKOS_ENABLE_HPX
+template <>
+struct is_host_space<Kokkos::Experimental::HPX> : std::true_type {};
+#endif
+
+template <class Exec>
+inline constexpr bool is_host_space_v = is_host_space<Exec>::value;
+
+template <class Exec>
+inline constexpr bool is_synchronous_space_v =
+    is_synchronous_space<Exec>::value;
+
+/// Can kernels of Exec read and write views of View's memory?
+template <class Exec, class View>
+inline constexpr bool is_accessible_v =
+    Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible;
+
+/// How the engine cuts its work for a back end. Only speed depends on these
+/// numbers in the sort; the summation tree of segmented_reduce depends on
+/// reduce_items, so that its bits differ between hosts and devices, never
+/// between two runs on one of them.
+template <class Exec, bool = is_host_space_v<Exec>>
+struct EngineTuning {  // hosts: one thread per team, wide digits
+  static constexpr int sort_team_size  = 1;
+  static constexpr int sort_digit_bits = 11;
+  static constexpr int reduce_items    = 1024;
+};
+
+template <class Exec>
+struct EngineTuning<Exec, false> {  // devices: many threads, narrow digits
+  static constexpr int sort_team_size  = 256;
+  static constexpr int sort_digit_bits = 8;
+  static constexpr int reduce_items    = 16;
+};
+
+/// Waits for the work of one instance; the label shows in profiles (Kokkos
+/// before 3.5 takes none).
+template <class Exec>
+void fence(const Exec& exec, [[maybe_unused]] const std::string& label) {
+#if KOKKOS_VERSION >= 30500
+  exec.fence(label);
+#else
+  exec.fence();
+#endif
+}
+
+// ---------------------------------------------------------------------------
+// Views
+
+#if KOKKOS_VERSION >= 40100
+template <class View>
+inline constexpr int view_rank_v = static_cast<int>(View::rank());
+#else
+template <class View>
+inline constexpr int view_rank_v = static_cast<int>(View::Rank);
+#endif
+
+// ---------------------------------------------------------------------------
+// Arithmetic that hosts and devices share
+
+/// Functions of <cmath> for host and device code.
+namespace Math {
+#if KOKKOS_VERSION >= 30700
+namespace From = ::Kokkos;
+#else
+namespace From = ::Kokkos::Experimental;
+#endif
+using From::ceil;
+using From::cos;
+using From::exp;
+using From::fabs;
+using From::floor;
+using From::fmax;
+using From::fmin;
+using From::fmod;
+using From::isfinite;
+using From::isnan;
+using From::log;
+using From::pow;
+using From::sin;
+using From::sqrt;
+using From::trunc;
+
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr T min(T a, T b) {
+  return b < a ? b : a;
+}
+
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr T max(T a, T b) {
+  return a < b ? b : a;
+}
+}  // namespace Math
+
+/// Quotient rounded up; numerator >= 0, denominator > 0.
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr T ceil_div(T numerator, T denominator) {
+  return static_cast<T>(numerator / denominator +
+                        (numerator % denominator != 0 ? 1 : 0));
+}
+
+/// Number of bits that x needs: 0 for 0, else 1 + floor(log2 x).
+template <class U>
+KOKKOS_INLINE_FUNCTION int bit_width(U x) {
+  static_assert(std::is_unsigned<U>::value, "bit_width: unsigned types only");
+#if KOKKOS_VERSION >= 40100
+  return x == 0 ? 0
+                : static_cast<int>(Kokkos::Experimental::bit_width_builtin(x));
+#else
+  int width = 0;
+  for (int step = std::numeric_limits<U>::digits / 2; step > 0; step /= 2)
+    if ((x >> step) != 0) {
+      x = static_cast<U>(x >> step);
+      width += step;
+    }
+  return width + (x != 0 ? 1 : 0);
+#endif
+}
+
+/// Number of bits set in x.
+template <class U>
+KOKKOS_INLINE_FUNCTION int popcount(U x) {
+  static_assert(std::is_unsigned<U>::value, "popcount: unsigned types only");
+#if KOKKOS_VERSION >= 40100
+  return Kokkos::Experimental::popcount_builtin(x);
+#else
+  int count = 0;
+  for (; x != 0; x = static_cast<U>(x & (x - 1))) ++count;
+  return count;
+#endif
+}
+
+/// Position of the lowest bit set; the number of bits of U for 0.
+template <class U>
+KOKKOS_INLINE_FUNCTION int countr_zero(U x) {
+  static_assert(std::is_unsigned<U>::value, "countr_zero: unsigned types only");
+  return x == 0 ? std::numeric_limits<U>::digits
+                : bit_width(static_cast<U>(x & (~x + 1))) - 1;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif  // SPOROS_KOKKOSCOMPAT_HPP

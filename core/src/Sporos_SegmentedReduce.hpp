@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Sums over segments of an array (what is also called reduce by key), with a
+/// fixed order of additions: the same bits on every run and with any number of
+/// threads.
+///
+/// The elements are cut into chunks of a fixed number. A chunk is walked in
+/// element order; segments that lie inside are written at once; of a segment
+/// that crosses a border each chunk leaves its part in a slot of its own, and
+/// the parts are added in chunk order afterwards. So the work is linear in the
+/// elements, and as balanced for one huge segment as for many tiny ones.
+
+#ifndef SPOROS_SEGMENTEDREDUCE_HPP
+#define SPOROS_SEGMENTEDREDUCE_HPP
+
+#include "Sporos_Error.hpp"
+#include "Sporos_KokkosCompat.hpp"
+#include "Sporos_SegmentKernels.hpp"
+#include "Sporos_Workspace.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace Sporos {
+
+/// N numbers that are added together: a value type for segmented_reduce.
+template <class T, int N>
+struct SmallArray {
+  static_assert(N > 0, "Sporos::SmallArray: at least one element");
+  using value_type = T;
+
+  T m_value[N] = {};
+
+  static constexpr int size() { return N; }
+
+  KOKKOS_INLINE_FUNCTION T& operator[](int i) { return m_value[i]; }
+  KOKKOS_INLINE_FUNCTION const T& operator[](int i) const { return m_value[i]; }
+
+  KOKKOS_INLINE_FUNCTION SmallArray& operator+=(const SmallArray& other) {
+    SPOROS_UNROLL
+    for (int i = 0; i < N; ++i) m_value[i] += other.m_value[i];
+    return *this;
+  }
+};
+
+/// Scratch memory of the functions below; it only grows. One of them at a time
+/// may use it.
+template <class MemorySpace>
+struct ReduceWorkspace {
+  WorkspaceView<std::uint64_t, MemorySpace> parts{
+      "Sporos::segmented_reduce::parts"};
+  WorkspaceView<int, MemorySpace> offsets{"Sporos::reduce_by_key::offsets"};
+
+  std::size_t bytes() const { return parts.bytes() + offsets.bytes(); }
+};
+
+namespace Impl {
+
+/// How segmented_reduce cuts its work; tests pass others.
+template <class Exec>
+struct ReduceTuning {
+  static constexpr int items       = EngineTuning<Exec>::reduce_items;
+  static constexpr int head_items  = 64;  // heads in a chunk of levels above
+  static constexpr int owner_limit =      // chunks left to the owners' loops
+      is_host_space_v<Exec> ? std::numeric_limits<int>::max() : 1024;
+};
+
+/// Cuts the workspace into the parts of all levels.
+template <class V, class Kernels>
+struct SegmentLevels {
+  int chunks[Kernels::max_levels];
+  int count = 0;
+
+  SegmentLevels(int n, int owner_limit) {
+    chunks[0] = ceil_div(n, Kernels::items(0));
+    count     = 1;
+    for (; chunks[count - 1] > owner_limit && count < Kernels::max_levels;
+         ++count)
+      chunks[count] = ceil_div(chunks[count - 1], Kernels::items(count));
+  }
+
+  static std::size_t words(std::size_t bytes) {
+    return (bytes + 63) / 64 * 8;  // uint64_t, so that each part is aligned
+  }
+  std::size_t words(int level) const {
+    const std::size_t size = std::size_t(chunks[level]);
+    return 2 * words(size * sizeof(V)) + 2 * words(size * sizeof(int));
+  }
+  std::size_t words() const {
+    std::size_t sum = 0;
+    for (int l = 0; l < count; ++l) sum += words(l);
+    return sum;
+  }
+  SegmentParts<V> place(std::uint64_t* at, int level) const {
+    const std::size_t size   = std::size_t(chunks[level]);
+    const std::size_t values = words(size * sizeof(V));
+    std::uint64_t* segments  = at + 2 * values;
+    return SegmentParts<V>{
+        reinterpret_cast<V*>(at), reinterpret_cast<V*>(at + values),
+        reinterpret_cast<int*>(segments),
+        reinterpret_cast<int*>(segments + words(size * sizeof(int)))};
+  }
+};
+
+template <class Tuning, class Exec, class MemorySpace, class Offsets,
+          class Count, class Value, class Write>
+void segmented_reduce_tuned(const std::string& label, const Exec& exec,
+                            ReduceWorkspace<MemorySpace>& workspace,
+                            std::size_t n, const Offsets& offsets,
+                            const Count& count, const Value& value,
+                            const Write& write) {
+  using V       = std::decay_t<decltype(value(0))>;
+  using Kernels = SegmentKernels<V, Offsets, Count, Value, Write, Tuning>;
+  static_assert(alignof(V) <= 64 && std::is_trivially_copyable<V>::value,
+                "Sporos::segmented_reduce: values must be trivially copyable");
+  if (n == 0) return;
+  const SegmentLevels<V, Kernels> levels(static_cast<int>(n),
+                                         Tuning::owner_limit);
+  Kernels kernels{offsets, count, value, write, {}, static_cast<int>(n), 0, 0};
+  std::uint64_t* at = workspace.parts.require(exec, levels.words()).data();
+  for (int l = 0; l < levels.count; ++l) {
+    kernels.m_parts[l] = levels.place(at, l);
+    at += levels.words(l);
+  }
+  Kokkos::parallel_for(label + "::elements",
+                       Kokkos::RangePolicy<Exec, typename Kernels::Elements>(
+                           exec, 0, levels.chunks[0]),
+                       kernels);
+  for (int l = 1; l < levels.count; ++l) {
+    kernels.m_level = l;
+    kernels.m_size  = levels.chunks[l - 1];
+    Kokkos::parallel_for(label + "::heads",
+                         Kokkos::RangePolicy<Exec, typename Kernels::Heads>(
+                             exec, 0, levels.chunks[l]),
+                         kernels);
+  }
+  const int last = levels.chunks[levels.count - 1];
+  if (last > 1)
+    Kokkos::parallel_for(
+        label + "::owners",
+        Kokkos::RangePolicy<Exec, typename Kernels::Owners>(exec, 0, last),
+        kernels);
+}
+
+template <class Exec, class Keys, class Offsets, class Count, class Unique>
+void find_segments(const Exec& exec, const Keys& sorted_keys,
+                   const Offsets& offsets, const Count& count,
+                   const Unique& unique) {
+  using Scan  = FindSegments<Keys, Offsets, Count, Unique,
+                            EngineTuning<Exec>::reduce_items>;
+  const int n = static_cast<int>(sorted_keys.extent(0));
+  Kokkos::parallel_scan("Sporos::find_segments::scan",
+                        Kokkos::RangePolicy<Exec>(exec, 0, Scan::chunks(n)),
+                        Scan{sorted_keys, offsets, count, unique, n});
+}
+
+/// The columns that one sweep of reduce_by_key adds up: first to first + Width,
+/// in the type of the sums.
+template <class Columns, class Sum, int Width>
+struct ColumnValues {
+  using value_type = SmallArray<Sum, Width>;
+  Columns m_columns;
+  int m_first;
+
+  KOKKOS_INLINE_FUNCTION value_type operator()(int i) const {
+    value_type value;
+    if constexpr (view_rank_v<Columns> == 1) {
+      value[0] = static_cast<Sum>(m_columns(i));
+    } else {
+      SPOROS_UNROLL
+      for (int c = 0; c < Width; ++c)
+        value[c] = static_cast<Sum>(m_columns(i, m_first + c));
+    }
+    return value;
+  }
+};
+
+template <class Sums, int Width>
+struct ColumnSums {
+  using value_type = SmallArray<typename Sums::non_const_value_type, Width>;
+  Sums m_sums;
+  int m_first;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int q, const value_type& sum) const {
+    if constexpr (view_rank_v<Sums> == 1) {
+      m_sums(q) = sum[0];
+    } else {
+      SPOROS_UNROLL
+      for (int c = 0; c < Width; ++c) m_sums(q, m_first + c) = sum[c];
+    }
+  }
+};
+
+template <int Width, class Exec, class MemorySpace, class Offsets, class Count,
+          class Columns, class Sums>
+void reduce_columns(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
+                    const Offsets& offsets, const Count& count,
+                    const Columns& columns, const Sums& sums, int& first,
+                    int end) {
+  using Sum = typename Sums::non_const_value_type;
+  for (; first + Width <= end; first += Width)
+    segmented_reduce_tuned<ReduceTuning<Exec>>(
+        "Sporos::reduce_by_key", exec, workspace, columns.extent(0), offsets,
+        count, ColumnValues<Columns, Sum, Width>{columns, first},
+        ColumnSums<Sums, Width>{sums, first});
+}
+
+}  // namespace Impl
+
+/// Finds the segments of equal neighbours in sorted keys.
+///
+/// sorted_keys(n): anything with !=; equal keys must stand together.
+/// offsets(>= n + 1), int: offsets(q) becomes the first element of segment q
+///   for q = 0 ... count - 1, and offsets(count) = n; the rest is not written.
+/// count(), int, rank 0: the number of segments; stays where it is, the host
+///   does not wait for it.
+///
+/// Asynchronous in exec. Throws std::invalid_argument if offsets is too short
+/// or n is over 2^31 - 1.
+template <class Exec, class MemorySpace, class Keys, class Offsets, class Count>
+void find_segments(const Exec& exec,
+                   ReduceWorkspace<MemorySpace>& /*workspace*/,
+                   const Keys& sorted_keys, const Offsets& offsets,
+                   const Count& count) {
+  static_assert(Impl::view_rank_v<Keys> == 1 &&
+                    Impl::view_rank_v<Offsets> == 1 &&
+                    Impl::view_rank_v<Count> == 0,
+                "Sporos::find_segments: sorted_keys and offsets must have rank "
+                "1, count rank 0");
+  static_assert(Impl::is_accessible_v<Exec, Keys> &&
+                    Impl::is_accessible_v<Exec, Offsets> &&
+                    Impl::is_accessible_v<Exec, Count>,
+                "Sporos::find_segments: the execution space must reach "
+                "sorted_keys, offsets and count");
+  const std::size_t n        = sorted_keys.extent(0);
+  constexpr const char* name = "Sporos::find_segments";
+  Impl::check(n <= std::size_t(std::numeric_limits<int>::max()), name,
+              "sorted_keys", "at most 2^31 - 1 entries", n);
+  Impl::check(offsets.extent(0) >= n + 1, name, "offsets",
+              Impl::text("extent(0) >= ", n + 1), offsets.extent(0));
+  Impl::find_segments(exec, sorted_keys, offsets, count, Impl::NoView{});
+}
+
+/// Sums value(i) over the elements i of each segment.
+///
+/// label: the kernels are called label::elements, label::heads, label::owners.
+/// n: number of elements, at most 2^31 - 1; all belong to a segment.
+/// offsets, count: segment q = 0 ... count() - 1 is offsets(q) <= i <
+///   offsets(q + 1), from 0 to n without gaps, as find_segments leaves them.
+///   A segment may be empty; it gets no write.
+/// value(int i) -> V: called exactly once for each element. V is any trivially
+///   copyable type with +=: a number, Kokkos::complex, SmallArray.
+/// write(int q, V sum): called exactly once for each segment that is not empty.
+///
+/// The additions of a segment are done in an order that depends on offsets and
+/// on the kind of back end alone. Linear work; asynchronous in exec; allocates
+/// only if the workspace has to grow. Throws std::invalid_argument if n is too
+/// large.
+template <class Exec, class MemorySpace, class Offsets, class Count,
+          class Value, class Write>
+void segmented_reduce(const std::string& label, const Exec& exec,
+                      ReduceWorkspace<MemorySpace>& workspace, std::size_t n,
+                      const Offsets& offsets, const Count& count,
+                      const Value& value, const Write& write) {
+  static_assert(
+      Impl::view_rank_v<Offsets> == 1 && Impl::view_rank_v<Count> == 0,
+      "Sporos::segmented_reduce: offsets must have rank 1, count rank 0");
+  static_assert(Impl::is_accessible_v<Exec, Offsets> &&
+                    Impl::is_accessible_v<Exec, Count> &&
+                    Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible,
+                "Sporos::segmented_reduce: the execution space must reach "
+                "offsets, count and workspace");
+  Impl::check(n <= std::size_t(std::numeric_limits<int>::max()),
+              "Sporos::segmented_reduce", "n", "at most 2^31 - 1", n);
+  Impl::segmented_reduce_tuned<Impl::ReduceTuning<Exec>>(
+      label, exec, workspace, n, offsets, count, value, write);
+}
+
+/// Sums the rows of columns that have the same key.
+///
+/// sorted_keys(n): equal keys stand together. columns(n) or columns(n, c).
+/// unique(>= n): the different keys, in order. sums(>= n) or (>= n, c): sums of
+///   their rows, added up in the type of sums. count(), rank 0: how many.
+/// Entries of unique and sums from count on are not written.
+///
+/// Order of additions, cost and asynchrony as for segmented_reduce; columns are
+/// read once, eight at a time. Throws std::invalid_argument when extents do not
+/// fit.
+template <class Exec, class MemorySpace, class Keys, class Columns,
+          class Unique, class Sums, class Count>
+void reduce_by_key(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
+                   const Keys& sorted_keys, const Columns& columns,
+                   const Unique& unique, const Sums& sums, const Count& count) {
+  constexpr int rank = Impl::view_rank_v<Columns>;
+  static_assert((rank == 1 || rank == 2) && Impl::view_rank_v<Sums> == rank,
+                "Sporos::reduce_by_key: columns and sums must both have rank 1 "
+                "or both rank 2");
+  static_assert(
+      Impl::is_accessible_v<Exec, Columns> &&
+          Impl::is_accessible_v<Exec, Unique> &&
+          Impl::is_accessible_v<Exec, Sums>,
+      "Sporos::reduce_by_key: the execution space must reach all views");
+  const std::size_t n        = sorted_keys.extent(0);
+  constexpr const char* name = "Sporos::reduce_by_key";
+  Impl::check(n < std::size_t(std::numeric_limits<int>::max()), name,
+              "sorted_keys", "less than 2^31 - 1 entries", n);
+  Impl::check(columns.extent(0) == n, name, "columns",
+              Impl::text("extent(0) == ", n), columns.extent(0));
+  Impl::check(unique.extent(0) >= n, name, "unique",
+              Impl::text("extent(0) >= ", n), unique.extent(0));
+  Impl::check(sums.extent(0) >= n, name, "sums", Impl::text("extent(0) >= ", n),
+              sums.extent(0));
+  Impl::check(sums.extent(1) == columns.extent(1), name, "sums",
+              Impl::text("extent(1) == ", columns.extent(1)), sums.extent(1));
+  const auto offsets = workspace.offsets.require(exec, n + 1);
+  Impl::find_segments(exec, sorted_keys, offsets, count, unique);
+  int first     = 0;
+  const int end = rank == 1 ? 1 : static_cast<int>(columns.extent(1));
+  if constexpr (rank == 2) {
+    Impl::reduce_columns<8>(exec, workspace, offsets, count, columns, sums,
+                            first, end);
+    Impl::reduce_columns<4>(exec, workspace, offsets, count, columns, sums,
+                            first, end);
+    Impl::reduce_columns<2>(exec, workspace, offsets, count, columns, sums,
+                            first, end);
+  }
+  Impl::reduce_columns<1>(exec, workspace, offsets, count, columns, sums, first,
+                          end);
+}
+
+}  // namespace Sporos
+
+#endif  // SPOROS_SEGMENTEDREDUCE_HPP

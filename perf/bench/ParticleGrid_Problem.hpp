@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_BENCH_PARTICLEGRID_PROBLEM_HPP
+#define SPOROS_BENCH_PARTICLEGRID_PROBLEM_HPP
+
+/// \file ParticleGrid_Problem.hpp
+/// Points, strengths and fields of one configuration, and the matrices of the
+/// sparse peers, made when they are first asked for.
+
+#include "ParticleGrid_Matrix.hpp"
+#include "ParticleGrid_Peers.hpp"
+#include "ParticleGrid_Points.hpp"
+
+#include <Sporos_ParticleGrid.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+namespace Bench {
+
+struct Config {
+  Distribution distribution;
+  int cells;  ///< per side
+  int points;
+
+  bool operator==(const Config& c) const {
+    return distribution == c.distribution && cells == c.cells &&
+           points == c.points;
+  }
+  std::string name() const {
+    return std::string(Bench::name(distribution)) + '/' +
+           std::to_string(cells) + '/' + std::to_string(points);
+  }
+};
+
+/// The points of the last configuration; many rows share them.
+class PointCache {
+ public:
+  const HostPoints& get(Distribution distribution, int n) {
+    if (int(m_points.extent(0)) != n || m_distribution != distribution) {
+      m_points       = HostPoints();
+      m_points       = make_points(distribution, n);
+      m_distribution = distribution;
+    }
+    return m_points;
+  }
+
+ private:
+  Distribution m_distribution = Distribution::uniform;
+  HostPoints m_points;
+};
+
+/// Numbers in [-1, 1) that depend on the index alone.
+template <class V>
+struct FillRandom {
+  V v;
+  std::uint64_t seed;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    using T         = typename V::non_const_value_type;
+    std::uint64_t z = (i + seed) * 0x9e3779b97f4a7c15u;
+    z               = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z               = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    v.data()[i]     = T(double(z >> 11) * 0x1p-52 - 1);
+  }
+};
+
+template <class V>
+void fill_random(const V& v, std::uint64_t seed) {
+  const Exec exec;
+  Kokkos::parallel_for("Sporos::bench::fill_random",
+                       Kokkos::RangePolicy<Exec>(exec, 0, v.span()),
+                       FillRandom<V>{v, seed});
+  exec.fence();
+}
+
+/// A copy of v on the host.
+template <class V>
+auto host_copy(const V& v) {
+  const Exec exec;
+  auto copy = Kokkos::create_mirror_view(Kokkos::HostSpace(), v);
+  Kokkos::deep_copy(exec, copy, v);
+  exec.fence();
+  return copy;
+}
+
+/// Points in the precision of the computation; shift moves each by up to that
+/// much, as a time step would.
+template <class T>
+Positions<T> device_points(const HostPoints& points, double shift) {
+  const Exec exec;
+  const std::size_t n = points.extent(0);
+  Positions<T> x(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, "bench::positions"), n);
+  const auto host = Kokkos::create_mirror_view(x);
+  Random random(7);
+  for (std::size_t i = 0; i < n; ++i)
+    for (int d = 0; d < 3; ++d)
+      host(i, d) =
+          shift > 0 ? T(wrapped(points(i, d) + shift * random.uniform(-1, 1)))
+                    : T(points(i, d));
+  Kokkos::deep_copy(exec, x, host);
+  exec.fence();
+  return x;
+}
+
+template <class T>
+class Problem {
+ public:
+  Config config;
+  Sporos::Grid<3, T> grid;
+  Positions<T> positions;
+  Values<T> strengths, values;
+  Field<T> field;   ///< that spread writes
+  Field<T> source;  ///< that interpolate reads
+
+  Problem(const Config& c, PointCache& points)
+      : config(c),
+        grid({{c.cells, c.cells, c.cells}}, T(1) / T(c.cells)),
+        positions(device_points<T>(points.get(c.distribution, c.points), 0)),
+        strengths("bench::strengths", c.points),
+        values("bench::values", c.points),
+        field("bench::field", c.cells, c.cells, c.cells),
+        source("bench::source", c.cells, c.cells, c.cells),
+        m_points(points) {
+    fill_random(strengths, 1);
+    fill_random(source, 1u << 30);
+  }
+
+  /// Where the points are a time step later: half a cell away at most.
+  const Positions<T>& moved() {
+    if (m_moved.extent(0) == 0)
+      m_moved = device_points<T>(
+          m_points.get(config.distribution, config.points), .5 / config.cells);
+    return m_moved;
+  }
+
+#ifdef SPOROS_HAVE_KOKKOSKERNELS
+  const TransferMatrix<T>& matrix() {
+    if (!m_matrix) {
+      const double ms    = milliseconds([&] {
+        m_matrix = std::make_unique<TransferMatrix<T>>(
+            make_matrix<T>(positions, config.cells));
+      });
+      m_matrix->setup_ms = ms;
+    }
+    return *m_matrix;
+  }
+
+  /// Its set-up includes that of the matrix.
+  const TransferMatrix<T>& transpose() {
+    if (!m_transpose) {
+      matrix();
+      const double ms       = milliseconds([&] {
+        m_transpose =
+            std::make_unique<TransferMatrix<T>>(make_transpose(*m_matrix));
+      });
+      m_transpose->setup_ms = ms + m_matrix->setup_ms;
+    }
+    return *m_transpose;
+  }
+#endif
+
+ private:
+  PointCache& m_points;
+  Positions<T> m_moved;
+#ifdef SPOROS_HAVE_KOKKOSKERNELS
+  std::unique_ptr<TransferMatrix<T>> m_matrix, m_transpose;
+#endif
+};
+
+/// The problem of the last row.
+class ProblemCache {
+ public:
+  template <class T>
+  Problem<T>& get(const Config& config) {
+    auto& mine = slot<T>();
+    if (!mine || !(mine->config == config)) {
+      m_double.reset();
+      m_float.reset();
+      mine = std::make_unique<Problem<T>>(config, m_points);
+    }
+    return *mine;
+  }
+
+ private:
+  template <class T>
+  auto& slot() {
+    if constexpr (std::is_same<T, float>::value)
+      return m_float;
+    else
+      return m_double;
+  }
+
+  PointCache m_points;
+  std::unique_ptr<Problem<double>> m_double;
+  std::unique_ptr<Problem<float>> m_float;
+};
+
+}  // namespace Bench
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Catch2, version 2 or 3, and the types that tests run over:
+///   TEMPLATE_LIST_TEST_CASE("...", "[tag]", Sporos::Test::SpacesReals) {
+///     using Exec   = typename TestType::execution_space;
+///     using Real   = typename TestType::real_type;
+///     using Layout = typename TestType::layout;
+///     ...
+/// For device compilers the kernels of a test stand in function templates of
+/// their own (with external linkage), not in the body of the test case.
+
+#ifndef SPOROS_TEST_HPP
+#define SPOROS_TEST_HPP
+
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+// What version 2 has in the global namespace.
+using Catch::Approx;
+#else
+#include <catch2/catch.hpp>
+#endif
+
+#include <Kokkos_Core.hpp>
+
+#include <tuple>
+
+namespace Sporos {
+namespace Test {
+
+namespace Impl {
+
+template <class... Lists>
+struct Concatenate;
+
+template <class... Ts>
+struct Concatenate<std::tuple<Ts...>> {
+  using type = std::tuple<Ts...>;
+};
+
+template <class... Ts, class... Us, class... Rest>
+struct Concatenate<std::tuple<Ts...>, std::tuple<Us...>, Rest...> {
+  using type = typename Concatenate<std::tuple<Ts..., Us...>, Rest...>::type;
+};
+
+}  // namespace Impl
+
+template <class... Lists>
+using concatenate = typename Impl::Concatenate<Lists...>::type;
+
+/// The execution spaces to test: what the build chose, else all enabled ones.
+#ifdef SPOROS_TEST_EXECUTION_SPACES
+using Spaces = std::tuple<SPOROS_TEST_EXECUTION_SPACES>;
+#else
+using Spaces = concatenate<
+#ifdef KOKKOS_ENABLE_SERIAL
+    std::tuple<Kokkos::Serial>,
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+    std::tuple<Kokkos::OpenMP>,
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+    std::tuple<Kokkos::Threads>,
+#endif
+#ifdef KOKKOS_ENABLE_CUDA
+    std::tuple<Kokkos::Cuda>,
+#endif
+#ifdef KOKKOS_ENABLE_HIP
+    std::tuple<
+#if KOKKOS_VERSION >= 40000
+        Kokkos::HIP
+#else
+        Kokkos::Experimental::HIP
+#endif
+        >,
+#endif
+    std::tuple<>>;
+#endif
+
+/// One combination; layout is void where a test does not vary it.
+template <class Exec, class Real, class Layout = void>
+struct Case {
+  using execution_space = Exec;
+  using memory_space    = typename Exec::memory_space;
+  using real_type       = Real;
+  using layout          = Layout;
+};
+
+namespace Impl {
+
+template <class List>
+struct Products;
+
+template <class... Execs>
+struct Products<std::tuple<Execs...>> {
+  using reals =
+      concatenate<std::tuple<Case<Execs, float>, Case<Execs, double>>...>;
+  using reals_layouts =
+      concatenate<std::tuple<Case<Execs, float, Kokkos::LayoutLeft>,
+                             Case<Execs, float, Kokkos::LayoutRight>,
+                             Case<Execs, double, Kokkos::LayoutLeft>,
+                             Case<Execs, double, Kokkos::LayoutRight>>...>;
+};
+
+}  // namespace Impl
+
+/// Execution spaces x {float, double}.
+using SpacesReals = Impl::Products<Spaces>::reals;
+
+/// Execution spaces x {float, double} x {LayoutLeft, LayoutRight}.
+using SpacesRealsLayouts = Impl::Products<Spaces>::reals_layouts;
+
+}  // namespace Test
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Particle-grid transfer with the other delta functions.
+
+#include "Sporos_TransferProperties.hpp"
+
+#include <tuple>
+
+namespace TransferDeltas {
+
+using namespace Sporos;
+using Exec    = Test::LastSpace;
+using Configs = std::tuple<Test::Config<Exec, double, 3, Hat2>,
+                           Test::Config<Exec, double, 3, Bao6>,
+                           Test::Config<Exec, double, 2, Peskin4>,
+                           Test::Config<Exec, double, 1, BSpline<2>>,
+                           Test::Config<Exec, double, 2, BSpline<3>>,
+                           Test::Config<Exec, double, 1, BSpline<4>>,
+                           Test::Config<Exec, double, 3, BSpline<5>>,
+                           Test::Config<Exec, float, 2, BSpline<6>>>;
+
+SPOROS_TRANSFER_TESTS("deltas", Configs)
+
+}  // namespace TransferDeltas

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What profilers see of particle-grid transfer: every kernel and allocation has
+// a label of ours; a loop of update, spread and interpolate allocates nothing,
+// copies nothing and, with an instance, waits for nothing.
+
+#include "Sporos_Test.hpp"
+
+#include <Sporos_ParticleGrid.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace TransferProfile {
+
+using namespace Sporos;
+using Test::Spaces;
+namespace Tools = Kokkos::Tools::Experimental;
+
+/// What Kokkos reported since the last clear().
+struct Events {
+  std::vector<std::string> kernels, allocations, deallocations, fences;
+  int copies = 0;
+};
+Events events;
+
+void record_kernel(const char* label, std::uint32_t, std::uint64_t*) {
+  events.kernels.push_back(label);
+}
+void record_allocation(Kokkos::Profiling::SpaceHandle, const char* label,
+                       const void*, std::uint64_t) {
+  events.allocations.push_back(label);
+}
+void record_deallocation(Kokkos::Profiling::SpaceHandle, const char* label,
+                         const void*, std::uint64_t) {
+  events.deallocations.push_back(label);
+}
+void record_copy(Kokkos::Profiling::SpaceHandle, const char*, const void*,
+                 Kokkos::Profiling::SpaceHandle, const char*, const void*,
+                 std::uint64_t) {
+  ++events.copies;
+}
+void record_fence(const char* label, std::uint32_t, std::uint64_t*) {
+  // Kokkos 4 and newer fence before they call a callback: not our doing
+  if (std::string(label).compare(0, 15, "Kokkos::Tools::") != 0)
+    events.fences.push_back(label);
+}
+
+/// Records while it lives.
+struct Recorder {
+  Recorder() {
+    events = Events();
+    set(record_kernel, record_allocation, record_deallocation, record_copy,
+        record_fence);
+  }
+  ~Recorder() { set(nullptr, nullptr, nullptr, nullptr, nullptr); }
+
+ private:
+  static void set(decltype(&record_kernel) kernel,
+                  decltype(&record_allocation) allocation,
+                  decltype(&record_deallocation) deallocation,
+                  decltype(&record_copy) copy, decltype(&record_fence) fence) {
+    Tools::set_begin_parallel_for_callback(kernel);
+    Tools::set_begin_parallel_reduce_callback(kernel);
+    Tools::set_begin_parallel_scan_callback(kernel);
+    Tools::set_allocate_data_callback(allocation);
+    Tools::set_deallocate_data_callback(deallocation);
+    Tools::set_begin_deep_copy_callback(copy);
+    Tools::set_begin_fence_callback(fence);
+  }
+};
+
+std::vector<std::string> without_sporos(const std::vector<std::string>& all) {
+  std::vector<std::string> others;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(others),
+               [](const std::string& label) {
+                 // also Kokkos' own "Kokkos::View::initialization
+                 // [Sporos::...]"
+                 return label.find("Sporos::") == std::string::npos;
+               });
+  return others;
+}
+
+/// Moving points, fields on the nodes and on the faces of a grid.
+template <class Exec>
+struct Simulation {
+  using Memory           = typename Exec::memory_space;
+  using Plan             = ParticleGridPlan<Exec, 2, double, Cosine4>;
+  static constexpr int n = 20000;
+
+  Grid<2> grid{{50, 37}, .125};
+  Kokkos::View<double**, Memory> x{"x", n, 2};
+  Kokkos::View<double*, Memory> values{"values", n};
+  Kokkos::View<double**, Memory> vectors{"vectors", n, 2};
+  Kokkos::View<double**, Memory> field{"field", 50, 37};
+  Kokkos::Array<Kokkos::View<double**, Memory>, 2> faces{
+      {Kokkos::View<double**, Memory>("face 0", 50, 37),
+       Kokkos::View<double**, Memory>("face 1", 50, 37)}};
+  Kokkos::View<double**, Memory> buffer{"buffer", 50 * 37, 8};
+  Exec exec{};
+
+  /// Positions at time t; half of the points are in one tile.
+  void move(int t) {
+    const auto host = Kokkos::create_mirror_view(x);
+    for (int i = 0; i < n; ++i)
+      for (int d = 0; d < 2; ++d)
+        host(i, d) = i % 2 ? std::sin(i * (d + 1.1) + .1 * t)
+                           : 1e-3 * ((i * (d + 7)) % 997) + .01 * t;
+    Kokkos::deep_copy(x, host);
+    Kokkos::fence();
+  }
+  void step(Plan& plan) const {
+    using A = SpreadAlgorithm;
+    plan.update(exec, x);
+    for (const A a : {A::automatic, A::serial, A::sweep, A::sweep_buffered,
+                      A::tiled, A::atomic}) {
+      SpreadOptions options;
+      options.algorithm = a;
+      spread(exec, plan, values, field, options);
+      spread(exec, plan, vectors, faces, options);
+    }
+    spread(exec, plan, values, field, buffer);
+    using B = InterpolateAlgorithm;
+    for (const B b : {B::automatic, B::serial, B::sorted, B::tiled}) {
+      InterpolateOptions options;
+      options.algorithm = b;
+      interpolate(exec, plan, field, values, options);
+      interpolate(exec, plan, faces, vectors, options);
+    }
+    interpolate(exec, grid, Cosine4{}, x, field, values);
+  }
+};
+
+TEMPLATE_LIST_TEST_CASE("transfer in a loop allocates and waits for nothing",
+                        "[profile]", Spaces) {
+  Simulation<TestType> s;
+  s.move(0);
+  typename Simulation<TestType>::Plan plan(s.exec, s.grid, Cosine4{}, s.x);
+  {
+    const Recorder recorder;
+    s.step(plan);  // workspaces grow
+  }
+  CHECK(events.kernels.size() > 50);
+  CHECK(!events.allocations.empty());
+  CHECK(without_sporos(events.kernels).empty());
+  if (Sporos::Impl::is_host_space_v<TestType>)
+    CHECK(without_sporos(events.allocations).empty());
+  for (int t = 1; t < 4; ++t) {
+    s.move(t);
+    const Recorder recorder;
+    s.step(plan);
+    INFO("step " << t);
+    CHECK((events.allocations == std::vector<std::string>{}));
+    CHECK((events.deallocations == std::vector<std::string>{}));
+    CHECK((events.fences == std::vector<std::string>{}));
+    CHECK(events.copies == 0);
+    CHECK(without_sporos(events.kernels).empty());
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("fewer points need no more memory", "[profile]",
+                        Spaces) {
+  Simulation<TestType> s;
+  s.move(0);
+  typename Simulation<TestType>::Plan plan(s.exec, s.grid, Cosine4{}, s.x);
+  s.step(plan);
+  const std::size_t bytes = plan.bytes();
+  for (const int n : {19999, 100, 1, 0, 20000}) {
+    s.exec.fence();
+    const Recorder recorder;
+    const auto first = std::make_pair(0, n);
+    const auto x     = Kokkos::subview(s.x, first, Kokkos::ALL());
+    const auto v     = Kokkos::subview(s.values, first);
+    plan.update(s.exec, x);
+    spread(s.exec, plan, v, s.field);
+    interpolate(s.exec, plan, s.field, v);
+    INFO(n << " points");
+    CHECK((events.allocations == std::vector<std::string>{}));
+    CHECK((events.fences == std::vector<std::string>{}));
+    CHECK(plan.bytes() == bytes);
+    CHECK(plan.size() == std::size_t(n));
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("a buffer on the fly is all that its call allocates",
+                        "[profile]", Spaces) {
+  Simulation<TestType> s;
+  s.move(0);
+  typename Simulation<TestType>::Plan plan(s.exec, s.grid, Cosine4{}, s.x);
+  SpreadOptions options;
+  options.algorithm = SpreadAlgorithm::sweep_buffered_on_the_fly;
+  spread(s.exec, plan, s.values, s.field, options);
+  const std::size_t bytes = plan.bytes();
+  s.exec.fence();
+  {
+    const Recorder recorder;
+    spread(s.exec, plan, s.values, s.field, options);
+  }
+  const std::vector<std::string> one{"Sporos::spread::buffer_on_the_fly"};
+  CHECK(events.allocations == one);
+  CHECK(events.deallocations == one);
+  CHECK(plan.bytes() == bytes);
+}
+
+TEMPLATE_LIST_TEST_CASE("without an instance calls wait under their own name",
+                        "[profile]", Spaces) {
+#if KOKKOS_VERSION >= 30500
+  Simulation<TestType> s;
+  s.move(0);
+  typename Simulation<TestType>::Plan plan(s.exec, s.grid, Cosine4{}, s.x);
+  const auto waited = [](const std::string& label) {
+    return std::count(events.fences.begin(), events.fences.end(), label);
+  };
+  {
+    const Recorder recorder;
+    spread(plan, s.values, s.field);
+  }
+  CHECK(waited("Sporos::spread") == 1);
+  {
+    const Recorder recorder;
+    interpolate(plan, s.field, s.values);
+  }
+  CHECK(waited("Sporos::interpolate") == 1);
+#else
+  SUCCEED("fences have no labels in this Kokkos");
+#endif
+}
+
+}  // namespace TransferProfile
