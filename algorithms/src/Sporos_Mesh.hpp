@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_MESH_HPP
+#define SPOROS_MESH_HPP
+
+/// \file Sporos_Mesh.hpp
+/// Unstructured meshes: sets of elements, maps between them, data on them. All
+/// are shallow handles: copies share what they stand for.
+///
+/// \code
+///   Sporos::Set cells("cells", 720000), edges("edges", 1438600);
+///   Sporos::Map<2> edge_cells("edge_cells", edges, cells, host_entries);
+///   Sporos::Dat<double, 4> q("q", cells, host_values);
+///   Sporos::Global<double, 1> rms("rms");
+/// \endcode
+
+#include <Sporos_Error.hpp>
+#include <mesh_loop/Sporos_MeshState.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Sporos {
+
+class SetRange;
+
+/// A set of elements: cells, edges, nodes, particles. Equal to its own copies
+/// only. It also owns the plans of loops over it, so it must not outlive
+/// Kokkos::finalize.
+class Set {
+ public:
+  Set() : Set("", 0) {}
+
+  /// \throws std::invalid_argument unless 0 <= size < 2^31
+  Set(const std::string& name, std::int64_t size)
+      : m_state(std::make_shared<Impl::SetState>()) {
+    Impl::check(size >= 0 && size <= std::numeric_limits<int>::max(),
+                "Sporos::Set", name.c_str(), "a size in [0, 2^31)", size);
+    m_state->name = name;
+    m_state->size = int(size);
+  }
+
+  const std::string& name() const { return m_state->name; }
+  int size() const { return m_state->size; }
+
+  /// The elements begin, ..., end - 1, for par_loop.
+  inline SetRange range(int begin, int end) const;
+
+  friend bool operator==(const Set& a, const Set& b) {
+    return a.m_state == b.m_state;
+  }
+  friend bool operator!=(const Set& a, const Set& b) { return !(a == b); }
+
+  /// \internal
+  explicit Set(std::shared_ptr<Impl::SetState> state)
+      : m_state(std::move(state)) {}
+  const std::shared_ptr<Impl::SetState>& state() const { return m_state; }
+
+ private:
+  std::shared_ptr<Impl::SetState> m_state;
+};
+
+/// Consecutive elements of a set; a Set converts to all of its elements.
+class SetRange {
+ public:
+  SetRange(const Set& set) : m_set(set), m_end(set.size()) {}
+
+  /// \throws std::invalid_argument unless 0 <= begin <= end <= set.size()
+  SetRange(const Set& set, int begin, int end)
+      : m_set(set), m_begin(begin), m_end(end) {
+    Impl::check(0 <= begin && begin <= end && end <= set.size(),
+                "Sporos::Set::range", set.name().c_str(),
+                Impl::text("0 <= begin <= end <= ", set.size()), "begin ",
+                begin, ", end ", end);
+  }
+
+  const Set& set() const { return m_set; }
+  int begin() const { return m_begin; }
+  int end() const { return m_end; }
+  int size() const { return m_end - m_begin; }
+
+ private:
+  Set m_set;
+  int m_begin = 0;
+  int m_end   = 0;
+};
+
+inline SetRange Set::range(int begin, int end) const {
+  return SetRange(*this, begin, end);
+}
+
+/// The arity of a Map that is known at run time only.
+constexpr int dynamic_arity = 0;
+
+/// For each element of one set, `arity` elements of another.
+/// \tparam Arity a constant, or dynamic_arity; loops that use all indices of a
+///   map at once need a constant (see fixed)
+template <int Arity          = dynamic_arity,
+          class MemorySpace_ = Kokkos::DefaultExecutionSpace::memory_space>
+class Map {
+ public:
+  static_assert(Arity >= 0, "Sporos::Map: the arity must not be negative");
+  using memory_space = MemorySpace_;
+  /// shape (from().size(), arity()); the memory space's own layout
+  using view_type                   = Kokkos::View<int**, memory_space>;
+  static constexpr int static_arity = Arity;
+
+  Map() = default;
+
+  /// \param entries from.size() rows of Arity elements of `to`: a host array
+  ///   (std::vector<int>, row by row) or a view of shape (from.size(), Arity).
+  ///   A view in memory_space and its layout is shared, others are copied.
+  /// \throws std::invalid_argument for wrong extents, and for entries out of
+  ///   range: the first one is named. O(entries), on the device.
+  template <class Entries>
+  Map(const std::string& name, const Set& from, const Set& to,
+      const Entries& entries)
+      : Map(name, from, to, Arity, entries) {
+    static_assert(Arity > 0,
+                  "Sporos::Map: a map of run-time arity needs the arity as its "
+                  "fourth argument");
+  }
+
+  /// The same with the arity, which must agree with a constant one.
+  template <class Entries>
+  Map(const std::string& name, const Set& from, const Set& to, int arity,
+      const Entries& entries)
+      : m_state(std::make_shared<Impl::MapState>()) {
+    const char* const argument = name.c_str();
+    Impl::check(arity > 0 && (Arity == dynamic_arity || arity == Arity),
+                "Sporos::Map", argument,
+                Impl::text("an arity of ", Arity > 0 ? Arity : 1,
+                           Arity > 0 ? "" : " or more"),
+                arity);
+    m_state->name  = name;
+    m_state->from  = from.state();
+    m_state->to    = to.state();
+    m_state->arity = arity;
+    if constexpr (Kokkos::is_view<Entries>::value) {
+      Impl::check(entries.extent(0) == std::size_t(from.size()) &&
+                      Impl::column_count(entries) == std::size_t(arity),
+                  "Sporos::Map", argument,
+                  Impl::text("entries of shape (", from.size(), ", ", arity,
+                             ") for the set ", from.name()),
+                  Impl::extents(entries));
+      m_view = Impl::adopt_view<view_type>("Sporos::Map::" + name, entries);
+    } else {
+      Impl::check(entries.size() == std::size_t(from.size()) * arity,
+                  "Sporos::Map", argument,
+                  Impl::text(std::size_t(from.size()) * arity, " entries, ",
+                             arity, " for each element of ", from.name()),
+                  entries.size());
+      m_view = Impl::view_of_rows<view_type>("Sporos::Map::" + name,
+                                             from.size(), arity, entries);
+    }
+    Impl::check_map_range(name, m_view, *m_state->from, *m_state->to);
+  }
+
+  const std::string& name() const { return m_state->name; }
+  Set from() const { return Set(m_state->from); }
+  Set to() const { return Set(m_state->to); }
+  int arity() const { return m_state->arity; }
+
+  /// The entries, shape (from().size(), arity()). Whoever writes to them calls
+  /// modified() afterwards.
+  const view_type& view() const { return m_view; }
+
+  /// A copy of the entries on the host, row by row.
+  std::vector<int> to_host() const {
+    const auto host = Impl::host_copy(m_view);
+    std::vector<int> rows(m_view.extent(0) * m_view.extent(1));
+    for (std::size_t i = 0, k = 0; i < m_view.extent(0); ++i)
+      for (std::size_t c = 0; c < m_view.extent(1); ++c) rows[k++] = host(i, c);
+    return rows;
+  }
+
+  /// Says that entries changed: checks them again, and plans that use this map
+  /// are rebuilt by the next loop. \throws std::invalid_argument as above
+  void modified() const {
+    ++m_state->version;
+    Impl::check_map_range(name(), m_view, *m_state->from, *m_state->to);
+  }
+
+  /// Counts the calls of modified().
+  std::uint64_t version() const { return m_state->version; }
+
+  /// This map with a constant arity. \throws std::invalid_argument if the arity
+  /// is another
+  template <int Constant>
+  Map<Constant, memory_space> fixed() const {
+    Impl::check(arity() == Constant, "Sporos::Map::fixed", name().c_str(),
+                Impl::text("arity ", Constant), arity());
+    return Map<Constant, memory_space>(m_state, m_view);
+  }
+
+  /// \internal
+  Map(std::shared_ptr<Impl::MapState> state, view_type view)
+      : m_state(std::move(state)), m_view(std::move(view)) {}
+  const std::shared_ptr<Impl::MapState>& state() const { return m_state; }
+
+ private:
+  std::shared_ptr<Impl::MapState> m_state;
+  view_type m_view;
+};
+
+/// N values of type T for each element of a set.
+/// \tparam Layout LayoutRight: the components of an element are contiguous
+///   (AoS); LayoutLeft: those of all elements are (SoA)
+template <class T, int N = 1, class Layout = Kokkos::LayoutRight,
+          class MemorySpace_ = Kokkos::DefaultExecutionSpace::memory_space>
+class Dat {
+ public:
+  static_assert(N > 0, "Sporos::Dat: at least one component is needed");
+  using value_type                = T;
+  using layout                    = Layout;
+  using memory_space              = MemorySpace_;
+  using view_type                 = Kokkos::View<T* [N], Layout, memory_space>;
+  static constexpr int components = N;
+
+  Dat() = default;
+
+  /// All values 0.
+  Dat(const std::string& name, const Set& set)
+      : m_name(std::make_shared<std::string>(name)),
+        m_set(set),
+        m_view("Sporos::Dat::" + name, set.size()) {}
+
+  /// \param values a host array (std::vector<T>, N values for each element in
+  ///   turn) or a view of shape (set.size(), N), or (set.size()) if N is 1. A
+  ///   view of the type view_type is shared, others are copied.
+  /// \throws std::invalid_argument for wrong extents
+  template <class Values>
+  Dat(const std::string& name, const Set& set, const Values& values)
+      : m_name(std::make_shared<std::string>(name)), m_set(set) {
+    if constexpr (Kokkos::is_view<Values>::value) {
+      Impl::check(values.extent(0) == std::size_t(set.size()) &&
+                      Impl::column_count(values) == std::size_t(N),
+                  "Sporos::Dat", name.c_str(),
+                  Impl::text("values of shape (", set.size(), ", ", N,
+                             ") for the set ", set.name()),
+                  Impl::extents(values));
+      m_view = Impl::adopt_view<view_type>("Sporos::Dat::" + name, values);
+    } else {
+      Impl::check(values.size() == std::size_t(set.size()) * N, "Sporos::Dat",
+                  name.c_str(),
+                  Impl::text(std::size_t(set.size()) * N, " values, ", N,
+                             " for each element of ", set.name()),
+                  values.size());
+      m_view = view_type(Kokkos::view_alloc(Kokkos::WithoutInitializing,
+                                            "Sporos::Dat::" + name),
+                         set.size());
+      assign(values);
+    }
+  }
+
+  const std::string& name() const { return *m_name; }
+  const Set& set() const { return m_set; }
+
+  /// The values, shape (set().size(), N).
+  const view_type& view() const { return m_view; }
+
+  /// Overwrites all values with those of a host array, N for each element in
+  /// turn; waits for it. \throws std::invalid_argument for a wrong size
+  void assign(const std::vector<T>& values) const {
+    Impl::check(values.size() == std::size_t(m_set.size()) * N,
+                "Sporos::Dat::assign", name().c_str(),
+                Impl::text(std::size_t(m_set.size()) * N, " values"),
+                values.size());
+    Impl::fill_from_host(m_view, [&](std::size_t i, std::size_t c) {
+      return values[i * N + c];
+    });
+  }
+
+  /// A copy of the values on the host, N for each element in turn.
+  std::vector<T> to_host() const {
+    const auto host = Impl::host_copy(m_view);
+    std::vector<T> values(m_view.extent(0) * N);
+    for (std::size_t i = 0, k = 0; i < m_view.extent(0); ++i)
+      for (int c = 0; c < N; ++c) values[k++] = host(i, c);
+    return values;
+  }
+
+ private:
+  std::shared_ptr<std::string> m_name;
+  Set m_set;
+  view_type m_view;
+};
+
+/// N values that belong to no element: constants of a loop, or what it reduces
+/// to.
+template <class T, int N = 1,
+          class MemorySpace_ = Kokkos::DefaultExecutionSpace::memory_space>
+class Global {
+ public:
+  static_assert(N > 0, "Sporos::Global: at least one component is needed");
+  using value_type                = T;
+  using memory_space              = MemorySpace_;
+  using execution_space           = typename memory_space::execution_space;
+  using view_type                 = Kokkos::View<T[N], memory_space>;
+  static constexpr int components = N;
+
+  Global() = default;
+
+  /// All values are `value`.
+  explicit Global(const std::string& name, T value = T())
+      : m_name(std::make_shared<std::string>(name)),
+        m_view("Sporos::Global::" + name) {
+    assign(value);
+  }
+
+  /// Shares a view.
+  Global(const std::string& name, const view_type& view)
+      : m_name(std::make_shared<std::string>(name)), m_view(view) {}
+
+  const std::string& name() const { return *m_name; }
+  const view_type& view() const { return m_view; }
+
+  /// Sets all values, asynchronously in exec.
+  template <class Exec>
+  void assign(const Exec& exec, T value) const {
+    Kokkos::deep_copy(exec, m_view, value);
+  }
+
+  /// Sets all values and waits.
+  void assign(T value) const {
+    const execution_space exec{};
+    assign(exec, value);
+    Impl::fence(exec, "Sporos::Global::assign");
+  }
+
+  /// Component c on the host; waits for exec.
+  template <class Exec>
+  T value(const Exec& exec, int c) const {
+    const auto host = Kokkos::create_mirror_view(m_view);
+    if (host.data() != m_view.data()) Kokkos::deep_copy(exec, host, m_view);
+    Impl::fence(exec, "Sporos::Global::value");
+    return host(c);
+  }
+  T value(int c = 0) const { return value(execution_space{}, c); }
+
+ private:
+  std::shared_ptr<std::string> m_name;
+  view_type m_view;
+};
+
+}  // namespace Sporos
+
+#endif

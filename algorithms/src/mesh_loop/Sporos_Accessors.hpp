@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_ACCESSORS_HPP
+#define SPOROS_ACCESSORS_HPP
+
+/// \file Sporos_Accessors.hpp
+/// What the kernel of a par_loop receives, one accessor for each argument:
+///
+/// | argument                         | accessor              | in the kernel |
+/// |----------------------------------|-----------------------|---------------|
+/// | read(dat), read(dat, map, i)     | Read<T, N>            | a[c]          |
+/// | read(dat, map)                   | Read<T, N, Arity>     | a(i, c)       |
+/// | write(...), rw(...), inc(...)    | Write, ReadWrite, Inc | the same, as a
+/// reference | | read(global)                     | GlobalRead<T, N>      |
+/// a[c]          | | sum(...), min(...), max(...)     | Reduce<T, N>          |
+/// a[c], a reference |
+///
+/// T is the dat's value type or, if the kernel's call operator is a template
+/// over it, Pack<T, W> on hosts. An accessor points to registers that belong to
+/// the loop: pass it by value, use constant indices or short loops.
+
+#include <Sporos_KokkosCompat.hpp>
+
+#include <limits>
+#include <type_traits>
+
+namespace Sporos {
+
+/// N components of one element, or of Arity elements, that are read.
+template <class T, int N = 1, int Arity = 1>
+class Read {
+ public:
+  using value_type                = T;
+  static constexpr int components = N;
+  static constexpr int arity      = Arity;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit Read(const T* v) : m_v(v) {}
+
+  /// Component c. For Arity > 1: component c % N of element c / N.
+  KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int c) const {
+    return m_v[c];
+  }
+  /// Component c of the element at map index i.
+  KOKKOS_FORCEINLINE_FUNCTION const T& operator()(int i, int c) const {
+    return m_v[i * N + c];
+  }
+
+ private:
+  const T* m_v;
+};
+
+namespace Impl {
+
+/// Accessors through which a kernel writes.
+template <class T, int N, int Arity>
+class MutableAccess {
+ public:
+  using value_type                = T;
+  static constexpr int components = N;
+  static constexpr int arity      = Arity;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit MutableAccess(T* v) : m_v(v) {}
+  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const { return m_v[c]; }
+  KOKKOS_FORCEINLINE_FUNCTION T& operator()(int i, int c) const {
+    return m_v[i * N + c];
+  }
+
+ private:
+  T* m_v;
+};
+
+}  // namespace Impl
+
+/// Components that the kernel overwrites, all of them: those that it leaves
+/// alone become 0.
+template <class T, int N = 1, int Arity = 1>
+class Write : public Impl::MutableAccess<T, N, Arity> {
+ public:
+  using Impl::MutableAccess<T, N, Arity>::MutableAccess;
+};
+
+/// Components that hold their old values and are written back.
+template <class T, int N = 1, int Arity = 1>
+class ReadWrite : public Impl::MutableAccess<T, N, Arity> {
+ public:
+  using Impl::MutableAccess<T, N, Arity>::MutableAccess;
+};
+
+/// Increments: start at zero and are added to the dat by the library. The
+/// dat's own values are not seen.
+template <class T, int N = 1, int Arity = 1>
+class Inc : public Impl::MutableAccess<T, N, Arity> {
+ public:
+  using Impl::MutableAccess<T, N, Arity>::MutableAccess;
+};
+
+/// Values that are the same for all elements.
+template <class T, int N = 1>
+class GlobalRead {
+ public:
+  using value_type                = T;
+  static constexpr int components = N;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit GlobalRead(const T* v) : m_v(v) {}
+  KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int c) const {
+    return m_v[c];
+  }
+
+ private:
+  const T* m_v;
+};
+
+/// A running sum (a[c] += v), minimum (a[c] = min(a[c], v)) or maximum over the
+/// elements. It starts at 0, or the largest or lowest value; partial results
+/// are combined by the library in an order that depends on the data alone.
+template <class T, int N = 1>
+class Reduce {
+ public:
+  using value_type                = T;
+  static constexpr int components = N;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit Reduce(T* v) : m_v(v) {}
+  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const { return m_v[c]; }
+
+ private:
+  T* m_v;
+};
+
+namespace Impl {
+
+/// What adds nothing: -0 for floating-point numbers, since x + -0 is x for
+/// every x, so that compilers drop the first addition.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T zero_increment() {
+  return std::is_floating_point_v<T> ? T(-T(0)) : T(0);
+}
+
+/// How values of a global are combined.
+enum class Reduction { sum, min, max };
+
+template <Reduction R, class T>
+KOKKOS_FORCEINLINE_FUNCTION T reduction_identity() {
+  if constexpr (R == Reduction::sum)
+    return zero_increment<T>();
+  else if constexpr (R == Reduction::min)
+    return std::numeric_limits<T>::has_infinity
+               ? std::numeric_limits<T>::infinity()
+               : std::numeric_limits<T>::max();
+  else
+    return std::numeric_limits<T>::has_infinity
+               ? -std::numeric_limits<T>::infinity()
+               : std::numeric_limits<T>::lowest();
+}
+
+template <Reduction R, class T>
+KOKKOS_FORCEINLINE_FUNCTION T combine(T a, T b) {
+  if constexpr (R == Reduction::sum)
+    return a + b;
+  else if constexpr (R == Reduction::min)
+    return b < a ? b : a;
+  else
+    return a < b ? b : a;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

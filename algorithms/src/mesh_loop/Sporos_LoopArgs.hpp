@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_LOOPARGS_HPP
+#define SPOROS_LOOPARGS_HPP
+
+/// \file Sporos_LoopArgs.hpp
+/// How a loop accesses its data: read, write, rw, inc of dats, direct or
+/// through a map; read, sum, min, max of globals. Users include
+/// Sporos_ParLoop.hpp.
+
+#include <Sporos_Mesh.hpp>
+#include <mesh_loop/Sporos_Accessors.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace Sporos {
+
+enum class Access { read, write, rw, inc };
+
+/// The caller's promise that no two elements of the loop reach the same target
+/// through this map: without it no dat is written through a map.
+struct Disjoint {};
+constexpr Disjoint disjoint{};
+
+namespace Impl {
+
+/// Which elements of a dat an argument reaches.
+enum class Reach {
+  direct,  ///< the element of the loop itself
+  single,  ///< one index of a map
+  all      ///< all indices of a map
+};
+
+/// Stands for the map of a direct argument.
+struct NoMap {
+  static constexpr int static_arity = 1;
+};
+
+/// An access of a loop to a dat.
+template <class DatType, class MapType, Access A, Reach R>
+struct DatArg {
+  using dat_type                  = DatType;
+  using map_type                  = MapType;
+  using value_type                = typename DatType::value_type;
+  static constexpr Access access  = A;
+  static constexpr Reach reach    = R;
+  static constexpr int components = DatType::components;
+  /// elements of the dat that one element of the loop reaches
+  static constexpr int arity = R == Reach::all ? MapType::static_arity : 1;
+  static_assert(R != Reach::all || MapType::static_arity != dynamic_arity,
+                "Sporos::par_loop: an argument through all indices of a map "
+                "needs a constant arity: write map.fixed<Arity>()");
+
+  DatType dat;
+  MapType map;
+  int index     = 0;
+  bool promised = false;  ///< indirect writes are disjoint
+};
+
+/// Values that are read by every element.
+template <class T, int N, class MemorySpace>
+struct GlobalReadArg {
+  using value_type                = T;
+  static constexpr int components = N;
+  Global<T, N, MemorySpace> global;
+};
+
+/// A reduction into a global.
+template <class T, int N, class MemorySpace, Reduction R>
+struct GlobalReduceArg {
+  using value_type                     = T;
+  static constexpr int components      = N;
+  static constexpr Reduction reduction = R;
+  Global<T, N, MemorySpace> global;
+};
+
+/// A value of the host that is read by every element: copied now.
+template <class T, int N>
+struct ValueArg {
+  using value_type                = T;
+  static constexpr int components = N;
+  T value[N];
+};
+
+/// A reduction into N values of the host.
+template <class T, int N, Reduction R>
+struct HostReduceArg {
+  using value_type                     = T;
+  static constexpr int components      = N;
+  static constexpr Reduction reduction = R;
+  T* target;
+};
+
+template <Access A, class T, int N, class L, class M>
+auto direct_arg(const Dat<T, N, L, M>& dat) {
+  return DatArg<Dat<T, N, L, M>, NoMap, A, Reach::direct>{dat, NoMap{}};
+}
+template <Access A, class T, int N, class L, class M, int Arity>
+auto single_arg(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index,
+                bool promised = false) {
+  return DatArg<Dat<T, N, L, M>, Map<Arity, M>, A, Reach::single>{
+      dat, map, index, promised};
+}
+template <Access A, class T, int N, class L, class M, int Arity>
+auto all_arg(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map,
+             bool promised = false) {
+  return DatArg<Dat<T, N, L, M>, Map<Arity, M>, A, Reach::all>{dat, map, 0,
+                                                               promised};
+}
+
+template <class T>
+constexpr bool is_value_v = std::is_arithmetic_v<T>;
+
+}  // namespace Impl
+
+/// Read the element's own values: Read<T, N>.
+template <class T, int N, class L, class M>
+auto read(const Dat<T, N, L, M>& dat) {
+  return Impl::direct_arg<Access::read>(dat);
+}
+/// Read those of the element at index `index` of the map: Read<T, N>.
+template <class T, int N, class L, class M, int Arity>
+auto read(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
+  return Impl::single_arg<Access::read>(dat, map, index);
+}
+/// Read those of all elements that the map names: Read<T, N, Arity>.
+template <class T, int N, class L, class M, int Arity>
+auto read(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
+  return Impl::all_arg<Access::read>(dat, map);
+}
+/// Read values that all elements share: GlobalRead<T, N>.
+template <class T, int N, class M>
+auto read(const Global<T, N, M>& global) {
+  return Impl::GlobalReadArg<T, N, M>{global};
+}
+/// The same with a number of the host, copied now: GlobalRead<T, 1>.
+template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
+auto read(T value) {
+  return Impl::ValueArg<T, 1>{{value}};
+}
+
+/// Overwrite the element's own values: Write<T, N>.
+template <class T, int N, class L, class M>
+auto write(const Dat<T, N, L, M>& dat) {
+  return Impl::direct_arg<Access::write>(dat);
+}
+/// Overwrite through a map; the caller promises that no target is reached
+/// twice: write(dat, map, index, disjoint).
+template <class T, int N, class L, class M, int Arity>
+auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index,
+           Disjoint) {
+  return Impl::single_arg<Access::write>(dat, map, index, true);
+}
+template <class T, int N, class L, class M, int Arity>
+auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, Disjoint) {
+  return Impl::all_arg<Access::write>(dat, map, true);
+}
+/// Without the promise: refused by par_loop with std::invalid_argument.
+template <class T, int N, class L, class M, int Arity>
+auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
+  return Impl::single_arg<Access::write>(dat, map, index);
+}
+template <class T, int N, class L, class M, int Arity>
+auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
+  return Impl::all_arg<Access::write>(dat, map);
+}
+
+/// Read and write the element's own values: ReadWrite<T, N>.
+template <class T, int N, class L, class M>
+auto rw(const Dat<T, N, L, M>& dat) {
+  return Impl::direct_arg<Access::rw>(dat);
+}
+/// Read and write through a map, with the promise of write.
+template <class T, int N, class L, class M, int Arity>
+auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index,
+        Disjoint) {
+  return Impl::single_arg<Access::rw>(dat, map, index, true);
+}
+template <class T, int N, class L, class M, int Arity>
+auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, Disjoint) {
+  return Impl::all_arg<Access::rw>(dat, map, true);
+}
+/// Without the promise: refused by par_loop with std::invalid_argument.
+template <class T, int N, class L, class M, int Arity>
+auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
+  return Impl::single_arg<Access::rw>(dat, map, index);
+}
+template <class T, int N, class L, class M, int Arity>
+auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
+  return Impl::all_arg<Access::rw>(dat, map);
+}
+
+/// Increment the element's own values: Inc<T, N>.
+template <class T, int N, class L, class M>
+auto inc(const Dat<T, N, L, M>& dat) {
+  return Impl::direct_arg<Access::inc>(dat);
+}
+/// Increment those of the element at one index of the map: Inc<T, N>.
+template <class T, int N, class L, class M, int Arity>
+auto inc(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
+  return Impl::single_arg<Access::inc>(dat, map, index);
+}
+/// Increment those of all elements that the map names: Inc<T, N, Arity>.
+template <class T, int N, class L, class M, int Arity>
+auto inc(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
+  return Impl::all_arg<Access::inc>(dat, map);
+}
+
+/// Add to a global what the elements contribute: Reduce<T, N>. The sum starts
+/// from the global's value.
+template <class T, int N, class M>
+auto sum(const Global<T, N, M>& global) {
+  return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::sum>{global};
+}
+template <class T, int N, class M>
+auto min(const Global<T, N, M>& global) {
+  return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::min>{global};
+}
+template <class T, int N, class M>
+auto max(const Global<T, N, M>& global) {
+  return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::max>{global};
+}
+
+/// The same into a number of the host: the loop then waits for its result.
+template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
+auto sum(T& target) {
+  return Impl::HostReduceArg<T, 1, Impl::Reduction::sum>{&target};
+}
+template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
+auto min(T& target) {
+  return Impl::HostReduceArg<T, 1, Impl::Reduction::min>{&target};
+}
+template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
+auto max(T& target) {
+  return Impl::HostReduceArg<T, 1, Impl::Reduction::max>{&target};
+}
+/// ... and into an array of them: Reduce<T, N>.
+template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
+auto sum(T (&target)[N]) {
+  return Impl::HostReduceArg<T, int(N), Impl::Reduction::sum>{target};
+}
+template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
+auto min(T (&target)[N]) {
+  return Impl::HostReduceArg<T, int(N), Impl::Reduction::min>{target};
+}
+template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
+auto max(T (&target)[N]) {
+  return Impl::HostReduceArg<T, int(N), Impl::Reduction::max>{target};
+}
+
+}  // namespace Sporos
+
+#endif
