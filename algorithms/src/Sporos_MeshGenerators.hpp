@@ -74,13 +74,11 @@ inline void append(std::vector<int>& to, std::initializer_list<int> values) {
 template <class Cells>
 void check_structured(const char* function, const char* names,
                       const Cells& cells) {
-  std::int64_t nodes = 1, elements = std::int64_t(cells.size());
-  const std::int64_t most = std::numeric_limits<int>::max();
+  std::int64_t elements = std::int64_t(cells.size());
   for (const int n : cells) {
     check(n > 0, function, names, "positive numbers of cells", n);
-    nodes *= std::int64_t(n) + 1;
     elements *= std::int64_t(n) + 1;
-    check(elements <= most, function, names,
+    check(elements <= std::numeric_limits<int>::max(), function, names,
           "fewer than 2^31 nodes, edges or faces", "more");
   }
 }
