@@ -6,13 +6,15 @@
 /// Pictures of frames: vorticity in colours, the flow as a texture along its
 /// streamlines, the membrane, and its start shape dashed.
 
+#include "App_Image.hpp"
 #include "Membrane_Frame.hpp"
-#include "Membrane_Image.hpp"
 
 #include <string>
 #include <vector>
 
 namespace MembraneApp {
+
+using namespace AppCommon;
 
 /// What all pictures of a run have in common.
 struct PictureScale {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Membrane_Vtk.hpp"
 
+#include "App_VtkFile.hpp"
+
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -10,50 +12,7 @@
 namespace MembraneApp {
 namespace {
 
-/// A file with the arrays appended to the XML part as they are in memory.
-class AppendedFile {
- public:
-  AppendedFile(const std::string& path, const std::string& type)
-      : m_path(path), m_type(type), m_out(path, std::ios::binary) {
-    const std::uint16_t one = 1;
-    const bool little = *reinterpret_cast<const unsigned char*>(&one) == 1;
-    m_out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"" << m_type
-          << "\" version=\"1.0\" byte_order=\""
-          << (little ? "LittleEndian" : "BigEndian")
-          << "\" header_type=\"UInt64\">\n";
-  }
-
-  std::ostream& xml() { return m_out; }
-
-  template <class T>
-  void array(const std::string& type, const std::string& name, int components,
-             const std::vector<T>& values) {
-    m_out << "<DataArray type=\"" << type << "\" Name=\"" << name
-          << "\" NumberOfComponents=\"" << components
-          << "\" format=\"appended\" offset=\"" << m_data.size() << "\"/>\n";
-    append(static_cast<std::uint64_t>(values.size() * sizeof(T)));
-    for (const T& value : values) append(value);
-  }
-
-  void close() {
-    m_out << "<AppendedData encoding=\"raw\">\n_";
-    m_out.write(m_data.data(), static_cast<std::streamsize>(m_data.size()));
-    m_out << "\n</AppendedData>\n</VTKFile>\n";
-    m_out.close();
-    if (!m_out) throw std::runtime_error("membrane: cannot write " + m_path);
-  }
-
- private:
-  template <class T>
-  void append(const T& value) {
-    const char* bytes = reinterpret_cast<const char*>(&value);
-    m_data.insert(m_data.end(), bytes, bytes + sizeof(T));
-  }
-
-  std::string m_path, m_type;
-  std::ofstream m_out;
-  std::vector<char> m_data;
-};
+using AppCommon::VtkFile;
 
 std::string numbered(const char* stem, size_t number, const char* extension) {
   char name[64];
@@ -83,7 +42,7 @@ void write_fluid(const std::string& path, const Frame& f) {
                   at(f.pressure, i - 1, j) + at(f.pressure, i, j))));
     }
 
-  AppendedFile file(path, "ImageData");
+  VtkFile file(path, "ImageData");
   const std::string extent =
       "0 " + std::to_string(n) + " 0 " + std::to_string(n) + " 0 0";
   file.xml().precision(17);
@@ -119,7 +78,7 @@ void write_membrane(const std::string& path, const Frame& f) {
   }
   line.push_back(0);
 
-  AppendedFile file(path, "PolyData");
+  VtkFile file(path, "PolyData");
   file.xml() << "<PolyData>\n<Piece NumberOfPoints=\"" << n
              << "\" NumberOfVerts=\"0\" NumberOfLines=\"1\" "
                 "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPOROS_MEMBRANE_IMAGE_HPP
-#define SPOROS_MEMBRANE_IMAGE_HPP
+#ifndef SPOROS_APP_IMAGE_HPP
+#define SPOROS_APP_IMAGE_HPP
 
-/// \file Membrane_Image.hpp
+/// \file App_Image.hpp
 /// A small canvas with smooth lines and line-drawn text, saved as PNG.
 
 #include <array>
 #include <string>
 #include <vector>
 
-namespace MembraneApp {
+namespace AppCommon {
 
 using Color = std::array<float, 3>;  ///< red, green, blue in [0, 1]
 
@@ -79,9 +79,9 @@ class Image {
   std::vector<Color> m_pixels;
 };
 
-/// "png", or "ppm" in a build without libpng.
+/// "png", or "ppm" in a build without libpng (SPOROS_HAVE_PNG).
 const char* image_extension();
 
-}  // namespace MembraneApp
+}  // namespace AppCommon
 
 #endif

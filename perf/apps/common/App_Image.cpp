@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Membrane_Image.hpp"
+#include "App_Image.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,11 @@
 #include <stdexcept>
 
 // Where libpng is missing, pictures are plain PPM files.
-#if __has_include(<png.h>)
-#define SPOROS_MEMBRANE_PNG
+#ifdef SPOROS_HAVE_PNG
 #include <png.h>
 #endif
 
-namespace MembraneApp {
+namespace AppCommon {
 
 Color mix(const Color& a, const Color& b, float t) {
   Color c;
@@ -218,7 +217,7 @@ std::vector<unsigned char> bytes(const Image& image) {
 
 }  // namespace
 
-#ifdef SPOROS_MEMBRANE_PNG
+#ifdef SPOROS_HAVE_PNG
 
 void Image::save(const std::string& path) const {
   png_image png{};
@@ -228,8 +227,7 @@ void Image::save(const std::string& path) const {
   png.format  = PNG_FORMAT_RGB;
   if (!png_image_write_to_file(&png, path.c_str(), 0, bytes(*this).data(), 0,
                                nullptr))
-    throw std::runtime_error("membrane: cannot write " + path + ": " +
-                             png.message);
+    throw std::runtime_error("cannot write " + path + ": " + png.message);
 }
 
 const char* image_extension() { return "png"; }
@@ -243,11 +241,11 @@ void Image::save(const std::string& path) const {
   ok = ok && std::fprintf(file, "P6\n%d %d\n255\n", m_width, m_height) > 0;
   ok = ok && std::fwrite(data.data(), 1, data.size(), file) == data.size();
   if (file) ok = std::fclose(file) == 0 && ok;
-  if (!ok) throw std::runtime_error("membrane: cannot write " + path);
+  if (!ok) throw std::runtime_error("cannot write " + path);
 }
 
 const char* image_extension() { return "ppm"; }
 
 #endif
 
-}  // namespace MembraneApp
+}  // namespace AppCommon

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_APP_VTKFILE_HPP
+#define SPOROS_APP_VTKFILE_HPP
+
+/// \file App_VtkFile.hpp
+/// VTK XML files, for ParaView and VisIt.
+
+#include <cstdint>
+#include <fstream>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace AppCommon {
+
+/// Writes an XML file with the arrays appended as they are in memory.
+/// \throws std::runtime_error in close() that names a file that cannot be
+///         written
+class VtkFile {
+ public:
+  VtkFile(const std::string& path, const std::string& type)
+      : m_path(path), m_type(type), m_out(path, std::ios::binary) {
+    const std::uint16_t one = 1;
+    const bool little = *reinterpret_cast<const unsigned char*>(&one) == 1;
+    m_out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"" << m_type
+          << "\" version=\"1.0\" byte_order=\""
+          << (little ? "LittleEndian" : "BigEndian")
+          << "\" header_type=\"UInt64\">\n";
+  }
+
+  /// The XML part; arrays go in with array().
+  std::ostream& xml() { return m_out; }
+
+  template <class T>
+  void array(const std::string& type, const std::string& name, int components,
+             const std::vector<T>& values) {
+    m_out << "<DataArray type=\"" << type << "\" Name=\"" << name
+          << "\" NumberOfComponents=\"" << components
+          << "\" format=\"appended\" offset=\"" << m_data.size() << "\"/>\n";
+    append(static_cast<std::uint64_t>(values.size() * sizeof(T)));
+    for (const T& value : values) append(value);
+  }
+
+  void close() {
+    m_out << "<AppendedData encoding=\"raw\">\n_";
+    m_out.write(m_data.data(), static_cast<std::streamsize>(m_data.size()));
+    m_out << "\n</AppendedData>\n</VTKFile>\n";
+    m_out.close();
+    if (!m_out) throw std::runtime_error("cannot write " + m_path);
+  }
+
+ private:
+  template <class T>
+  void append(const T& value) {
+    const char* bytes = reinterpret_cast<const char*>(&value);
+    m_data.insert(m_data.end(), bytes, bytes + sizeof(T));
+  }
+
+  std::string m_path, m_type;
+  std::ofstream m_out;
+  std::vector<char> m_data;
+};
+
+}  // namespace AppCommon
+
+#endif
