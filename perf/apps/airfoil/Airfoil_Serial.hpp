@@ -31,39 +31,30 @@ class SerialAirfoil {
 
   void save_soln() {
     for (int c = 0; c < mesh.cells(); ++c)
-      ByHand::save_soln(&q[at(4, c)], &old[at(4, c)]);
+      Element::save_soln(&q[at(4, c)], &old[at(4, c)]);
   }
   void adt_calc() {
-    for (int c = 0; c < mesh.cells(); ++c) {
-      const int* n = &mesh.cell_nodes[at(4, c)];
-      ByHand::adt_calc(flow, node(n[0]), node(n[1]), node(n[2]), node(n[3]),
-                       &q[at(4, c)], &adt[at(1, c)]);
-    }
+    for (int c = 0; c < mesh.cells(); ++c) adt_of(c);
   }
   void res_calc() {
     for (int e = 0; e < mesh.edges(); ++e) {
-      const int *n = &mesh.edge_nodes[at(2, e)],
-                *c = &mesh.edge_cells[at(2, e)];
-      ByHand::res_calc(flow, node(n[0]), node(n[1]), &q[at(4, c[0])],
-                       &q[at(4, c[1])], adt[at(1, c[0])], adt[at(1, c[1])],
-                       &res[at(4, c[0])], &res[at(4, c[1])]);
+      const int* c = &mesh.edge_cells[at(2, e)];
+      res_of(e, &res[at(4, c[0])], &res[at(4, c[1])]);
     }
   }
   void bres_calc() {
     for (int b = 0; b < mesh.boundary_edges(); ++b) {
       const int* n = &mesh.boundary_nodes[at(2, b)];
       const int c  = mesh.boundary_cells[at(1, b)];
-      ByHand::bres_calc(flow, node(n[0]), node(n[1]), &q[at(4, c)],
-                        adt[at(1, c)], mesh.boundary_flags[at(1, b)],
-                        &res[at(4, c)]);
+      Element::bres_calc(flow, node(n[0]), node(n[1]), &q[at(4, c)],
+                         adt[at(1, c)], mesh.boundary_flags[at(1, b)],
+                         &res[at(4, c)]);
     }
   }
   /// \return sum of the squared changes
   double update() {
     double sum = 0;
-    for (int c = 0; c < mesh.cells(); ++c)
-      sum += double(ByHand::update(&old[at(4, c)], &q[at(4, c)], &res[at(4, c)],
-                                   adt[at(1, c)]));
+    for (int c = 0; c < mesh.cells(); ++c) sum += double(update_of(c));
     return sum;
   }
 
@@ -79,6 +70,25 @@ class SerialAirfoil {
       sum = update();
     }
     return std::sqrt(sum / mesh.cells());
+  }
+
+  // ---- one element
+
+  void adt_of(int c) {
+    const int* n  = &mesh.cell_nodes[at(4, c)];
+    adt[at(1, c)] = Element::adt_calc(flow, node(n[0]), node(n[1]), node(n[2]),
+                                      node(n[3]), &q[at(4, c)]);
+  }
+  /// Adds to first and second.
+  void res_of(int e, T* first, T* second) {
+    const int *n = &mesh.edge_nodes[at(2, e)], *c = &mesh.edge_cells[at(2, e)];
+    Element::res_calc(flow, node(n[0]), node(n[1]), &q[at(4, c[0])],
+                      &q[at(4, c[1])], adt[at(1, c[0])], adt[at(1, c[1])],
+                      first, second);
+  }
+  T update_of(int c) {
+    return Element::update(&old[at(4, c)], &q[at(4, c)], &res[at(4, c)],
+                           adt[at(1, c)]);
   }
 
   const Sporos::QuadMesh& mesh;
