@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATECHECKS_HPP
+#define SPOROS_CORRELATECHECKS_HPP
+
+/// \file Sporos_CorrelateChecks.hpp
+/// Preconditions of cross_correlate, and what views say about a problem.
+
+#include <cross_correlation/Sporos_CorrelateShape.hpp>
+
+#include <limits>
+
+namespace Sporos {
+namespace Impl {
+
+inline const char* name_of(Pairing pairing) {
+  switch (pairing) {
+    case Pairing::one_to_one: return "one_to_one";
+    case Pairing::one_to_many: return "one_to_many";
+    case Pairing::n_to_mn: return "n_to_mn";
+    case Pairing::n_to_m: return "n_to_m";
+  }
+  return "?";
+}
+
+/// Ranks of left, right and out.
+struct PairingRanks {
+  int left, right, out;
+};
+
+inline PairingRanks ranks_of(Pairing pairing, int left_rank) {
+  switch (pairing) {
+    case Pairing::one_to_one: break;
+    case Pairing::one_to_many: return {2, 3, 3};
+    case Pairing::n_to_mn: return {3, 4, 4};
+    case Pairing::n_to_m: return {3, 3, 4};
+  }
+  return left_rank == 3 ? PairingRanks{3, 3, 3} : PairingRanks{2, 2, 2};
+}
+
+template <class Left, class Right>
+void check_ranks(const char* function, Pairing pairing, int out_rank) {
+  constexpr int left = view_rank_v<Left>, right = view_rank_v<Right>;
+  const PairingRanks r = ranks_of(pairing, left);
+  check(left == r.left && right == r.right && out_rank == r.out, function,
+        "ranks of left, right and out",
+        text(r.left, ", ", r.right, " and ", r.out, " for pairing ",
+             name_of(pairing)),
+        text(left, ", ", right, " and ", out_rank));
+}
+
+/// Checked against 32 bits.
+template <class View>
+int extent(const char* function, const char* name, const View& view, int d) {
+  check(view.extent(d) <= std::size_t(std::numeric_limits<int>::max() / 4),
+        function, name, "extents below 2^29", extents(view));
+  return int(view.extent(d));
+}
+
+/// Extents of the problem that left and right describe; their ranks are right.
+template <class Left, class Right>
+CorrelateExtents correlate_extents(const char* function, Pairing pairing,
+                                   const Left& left, const Right& right) {
+  constexpr int l = view_rank_v<Left>, r = view_rank_v<Right>;
+  CorrelateExtents e;
+  e.left_h  = extent(function, "left", left, l - 2);
+  e.left_w  = extent(function, "left", left, l - 1);
+  e.right_h = extent(function, "right", right, r - 2);
+  e.right_w = extent(function, "right", right, r - 1);
+  if (l == 3) e.n = extent(function, "left", left, 0);
+  const bool own =
+      pairing == Pairing::n_to_mn || (pairing == Pairing::one_to_one && l == 3);
+  if (own)
+    check(right.extent(0) == std::size_t(e.n), function, "right",
+          text("extent(0) == ", e.n, ", the number of left matrices"),
+          extents(right));
+  if (pairing == Pairing::one_to_many || pairing == Pairing::n_to_m)
+    e.m = extent(function, "right", right, 0);
+  if (pairing == Pairing::n_to_mn) e.m = extent(function, "right", right, 1);
+  return e;
+}
+
+/// Types and memory spaces that cross_correlate takes, for all its forms.
+template <class Exec, class Left, class Right, class Out>
+void check_types() {
+  using T = typename Left::non_const_value_type;
+  using A = typename Out::value_type;
+  static_assert(std::is_same<T, typename Right::non_const_value_type>::value,
+                "Sporos::cross_correlate: left and right must hold the same "
+                "type");
+  static_assert(!std::is_const<A>::value,
+                "Sporos::cross_correlate: out must not be const");
+  static_assert(is_complex_v<T> == is_complex_v<A>,
+                "Sporos::cross_correlate: out must be complex if and only if "
+                "left and right are");
+  static_assert(std::is_floating_point<real_of<A>>::value ||
+                    (std::is_integral<T>::value && std::is_signed<A>::value),
+                "Sporos::cross_correlate: an integer out needs integer left "
+                "and right");
+  static_assert(sizeof(A) >= sizeof(T),
+                "Sporos::cross_correlate: out must not be narrower than left "
+                "and right");
+  static_assert(view_rank_v<Left> >= 2 && view_rank_v<Left> <= 3 &&
+                    view_rank_v<Right> >= 2 && view_rank_v<Right> <= 4 &&
+                    view_rank_v<Out> >= 2 && view_rank_v<Out> <= 4,
+                "Sporos::cross_correlate: left must have rank 2 or 3, right "
+                "and out 2 to 4");
+  static_assert(is_accessible_v<Exec, Left> && is_accessible_v<Exec, Right> &&
+                    is_accessible_v<Exec, Out>,
+                "Sporos::cross_correlate: left, right and out must be "
+                "accessible to the execution space");
+}
+
+template <class Out>
+void check_out(const char* function, Pairing pairing,
+               const CorrelateShape& shape, const Out& out) {
+  constexpr int rank        = view_rank_v<Out>;
+  const CorrelateExtents& e = shape.extents;
+  const std::size_t h = std::size_t(shape.rows()), w = shape.columns();
+  const int leading = pairing == Pairing::n_to_mn || pairing == Pairing::n_to_m
+                          ? -1
+                          : (pairing == Pairing::one_to_many ? e.m : e.n);
+  bool ok           = out.extent(rank - 2) == h && out.extent(rank - 1) == w;
+  if (rank == 3) ok = ok && out.extent(0) == std::size_t(leading);
+  if (rank == 4)
+    ok = ok && out.extent(0) == std::size_t(e.n) &&
+         out.extent(1) == std::size_t(e.m);
+  if (ok) return;
+  if (rank == 2)
+    check(ok, function, "out", text("extents (", h, ", ", w, ')'),
+          extents(out));
+  else if (rank == 3)
+    check(ok, function, "out",
+          text("extents (", leading, ", ", h, ", ", w, ')'), extents(out));
+  else
+    check(ok, function, "out",
+          text("extents (", e.n, ", ", e.m, ", ", h, ", ", w, ')'),
+          extents(out));
+}
+
+/// The problem that three checked views describe.
+template <class T, class A, class Left, class Right, class Out>
+CorrelateProblem<T, A> correlate_problem(const CorrelateShape& shape,
+                                         Pairing pairing, const Left& left,
+                                         const Right& right, const Out& out) {
+  const bool many = pairing == Pairing::one_to_many;
+  const bool own  = pairing == Pairing::n_to_mn;
+  const bool all  = pairing == Pairing::n_to_m;
+  CorrelateProblem<T, A> p;
+  const auto copy = [](auto& to, const auto& from) {
+    to.data = from.data;
+    to.i    = from.i;
+    to.j    = from.j;
+    to.y    = from.y;
+    to.x    = from.x;
+  };
+  p.shape = shape;
+  copy(p.left, matrix_batch(left, Leading::i));
+  copy(p.right, matrix_batch(right, own           ? Leading::both
+                                    : many || all ? Leading::j
+                                                  : Leading::i));
+  copy(p.out, matrix_batch(out, own || all ? Leading::both
+                                : many     ? Leading::j
+                                           : Leading::i));
+  return p;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

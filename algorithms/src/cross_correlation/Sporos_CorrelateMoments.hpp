@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATEMOMENTS_HPP
+#define SPOROS_CORRELATEMOMENTS_HPP
+
+/// \file Sporos_CorrelateMoments.hpp
+/// Mean subtraction and zero-mean normalisation.
+/// What: copies of the matrices less their means, divided by their norms if
+///   asked for; all algorithms then work on the copies.
+/// Cost: three passes over the inputs, a copy of them in memory.
+
+#include <Sporos_Workspace.hpp>
+#include <cross_correlation/Sporos_CorrelateShape.hpp>
+
+#include <algorithm>
+
+namespace Sporos {
+namespace Impl {
+
+/// A team per matrix. Sums are cut by rows: a thread sums a row, and rows are
+/// added in their order, so that nothing depends on the size of the team.
+template <class T, class A, class Member>
+struct CenterMatrices {
+  using Real = real_of<A>;
+  MatrixBatch<const T> from;
+  MatrixBatch<A> to;
+  A* row_sums;  ///< (matrix, row)
+  int m, h, w;
+  bool normalize;
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const int matrix = team.league_rank();
+    const int i = matrix / m, j = matrix % m;
+    A* const sums = row_sums + std::ptrdiff_t(matrix) * h;
+    // relative to the first element: exactly 0 for constant matrices
+    const A first = A(from(i, j, 0, 0));
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
+      A sum(0);
+      for (int x = 0; x < w; ++x) sum += A(from(i, j, y, x)) - first;
+      sums[y] = sum;
+    });
+    team.team_barrier();
+    A total(0);
+    for (int y = 0; y < h; ++y) total += sums[y];
+    const A mean = total / Real(Real(h) * Real(w));
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
+      A square(0);
+      for (int x = 0; x < w; ++x) {
+        const A d      = A(from(i, j, y, x)) - first - mean;
+        to(i, j, y, x) = d;
+        square         = multiply_add(d, d, square);
+      }
+      sums[y] = square;
+    });
+    team.team_barrier();
+    if (!normalize) return;
+    A squares(0);
+    for (int y = 0; y < h; ++y) squares += sums[y];
+    Real norm;
+    if constexpr (is_complex_v<A>)
+      norm = Math::From::sqrt(squares.real());
+    else
+      norm = Math::From::sqrt(squares);
+    const Real factor = norm > Real(0) ? Real(1) / norm : Real(0);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
+      for (int x = 0; x < w; ++x) to(i, j, y, x) = to(i, j, y, x) * factor;
+    });
+  }
+};
+
+/// Workspaces of the copies.
+template <class Exec, class A>
+struct CenteredWorkspace {
+  using Space = WorkspaceView<A, typename Exec::memory_space>;
+  Space left{"Sporos::cross_correlate::centered_left"};
+  Space right{"Sporos::cross_correlate::centered_right"};
+  Space sums{"Sporos::cross_correlate::row_sums"};
+
+  std::size_t bytes() const {
+    return left.bytes() + right.bytes() + sums.bytes();
+  }
+};
+
+/// (n, m, h, w) matrices, less their means, to the workspace.
+template <class Exec, class T, class A>
+MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
+                            int n, int m, int h, int w, bool normalize,
+                            WorkspaceView<A, typename Exec::memory_space>& copy,
+                            CenteredWorkspace<Exec, A>& space) {
+  const std::size_t size = std::size_t(h) * std::size_t(w);
+  MatrixBatch<A> to;
+  to.data = copy.require(exec, std::size_t(n) * std::size_t(m) * size).data();
+  to.x    = 1;
+  to.y    = w;
+  to.j    = std::ptrdiff_t(size);
+  to.i    = std::ptrdiff_t(size) * m;
+  using Policy    = Kokkos::TeamPolicy<Exec>;
+  using Kernel    = CenterMatrices<T, A, typename Policy::member_type>;
+  const auto sums = space.sums.require(
+      exec, std::size_t(n) * std::size_t(m) * std::size_t(h));
+  const Kernel kernel{from, to, sums.data(), m, h, w, normalize};
+  const int team = is_host_space_v<Exec> ? 1 : std::min(128, h);
+  Kokkos::parallel_for("Sporos::cross_correlate::center",
+                       Policy(exec, n * m, team), kernel);
+  return {to.data, to.i, to.j, to.y, to.x};
+}
+
+/// The problem with centred copies of left and right.
+template <class Exec, class T, class A>
+CorrelateProblem<A, A> centered_problem(const Exec& exec,
+                                        const CorrelateProblem<T, A>& p,
+                                        bool normalize,
+                                        CenteredWorkspace<Exec, A>& space) {
+  const CorrelateExtents& e = p.shape.extents;
+  CorrelateProblem<A, A> c;
+  c.shape = p.shape;
+  c.out   = p.out;
+  c.left  = center<Exec, T, A>(exec, p.left, e.n, 1, e.left_h, e.left_w,
+                              normalize, space.left, space);
+  // what all left matrices share is copied once
+  const int n = p.right.i == 0 ? 1 : e.n;
+  c.right     = center<Exec, T, A>(exec, p.right, n, e.m, e.right_h, e.right_w,
+                               normalize, space.right, space);
+  if (n == 1) c.right.i = 0;
+  return c;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATEPLAN_HPP
+#define SPOROS_CORRELATEPLAN_HPP
+
+/// \file Sporos_CorrelatePlan.hpp
+/// The plan of cross-correlation. Users include Sporos_CrossCorrelate.hpp.
+
+#include <cross_correlation/Sporos_CorrelateChecks.hpp>
+#include <cross_correlation/Sporos_CorrelateChoice.hpp>
+#include <cross_correlation/Sporos_CorrelateMoments.hpp>
+
+#include <memory>
+#include <sstream>
+#include <string>
+
+namespace Sporos {
+namespace Impl {
+
+/// What all copies of a plan share.
+template <class Exec, class T, class A>
+struct CorrelateState {
+  CorrelateShape shape;
+  CorrelateOptions options;  ///< as given
+  CorrelateChoice choice;    ///< what is done
+  CenteredWorkspace<Exec, A> centered;
+  WorkspaceView<A, typename Exec::memory_space> slots{
+      "Sporos::cross_correlate::slots"};
+
+  std::size_t bytes() const { return centered.bytes() + slots.bytes(); }
+};
+
+template <class Exec, class T, class A>
+std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
+    const Exec& exec, const CorrelateExtents& e,
+    const CorrelateOptions& options) {
+  const char* const name = "Sporos::CrossCorrelatePlan";
+  check(e.n >= 0 && e.m >= 0, name, "extents", "numbers of matrices >= 0",
+        text("n ", e.n, ", m ", e.m));
+  check(!(options.subtract_mean || options.normalize) ||
+            std::is_floating_point<real_of<A>>::value,
+        name, "options", "a floating-point out for subtract_mean and normalize",
+        "an integer");
+  auto state     = std::make_shared<CorrelateState<Exec, T, A>>();
+  state->options = options;
+  state->shape   = {
+        e, e.n == 0 || e.m == 0
+               ? ShiftWindow{}
+               : correlate_shifts(e.left_h, e.left_w, e.right_h, e.right_w,
+                                  options.mode, options.window)};
+  state->choice = choose_correlate<Exec, A>(exec, state->shape, options);
+  return state;
+}
+
+}  // namespace Impl
+
+/// What is decided and allocated once for correlations of the same extents,
+/// types and options: the algorithm, and its workspaces, which only grow.
+///
+/// \code
+///   const Sporos::CrossCorrelatePlan plan(exec, left, right, out, options);
+///   Sporos::cross_correlate(exec, plan, left, right, out);  // again and again
+/// \endcode
+///
+/// A shallow handle: copies share everything. Executing uses the plan's
+/// workspaces: two calls at the same time need two plans. A plan must be
+/// destroyed before Kokkos::finalize.
+///
+/// \tparam T value type of left and right
+/// \tparam A value type of out, in which sums are accumulated
+template <class ExecSpace, class T, class A = T>
+class CrossCorrelatePlan {
+ public:
+  using execution_space = ExecSpace;
+  using input_type      = T;
+  using output_type     = A;
+  using State           = Impl::CorrelateState<ExecSpace, T, A>;
+
+  /// \throws std::invalid_argument for extents and options that do not fit
+  CrossCorrelatePlan(const ExecSpace& exec, const CorrelateExtents& extents,
+                     const CorrelateOptions& options = {})
+      : m_state(Impl::make_correlate_state<ExecSpace, T, A>(exec, extents,
+                                                            options)) {}
+
+  /// For matrices like these; out may have any extents.
+  template <class Left, class Right, class Out>
+  CrossCorrelatePlan(const ExecSpace& exec, const Left& left,
+                     const Right& right, const Out&,
+                     const CorrelateOptions& options = {})
+      : CrossCorrelatePlan(exec, extents_of<Out>(left, right, options),
+                           options) {
+    Impl::check_types<ExecSpace, Left, Right, Out>();
+  }
+
+  const CorrelateExtents& extents() const { return m_state->shape.extents; }
+  const CorrelateOptions& options() const { return m_state->options; }
+
+  /// The shifts that are computed: extents of out are (.., rows(), columns()).
+  const ShiftWindow& shifts() const { return m_state->shape.shifts; }
+
+  /// The algorithm that is used, never automatic.
+  CorrelateAlgorithm algorithm() const { return m_state->choice.algorithm; }
+
+  /// Memory held by the plan.
+  std::size_t bytes() const { return m_state->bytes(); }
+
+  /// What is computed, how, and why so.
+  std::string describe() const {
+    const CorrelateExtents& e = extents();
+    const ShiftWindow& s      = shifts();
+    std::ostringstream out;
+    out << "Sporos::CrossCorrelatePlan: " << Impl::name_of(options().pairing)
+        << ", " << e.n << " x " << e.m << " pairs of (" << e.left_h << ", "
+        << e.left_w << ") and (" << e.right_h << ", " << e.right_w
+        << ")\n  shifts: [" << s.dy0 << ", " << s.dy1 << ") x [" << s.dx0
+        << ", " << s.dx1 << ")"
+        << (options().normalize       ? ", zero-mean normalised"
+            : options().subtract_mean ? ", means subtracted"
+                                      : "")
+        << "\n  algorithm: " << m_state->choice.text()
+        << "\n  memory: " << bytes() << " bytes\n";
+    return out.str();
+  }
+
+  /// For the implementation.
+  State& state() const { return *m_state; }
+
+ private:
+  template <class Out, class Left, class Right>
+  static CorrelateExtents extents_of(const Left& left, const Right& right,
+                                     const CorrelateOptions& options) {
+    const char* const name = "Sporos::CrossCorrelatePlan";
+    Impl::check_ranks<Left, Right>(name, options.pairing,
+                                   Impl::view_rank_v<Out>);
+    return Impl::correlate_extents(name, options.pairing, left, right);
+  }
+
+  std::shared_ptr<State> m_state;
+};
+
+template <class ExecSpace, class Left, class Right, class Out>
+CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&)
+    -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
+                          typename Out::value_type>;
+template <class ExecSpace, class Left, class Right, class Out>
+CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
+                   const CorrelateOptions&)
+    -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
+                          typename Out::value_type>;
+
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATESHAPE_HPP
+#define SPOROS_CORRELATESHAPE_HPP
+
+/// \file Sporos_CorrelateShape.hpp
+/// What kernels of cross-correlation know of a problem: extents, shifts, where
+/// the matrices lie.
+
+#include <Sporos_Error.hpp>
+#include <Sporos_KokkosCompat.hpp>
+#include <cross_correlation/Sporos_CorrelateOptions.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace Sporos {
+
+/// The shifts that a mode computes: out(.., i, j) belongs to the shift
+/// (dy0 + i, dx0 + j), and out has extents (rows(), columns()).
+/// \throws std::invalid_argument for extents below 1, for valid when neither
+///   matrix fits into the other, for a window with a negative extent
+inline ShiftWindow correlate_shifts(int left_h, int left_w, int right_h,
+                                    int right_w, CorrelateMode mode,
+                                    const ShiftWindow& window = {}) {
+  const char* const name = "Sporos::correlate_shifts";
+  Impl::check(left_h > 0 && left_w > 0, name, "left",
+              "at least one row and one column",
+              Impl::text('(', left_h, ", ", left_w, ')'));
+  Impl::check(right_h > 0 && right_w > 0, name, "right",
+              "at least one row and one column",
+              Impl::text('(', right_h, ", ", right_w, ')'));
+  switch (mode) {
+    case CorrelateMode::full: break;
+    case CorrelateMode::same: {
+      const int dy0 = -((right_h - 1) / 2), dx0 = -((right_w - 1) / 2);
+      return {dy0, dy0 + left_h, dx0, dx0 + left_w};
+    }
+    case CorrelateMode::valid:
+      if (left_h >= right_h && left_w >= right_w)
+        return {0, left_h - right_h + 1, 0, left_w - right_w + 1};
+      Impl::check(left_h <= right_h && left_w <= right_w, name, "mode",
+                  "matrices of which one fits into the other for valid",
+                  Impl::text("left (", left_h, ", ", left_w, "), right (",
+                             right_h, ", ", right_w, ')'));
+      return {left_h - right_h, 1, left_w - right_w, 1};
+    case CorrelateMode::window:
+      Impl::check(window.dy0 <= window.dy1 && window.dx0 <= window.dx1, name,
+                  "window", "dy0 <= dy1 and dx0 <= dx1",
+                  Impl::text('[', window.dy0, ", ", window.dy1, ") x [",
+                             window.dx0, ", ", window.dx1, ')'));
+      return window;
+  }
+  return {1 - right_h, left_h, 1 - right_w, left_w};
+}
+
+namespace Impl {
+
+template <class T>
+struct is_complex : std::false_type {};
+template <class T>
+struct is_complex<Kokkos::complex<T>> : std::true_type {};
+template <class T>
+inline constexpr bool is_complex_v = is_complex<T>::value;
+
+/// The real type of a real or complex type.
+template <class T>
+struct RealOf {
+  using type = T;
+};
+template <class T>
+struct RealOf<Kokkos::complex<T>> {
+  using type = T;
+};
+template <class T>
+using real_of = typename RealOf<T>::type;
+
+/// sum + left * conj(right)
+template <class A>
+KOKKOS_INLINE_FUNCTION A multiply_add(const A& left, const A& right,
+                                      const A& sum) {
+  if constexpr (is_complex_v<A>)
+    return A(
+        sum.real() + left.real() * right.real() + left.imag() * right.imag(),
+        sum.imag() + left.imag() * right.real() - left.real() * right.imag());
+  else
+    return A(left * right + sum);
+}
+
+/// Matrices (i, j) with element (y, x) at any strides.
+template <class T>
+struct MatrixBatch {
+  T* data          = nullptr;
+  std::ptrdiff_t i = 0;  ///< strides, in elements
+  std::ptrdiff_t j = 0;
+  std::ptrdiff_t y = 0;
+  std::ptrdiff_t x = 0;
+
+  KOKKOS_INLINE_FUNCTION T* matrix(int i_, int j_) const {
+    return data + i_ * i + j_ * j;
+  }
+  KOKKOS_INLINE_FUNCTION T& operator()(int i_, int j_, int y_, int x_) const {
+    return data[i_ * i + j_ * j + y_ * y + x_ * x];
+  }
+};
+
+/// The last two dimensions of a view are (y, x); what stands before is (i, j).
+/// A pairing decides what a single leading dimension is.
+enum class Leading { none, i, j, both };
+
+template <class View>
+auto matrix_batch(const View& view, Leading leading) {
+  constexpr int rank = view_rank_v<View>;
+  MatrixBatch<typename View::value_type> m;
+  m.data = view.data();
+  m.y    = std::ptrdiff_t(view.stride(rank - 2));
+  m.x    = std::ptrdiff_t(view.stride(rank - 1));
+  if constexpr (rank > 2) {
+    if (leading == Leading::i) m.i = std::ptrdiff_t(view.stride(0));
+    if (leading == Leading::j) m.j = std::ptrdiff_t(view.stride(0));
+  }
+  if constexpr (rank > 3)
+    if (leading == Leading::both) {
+      m.i = std::ptrdiff_t(view.stride(0));
+      m.j = std::ptrdiff_t(view.stride(1));
+    }
+  return m;
+}
+
+/// Extents and shifts.
+struct CorrelateShape {
+  CorrelateExtents extents;
+  ShiftWindow shifts;
+
+  KOKKOS_INLINE_FUNCTION int rows() const { return shifts.dy1 - shifts.dy0; }
+  KOKKOS_INLINE_FUNCTION int columns() const { return shifts.dx1 - shifts.dx0; }
+  KOKKOS_INLINE_FUNCTION std::int64_t pairs() const {
+    return std::int64_t(extents.n) * extents.m;
+  }
+  KOKKOS_INLINE_FUNCTION std::int64_t results() const {
+    return pairs() * rows() * columns();
+  }
+  bool empty() const { return results() == 0; }
+
+  /// Rows y of right that meet left at shift dy: [first_row, last_row).
+  KOKKOS_INLINE_FUNCTION int first_row(int dy) const {
+    return dy < 0 ? -dy : 0;
+  }
+  KOKKOS_INLINE_FUNCTION int last_row(int dy) const {
+    return Math::min(extents.right_h, extents.left_h - dy);
+  }
+  KOKKOS_INLINE_FUNCTION int first_column(int dx) const {
+    return dx < 0 ? -dx : 0;
+  }
+  KOKKOS_INLINE_FUNCTION int last_column(int dx) const {
+    return Math::min(extents.right_w, extents.left_w - dx);
+  }
+};
+
+/// Everything a kernel needs: T is the type of the inputs, A that of sums.
+template <class T, class A>
+struct CorrelateProblem {
+  CorrelateShape shape;
+  MatrixBatch<const T> left;   ///< (i)
+  MatrixBatch<const T> right;  ///< (i, j)
+  MatrixBatch<A> out;          ///< (i, j)
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
