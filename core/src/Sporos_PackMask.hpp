@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Mask<T, W>: what comparing two Pack<T, W> gives, a truth value per lane.
+
+#ifndef SPOROS_PACKMASK_HPP
+#define SPOROS_PACKMASK_HPP
+
+#include "Sporos_PackRegister.hpp"
+
+namespace Sporos {
+namespace Impl {
+
+/// The integer of T's size: all bits set for true, none for false.
+template <class T>
+using MaskLane = std::conditional_t<
+    sizeof(T) == 8, std::int64_t,
+    std::conditional_t<
+        sizeof(T) == 4, std::int32_t,
+        std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
+
+// What compares lanes or registers.
+struct Less {
+  template <class V>
+  SPOROS_ALWAYS_INLINE auto operator()(V a, V b) const {
+    return a < b;
+  }
+};
+struct LessEqual {
+  template <class V>
+  SPOROS_ALWAYS_INLINE auto operator()(V a, V b) const {
+    return a <= b;
+  }
+};
+struct Equal {
+  template <class V>
+  SPOROS_ALWAYS_INLINE auto operator()(V a, V b) const {
+    return a == b;
+  }
+};
+struct NotEqual {
+  template <class V>
+  SPOROS_ALWAYS_INLINE auto operator()(V a, V b) const {
+    return a != b;
+  }
+};
+
+}  // namespace Impl
+
+template <class T, int W>
+struct Mask {
+  using Lane                     = Impl::MaskLane<T>;
+  static constexpr int width     = W;
+  static constexpr int lanes     = pack_lanes<T, W>;
+  static constexpr int registers = W / lanes;
+  using vector_type              = Impl::Vector<Lane, lanes>;
+  using pack_vector              = Impl::Vector<T, lanes>;
+
+  vector_type v[registers];
+
+  Mask() = default;
+  /// all lanes equal
+  SPOROS_ALWAYS_INLINE Mask(bool b) {
+    for (int i = 0; i < W; ++i) set(i, b);
+  }
+
+  SPOROS_ALWAYS_INLINE bool operator[](int i) const {
+    return v[i / lanes][i % lanes] != 0;
+  }
+  SPOROS_ALWAYS_INLINE void set(int i, bool b) {
+    v[i / lanes][i % lanes] = b ? Lane(-1) : Lane(0);
+  }
+
+  template <class Compare>
+  static SPOROS_ALWAYS_INLINE Mask compare(const pack_vector (&a)[registers],
+                                           const pack_vector (&b)[registers],
+                                           Compare f) {
+    Mask m;
+    for (int r = 0; r < registers; ++r) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+      m.v[r] = (vector_type)f(a[r], b[r]);
+#else
+      for (int i = 0; i < lanes; ++i)
+        m.v[r][i] = f(a[r][i], b[r][i]) ? Lane(-1) : Lane(0);
+#endif
+    }
+    return m;
+  }
+
+  SPOROS_ALWAYS_INLINE void choose(const pack_vector (&a)[registers],
+                                   const pack_vector (&b)[registers],
+                                   pack_vector (&c)[registers]) const {
+    for (int r = 0; r < registers; ++r) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+      c[r] = v[r] ? a[r] : b[r];
+#else
+      for (int i = 0; i < lanes; ++i) c[r][i] = v[r][i] ? a[r][i] : b[r][i];
+#endif
+    }
+  }
+
+  friend SPOROS_ALWAYS_INLINE Mask operator&(const Mask& a, const Mask& b) {
+    return a.lanewise(b, [](auto x, auto y) { return x & y; });
+  }
+  friend SPOROS_ALWAYS_INLINE Mask operator|(const Mask& a, const Mask& b) {
+    return a.lanewise(b, [](auto x, auto y) { return x | y; });
+  }
+  friend SPOROS_ALWAYS_INLINE Mask operator^(const Mask& a, const Mask& b) {
+    return a.lanewise(b, [](auto x, auto y) { return x ^ y; });
+  }
+  friend SPOROS_ALWAYS_INLINE Mask operator!(const Mask& a) {
+    return a.lanewise(a, [](auto x, auto) { return ~x; });
+  }
+  // Both sides are evaluated, as lanes differ: for kernels that compile for
+  // bool, too.
+  friend SPOROS_ALWAYS_INLINE Mask operator&&(const Mask& a, const Mask& b) {
+    return a & b;
+  }
+  friend SPOROS_ALWAYS_INLINE Mask operator||(const Mask& a, const Mask& b) {
+    return a | b;
+  }
+
+  friend SPOROS_ALWAYS_INLINE bool any_of(const Mask& m) {
+    bool any = false;
+    for (int i = 0; i < W; ++i) any = any || m[i];
+    return any;
+  }
+  friend SPOROS_ALWAYS_INLINE bool all_of(const Mask& m) {
+    bool all = true;
+    for (int i = 0; i < W; ++i) all = all && m[i];
+    return all;
+  }
+  /// Lane by lane one of two scalars.
+  friend SPOROS_ALWAYS_INLINE Pack<T, W> select(const Mask& m, T a, T b) {
+    return select(m, Pack<T, W>(a), Pack<T, W>(b));
+  }
+
+ private:
+  template <class F>
+  SPOROS_ALWAYS_INLINE Mask lanewise(const Mask& b, F f) const {
+    Mask m;
+    for (int r = 0; r < registers; ++r) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+      m.v[r] = f(v[r], b.v[r]);
+#else
+      for (int i = 0; i < lanes; ++i) m.v[r][i] = Lane(f(v[r][i], b.v[r][i]));
+#endif
+    }
+    return m;
+  }
+};
+
+}  // namespace Sporos
+
+#endif  // SPOROS_PACKMASK_HPP

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Functions of packs that are not one instruction, and the same functions for
+/// plain scalars, so that a kernel that is a template over its real type calls
+/// `Sporos::sqrt`, `Sporos::select`, ... whatever the type.
+
+#ifndef SPOROS_PACKMATH_HPP
+#define SPOROS_PACKMATH_HPP
+
+#include "Sporos_KokkosCompat.hpp"
+#include "Sporos_PackType.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace Sporos {
+namespace Impl {
+
+template <class P>
+struct PackTraits {
+  using scalar               = P;
+  static constexpr int width = 1;
+};
+template <class T, int W>
+struct PackTraits<Pack<T, W>> {
+  using scalar               = T;
+  static constexpr int width = W;
+};
+
+template <class... T>
+using EnableArithmetic =
+    std::enable_if_t<(std::is_arithmetic<T>::value && ...), int>;
+
+}  // namespace Impl
+
+/// The lanes of a pack; 1 for a scalar.
+template <class P>
+constexpr int pack_width = Impl::PackTraits<P>::width;
+
+/// The type of a pack's lanes; a scalar itself.
+template <class P>
+using scalar_of = typename Impl::PackTraits<P>::scalar;
+
+// ---------------------------------------------------------------------------
+// Packs (sqrt, fma, min, max and select are friends of Pack)
+
+/// |a| lane by lane; clears the sign of zeros and NaN, too.
+template <class T, int W>
+SPOROS_ALWAYS_INLINE Pack<T, W> abs(const Pack<T, W>& a) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+  if constexpr (std::is_floating_point<T>::value) {
+    using Bits           = typename Mask<T, W>::vector_type;
+    using Lane           = typename Mask<T, W>::Lane;
+    const Bits magnitude = Impl::Register<Lane, Pack<T, W>::lanes>::broadcast(
+        std::numeric_limits<Lane>::max());
+    Pack<T, W> r;
+    for (int i = 0; i < Pack<T, W>::registers; ++i)
+      r.v[i] = (typename Pack<T, W>::vector_type)((Bits)a.v[i] & magnitude);
+    return r;
+  } else {
+    return select(a < T(0), -a, a);
+  }
+#else
+  return Pack<T, W>::generate(
+      [&](int i) { return a[i] < T(0) ? -a[i] : a[i]; });
+#endif
+}
+template <class T, int W>
+SPOROS_ALWAYS_INLINE Pack<T, W> fabs(const Pack<T, W>& a) {
+  return abs(a);
+}
+
+// No vector instruction: one lane after another.
+#define SPOROS_IMPL_LANE_BY_LANE(function)                                   \
+  template <class T, int W>                                                  \
+  inline Pack<T, W> function(const Pack<T, W>& a) {                          \
+    return Pack<T, W>::generate([&](int i) { return std::function(a[i]); }); \
+  }
+SPOROS_IMPL_LANE_BY_LANE(exp)
+SPOROS_IMPL_LANE_BY_LANE(log)
+SPOROS_IMPL_LANE_BY_LANE(sin)
+SPOROS_IMPL_LANE_BY_LANE(cos)
+#undef SPOROS_IMPL_LANE_BY_LANE
+
+template <class T, int W>
+inline Pack<T, W> pow(const Pack<T, W>& a, const Pack<T, W>& b) {
+  return Pack<T, W>::generate([&](int i) { return std::pow(a[i], b[i]); });
+}
+template <class T, int W, class S, Impl::EnableArithmetic<S> = 0>
+inline Pack<T, W> pow(const Pack<T, W>& a, S b) {
+  return Pack<T, W>::generate([&](int i) { return std::pow(a[i], T(b)); });
+}
+
+// ---------------------------------------------------------------------------
+// Scalars
+
+#define SPOROS_IMPL_SCALAR(function)                \
+  template <class T, Impl::EnableArithmetic<T> = 0> \
+  KOKKOS_FORCEINLINE_FUNCTION T function(T a) {     \
+    return Impl::Math::function(a);                 \
+  }
+SPOROS_IMPL_SCALAR(sqrt)
+SPOROS_IMPL_SCALAR(exp)
+SPOROS_IMPL_SCALAR(log)
+SPOROS_IMPL_SCALAR(sin)
+SPOROS_IMPL_SCALAR(cos)
+SPOROS_IMPL_SCALAR(fabs)
+#undef SPOROS_IMPL_SCALAR
+
+template <class T, Impl::EnableArithmetic<T> = 0>
+KOKKOS_FORCEINLINE_FUNCTION T abs(T a) {
+  if constexpr (std::is_floating_point<T>::value)
+    return Impl::Math::fabs(a);
+  else
+    return a < T(0) ? T(-a) : a;
+}
+template <class A, class B, Impl::EnableArithmetic<A, B> = 0>
+KOKKOS_FORCEINLINE_FUNCTION auto pow(A a, B b) {
+  using T = std::common_type_t<A, B>;
+  return Impl::Math::pow(T(a), T(b));
+}
+template <class A, class B, Impl::EnableArithmetic<A, B> = 0>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto min(A a, B b) {
+  using T = std::common_type_t<A, B>;
+  return Impl::Math::min(T(a), T(b));
+}
+template <class A, class B, Impl::EnableArithmetic<A, B> = 0>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto max(A a, B b) {
+  using T = std::common_type_t<A, B>;
+  return Impl::Math::max(T(a), T(b));
+}
+/// a b + c; contracted or not as the compiler's flags say, as in plain code.
+template <class A, class B, class C, Impl::EnableArithmetic<A, B, C> = 0>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto fma(A a, B b, C c) {
+  return a * b + c;
+}
+template <class A, class B, Impl::EnableArithmetic<A, B> = 0>
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::common_type_t<A, B> select(
+    bool condition, A a, B b) {
+  return condition ? a : b;
+}
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool any_of(bool b) { return b; }
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool all_of(bool b) { return b; }
+
+}  // namespace Sporos
+
+#endif  // SPOROS_PACKMATH_HPP

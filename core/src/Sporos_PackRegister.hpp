@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The registers that packs are made of: the vector extensions of GCC and
+/// Clang, and the few instructions that these do not reach. Other compilers
+/// and CUDA sources see arrays.
+
+#ifndef SPOROS_PACKREGISTER_HPP
+#define SPOROS_PACKREGISTER_HPP
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__CUDACC__) && \
+    !defined(__HIPCC__)
+#define SPOROS_PACK_VECTOR_EXTENSIONS
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+#endif
+#if defined(SPOROS_PACK_VECTOR_EXTENSIONS) && \
+    (defined(__clang__) || __GNUC__ >= 12)
+#define SPOROS_PACK_SHUFFLES
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define SPOROS_ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define SPOROS_ALWAYS_INLINE inline
+#endif
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+#define SPOROS_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define SPOROS_PREFETCH(address) (void)(address)
+#endif
+
+namespace Sporos {
+
+/// Bytes in one SIMD register of the architecture that is compiled for.
+#if defined(__AVX512F__)
+constexpr int simd_register_bytes = 64;
+constexpr int simd_registers      = 32;
+#elif defined(__AVX__)
+constexpr int simd_register_bytes = 32;
+constexpr int simd_registers      = 16;
+#else
+constexpr int simd_register_bytes = 16;
+constexpr int simd_registers      = 16;
+#endif
+
+/// Lanes of T in one SIMD register.
+template <class T>
+constexpr int native_pack_width = simd_register_bytes / int(sizeof(T));
+
+template <class T, int W>
+struct Pack;
+template <class T, int W>
+struct Mask;
+
+/// Lanes in a register of Pack<T, W>.
+template <class T, int W>
+constexpr int pack_lanes = W < native_pack_width<T> ? W : native_pack_width<T>;
+
+namespace Impl {
+
+/// f(integral_constant<int, 0>), ..., f(integral_constant<int, N - 1>)
+template <class F, int... I>
+SPOROS_ALWAYS_INLINE void static_for(std::integer_sequence<int, I...>, F&& f) {
+  (f(std::integral_constant<int, I>{}), ...);
+}
+template <int N, class F>
+SPOROS_ALWAYS_INLINE void static_for(F&& f) {
+  static_for(std::make_integer_sequence<int, N>{}, f);
+}
+
+template <class T>
+struct IsPack : std::false_type {};
+template <class T, int W>
+struct IsPack<Pack<T, W>> : std::true_type {};
+
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+
+/// One register's worth (or less) of lanes; a Pack is an array of these.
+template <class T, int N>
+struct Register {
+  typedef T type __attribute__((vector_size(N * sizeof(T))));
+  typedef T unaligned __attribute__((vector_size(N * sizeof(T)),
+                                     aligned(alignof(T)), may_alias));
+  template <int... I>
+  static SPOROS_ALWAYS_INLINE type broadcast(T s,
+                                             std::integer_sequence<int, I...>) {
+    return type{((void)I, s)...};
+  }
+  static SPOROS_ALWAYS_INLINE type broadcast(T s) {
+    return broadcast(s, std::make_integer_sequence<int, N>{});
+  }
+};
+
+template <class T, int N>
+using Vector = typename Register<T, N>::type;
+
+template <class V>
+SPOROS_ALWAYS_INLINE V vector_fma(V a, V b, V c) {
+  return a * b + c;
+}
+template <class T, class V>
+SPOROS_ALWAYS_INLINE V vector_sqrt(V a) {
+  V r;
+  for (unsigned i = 0; i < sizeof(V) / sizeof(T); ++i)
+    r[i] = T(__builtin_sqrt(double(a[i])));
+  return r;
+}
+// Contraction depends on compiler flags; the instruction does not.
+#ifdef __FMA__
+template <>
+SPOROS_ALWAYS_INLINE Vector<double, 2> vector_fma(Vector<double, 2> a,
+                                                  Vector<double, 2> b,
+                                                  Vector<double, 2> c) {
+  return _mm_fmadd_pd(a, b, c);
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<float, 4> vector_fma(Vector<float, 4> a,
+                                                 Vector<float, 4> b,
+                                                 Vector<float, 4> c) {
+  return _mm_fmadd_ps(a, b, c);
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<double, 4> vector_fma(Vector<double, 4> a,
+                                                  Vector<double, 4> b,
+                                                  Vector<double, 4> c) {
+  return _mm256_fmadd_pd(a, b, c);
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<float, 8> vector_fma(Vector<float, 8> a,
+                                                 Vector<float, 8> b,
+                                                 Vector<float, 8> c) {
+  return _mm256_fmadd_ps(a, b, c);
+}
+#endif
+#ifdef __SSE2__
+template <>
+SPOROS_ALWAYS_INLINE Vector<double, 2> vector_sqrt<double>(
+    Vector<double, 2> a) {
+  return _mm_sqrt_pd(a);
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<float, 4> vector_sqrt<float>(Vector<float, 4> a) {
+  return _mm_sqrt_ps(a);
+}
+#endif
+#ifdef __AVX__
+template <>
+SPOROS_ALWAYS_INLINE Vector<double, 4> vector_sqrt<double>(
+    Vector<double, 4> a) {
+  return _mm256_sqrt_pd(a);
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<float, 8> vector_sqrt<float>(Vector<float, 8> a) {
+  return _mm256_sqrt_ps(a);
+}
+#endif
+#ifdef __AVX512F__
+template <>
+SPOROS_ALWAYS_INLINE Vector<double, 8> vector_fma(Vector<double, 8> a,
+                                                  Vector<double, 8> b,
+                                                  Vector<double, 8> c) {
+  return _mm512_fmadd_pd(a, b, c);
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<float, 16> vector_fma(Vector<float, 16> a,
+                                                  Vector<float, 16> b,
+                                                  Vector<float, 16> c) {
+  return _mm512_fmadd_ps(a, b, c);
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<double, 8> vector_sqrt<double>(
+    Vector<double, 8> a) {
+  return _mm512_maskz_sqrt_pd(__mmask8(-1), a);
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<float, 16> vector_sqrt<float>(Vector<float, 16> a) {
+  return _mm512_maskz_sqrt_ps(__mmask16(-1), a);
+}
+#endif
+
+#else
+
+/// Fallback: an array with element-wise operators.
+template <class T, int N>
+struct ArrayRegister {
+  T v[N];
+  KOKKOS_INLINE_FUNCTION T operator[](int i) const { return v[i]; }
+  KOKKOS_INLINE_FUNCTION T& operator[](int i) { return v[i]; }
+};
+template <class T, int N>
+using Vector = ArrayRegister<T, N>;
+
+#endif
+
+}  // namespace Impl
+
+}  // namespace Sporos
+
+#endif  // SPOROS_PACKREGISTER_HPP

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Reading and writing the components of W elements that lie anywhere.
+///
+/// The N components of an element are a short row in memory. Each row is read
+/// with as few loads as it has registers, W rows are transposed by shuffles,
+/// and component c of all elements is one pack: no gather instructions, which
+/// cost a load per lane and component. Adding goes the other way, row after row
+/// in the order of the elements, so that elements of one pack may share a row.
+/// Nothing outside the N components of a row is touched.
+///
+/// Rows are given by a functor: rows(lane) is the address of the first
+/// component of a lane's element. P is Pack<T, W> or plain T, where W is 1.
+
+#ifndef SPOROS_PACKROWS_HPP
+#define SPOROS_PACKROWS_HPP
+
+#include "Sporos_PackMath.hpp"
+#include "Sporos_PackTranspose.hpp"
+
+#include <cstddef>
+
+namespace Sporos {
+
+/// The rows of W elements that a map (or one of its columns) names: row_stride
+/// is from element to element of the data, index_stride from lane to lane and
+/// slot_stride from column to column of the map.
+template <class T>
+struct IndexedRows {
+  T* base;
+  std::ptrdiff_t row_stride;
+  const int* index;
+  std::ptrdiff_t index_stride = 1;
+  std::ptrdiff_t slot_stride  = 1;
+
+  KOKKOS_FORCEINLINE_FUNCTION T* operator()(int lane) const {
+    return base + index[lane * index_stride] * row_stride;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T* operator()(int lane, int slot) const {
+    return base + index[lane * index_stride + slot * slot_stride] * row_stride;
+  }
+};
+
+/// The rows of W consecutive elements.
+template <class T>
+struct StridedRows {
+  T* base;
+  std::ptrdiff_t row_stride;
+
+  KOKKOS_FORCEINLINE_FUNCTION T* operator()(int lane) const {
+    return base + lane * row_stride;
+  }
+};
+
+namespace Impl {
+
+/// Each lane in order, each slot in order: what the scalar loop does.
+template <class What, class T, int W, int A, int N, class Rows>
+SPOROS_ALWAYS_INLINE void visit_rows(const Pack<T, W> (&in)[A][N],
+                                     const Rows& rows) {
+  const RowPieces<T, W, A, N> pieces(in);
+  static_for<W>([&](auto lane) {
+    static_for<A>([&](auto slot) {
+      pieces.template visit<lane, slot>(rows(int(lane), int(slot)), What{});
+    });
+  });
+}
+
+/// ... of some of the lanes, or of components that lie apart.
+template <class What, class T, int W, int A, int N, class Rows>
+inline void visit_elements(const Pack<T, W> (&in)[A][N], const Rows& rows,
+                           std::ptrdiff_t component_stride, int lanes) {
+  for (int lane = 0; lane < lanes; ++lane)
+    for (int slot = 0; slot < A; ++slot) {
+      T* const row = rows(lane, slot);
+      for (int c = 0; c < N; ++c)
+        What{}(row + c * component_stride, in[slot][c][lane]);
+    }
+}
+
+/// Rows of one slot where those of several are asked for.
+template <class Rows>
+struct OneSlot {
+  const Rows& rows;
+  SPOROS_ALWAYS_INLINE auto operator()(int lane, int) const {
+    return rows(lane);
+  }
+};
+
+/// An array of N packs as one slot.
+template <class T, int W, int N>
+SPOROS_ALWAYS_INLINE const Pack<T, W> (
+    &one_slot(const Pack<T, W> (&in)[N]))[1][N] {
+  return reinterpret_cast<const Pack<T, W>(&)[1][N]>(in);
+}
+
+}  // namespace Impl
+
+// ---------------------------------------------------------------------------
+// Packs
+
+/// out[c] lane l = rows(l)[c * component_stride], for any strides; the lanes
+/// from `lanes` on repeat lane 0.
+template <class T, int W, int N, class Rows>
+SPOROS_ALWAYS_INLINE void load_elements(Pack<T, W> (&out)[N], const Rows& rows,
+                                        std::ptrdiff_t component_stride) {
+  for (int c = 0; c < N; ++c)
+    out[c] = Pack<T, W>::generate(
+        [&](int lane) { return rows(lane)[c * component_stride]; });
+}
+template <class T, int W, int N, class Rows>
+inline void load_elements(Pack<T, W> (&out)[N], const Rows& rows,
+                          std::ptrdiff_t component_stride, int lanes) {
+  T buffer[N][W];
+  for (int lane = 0; lane < W; ++lane) {
+    const T* const row = rows(lane < lanes ? lane : 0);
+    for (int c = 0; c < N; ++c) buffer[c][lane] = row[c * component_stride];
+  }
+  for (int c = 0; c < N; ++c) out[c] = Pack<T, W>::load(buffer[c]);
+}
+
+/// out[c] lane l = rows(l)[c]
+template <class T, int W, int N, class Rows>
+SPOROS_ALWAYS_INLINE void load_transposed(Pack<T, W> (&out)[N],
+                                          const Rows& rows) {
+#ifdef SPOROS_PACK_SHUFFLES
+  if constexpr (W > 1)
+    Impl::load_pieces<0>(out, rows);
+  else
+#endif
+    load_elements(out, rows, 1);
+}
+/// ... of the first `lanes` rows (1 to W); the other lanes repeat row 0.
+template <class T, int W, int N, class Rows>
+inline void load_transposed(Pack<T, W> (&out)[N], const Rows& rows, int lanes) {
+  load_elements(out, rows, 1, lanes);
+}
+
+// Writing and adding, row by row in the order of the lanes; of several slots
+// lane 0: slot 0, 1, ...; lane 1: slot 0, 1, ...; rows(lane, slot).
+#define SPOROS_IMPL_ROWS(verb, What)                                           \
+  template <class T, int W, int A, int N, class Rows>                          \
+  SPOROS_ALWAYS_INLINE void verb##_transposed(const Pack<T, W>(&in)[A][N],     \
+                                              const Rows& rows) {              \
+    Impl::visit_rows<What>(in, rows);                                          \
+  }                                                                            \
+  template <class T, int W, int N, class Rows>                                 \
+  SPOROS_ALWAYS_INLINE void verb##_transposed(const Pack<T, W>(&in)[N],        \
+                                              const Rows& rows) {              \
+    Impl::visit_rows<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows});     \
+  }                                                                            \
+  template <class T, int W, int A, int N, class Rows>                          \
+  inline void verb##_transposed(const Pack<T, W>(&in)[A][N], const Rows& rows, \
+                                int lanes) {                                   \
+    Impl::visit_elements<What>(in, rows, 1, lanes);                            \
+  }                                                                            \
+  template <class T, int W, int N, class Rows>                                 \
+  inline void verb##_transposed(const Pack<T, W>(&in)[N], const Rows& rows,    \
+                                int lanes) {                                   \
+    Impl::visit_elements<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows},  \
+                               1, lanes);                                      \
+  }                                                                            \
+  template <class T, int W, int A, int N, class Rows>                          \
+  inline void verb##_elements(const Pack<T, W>(&in)[A][N], const Rows& rows,   \
+                              std::ptrdiff_t component_stride,                 \
+                              int lanes = W) {                                 \
+    Impl::visit_elements<What>(in, rows, component_stride, lanes);             \
+  }                                                                            \
+  template <class T, int W, int N, class Rows>                                 \
+  inline void verb##_elements(const Pack<T, W>(&in)[N], const Rows& rows,      \
+                              std::ptrdiff_t component_stride,                 \
+                              int lanes = W) {                                 \
+    Impl::visit_elements<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows},  \
+                               component_stride, lanes);                       \
+  }
+SPOROS_IMPL_ROWS(store, Impl::StorePiece)
+SPOROS_IMPL_ROWS(add, Impl::AddPiece)
+#undef SPOROS_IMPL_ROWS
+
+// ---------------------------------------------------------------------------
+// Scalars: the same with one lane
+
+template <class T, int N, class Rows, Impl::EnableArithmetic<T> = 0>
+KOKKOS_FORCEINLINE_FUNCTION void load_elements(T (&out)[N], const Rows& rows,
+                                               std::ptrdiff_t component_stride,
+                                               int = 1) {
+  const T* const row = rows(0);
+  SPOROS_UNROLL
+  for (int c = 0; c < N; ++c) out[c] = row[c * component_stride];
+}
+template <class T, int N, class Rows, Impl::EnableArithmetic<T> = 0>
+KOKKOS_FORCEINLINE_FUNCTION void load_transposed(T (&out)[N], const Rows& rows,
+                                                 int = 1) {
+  load_elements(out, rows, 1);
+}
+
+#define SPOROS_IMPL_ROWS(verb, assign)                                        \
+  template <class T, int N, class Rows, Impl::EnableArithmetic<T> = 0>        \
+  KOKKOS_FORCEINLINE_FUNCTION void verb##_elements(                           \
+      const T(&in)[N], const Rows& rows, std::ptrdiff_t component_stride,     \
+      int = 1) {                                                              \
+    T* const row = rows(0);                                                   \
+    SPOROS_UNROLL                                                             \
+    for (int c = 0; c < N; ++c) row[c * component_stride] assign in[c];       \
+  }                                                                           \
+  template <class T, int A, int N, class Rows, Impl::EnableArithmetic<T> = 0> \
+  KOKKOS_FORCEINLINE_FUNCTION void verb##_elements(                           \
+      const T(&in)[A][N], const Rows& rows, std::ptrdiff_t component_stride,  \
+      int = 1) {                                                              \
+    SPOROS_UNROLL                                                             \
+    for (int slot = 0; slot < A; ++slot) {                                    \
+      T* const row = rows(0, slot);                                           \
+      SPOROS_UNROLL                                                           \
+      for (int c = 0; c < N; ++c)                                             \
+        row[c * component_stride] assign in[slot][c];                         \
+    }                                                                         \
+  }                                                                           \
+  template <class T, int N, class Rows, Impl::EnableArithmetic<T> = 0>        \
+  KOKKOS_FORCEINLINE_FUNCTION void verb##_transposed(                         \
+      const T(&in)[N], const Rows& rows, int = 1) {                           \
+    verb##_elements(in, rows, 1);                                             \
+  }                                                                           \
+  template <class T, int A, int N, class Rows, Impl::EnableArithmetic<T> = 0> \
+  KOKKOS_FORCEINLINE_FUNCTION void verb##_transposed(                         \
+      const T(&in)[A][N], const Rows& rows, int = 1) {                        \
+    verb##_elements(in, rows, 1);                                             \
+  }
+SPOROS_IMPL_ROWS(store, =)
+SPOROS_IMPL_ROWS(add, +=)
+#undef SPOROS_IMPL_ROWS
+
+}  // namespace Sporos
+
+#endif  // SPOROS_PACKROWS_HPP

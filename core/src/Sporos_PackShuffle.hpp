@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Packs across lanes: slices, shifts, transposes of dense packs, sums.
+
+#ifndef SPOROS_PACKSHUFFLE_HPP
+#define SPOROS_PACKSHUFFLE_HPP
+
+#include "Sporos_PackType.hpp"
+
+namespace Sporos {
+namespace Impl {
+
+/// Lanes First, First + 1, ..., First + N - 1 of the 2 W lanes of (a, b).
+template <int First, int N, class T, int W, int... I>
+SPOROS_ALWAYS_INLINE Pack<T, N> slice(const Pack<T, W>& a, const Pack<T, W>& b,
+                                      std::integer_sequence<int, I...>) {
+  Pack<T, N> r;
+#ifdef SPOROS_PACK_SHUFFLES
+  if constexpr (Pack<T, W>::registers == 1) {
+    r.v[0] = __builtin_shufflevector(a.v[0], b.v[0], (First + I)...);
+    return r;
+  }
+#endif
+  for (int i = 0; i < N; ++i)
+    r.set(i, First + i < W ? a[First + i] : b[First + i - W]);
+  return r;
+}
+
+/// Lanes First .. First + N - 1 of a.
+template <int First, int N, class T, int W>
+SPOROS_ALWAYS_INLINE Pack<T, N> slice(const Pack<T, W>& a) {
+  return slice<First, N>(a, a, std::make_integer_sequence<int, N>{});
+}
+
+/// Lanes move down by K, zeros come in at the top.
+template <int K, class T, int W>
+SPOROS_ALWAYS_INLINE Pack<T, W> shift_down(const Pack<T, W>& a) {
+  return slice<K, W>(a, Pack<T, W>(T(0)), std::make_integer_sequence<int, W>{});
+}
+
+/// a0 b0 a1 b1 ... of the lower (Half 0) or upper (Half 1) lanes.
+template <int Half, class T, int W, int... I>
+SPOROS_ALWAYS_INLINE Pack<T, W> zip(const Pack<T, W>& a, const Pack<T, W>& b,
+                                    std::integer_sequence<int, I...>) {
+  Pack<T, W> r;
+#ifdef SPOROS_PACK_SHUFFLES
+  if constexpr (Pack<T, W>::registers == 1) {
+    r.v[0] = __builtin_shufflevector(
+        a.v[0], b.v[0], (Half * W / 2 + I / 2 + (I % 2 ? W : 0))...);
+    return r;
+  }
+#endif
+  for (int i = 0; i < W; ++i)
+    r.set(i, i % 2 ? b[Half * W / 2 + i / 2] : a[Half * W / 2 + i / 2]);
+  return r;
+}
+
+constexpr int next_power_of_two(int n) {
+  int p = 1;
+  while (p < n) p *= 2;
+  return p;
+}
+
+/// Perfect shuffles until the N packs hold the transpose, row after row.
+template <int N, class T, int W>
+SPOROS_ALWAYS_INLINE void transpose(Pack<T, W> (&p)[N]) {
+  constexpr auto lanes = std::make_integer_sequence<int, W>{};
+  for (int stage = 1; stage < N; stage *= 2) {
+    Pack<T, W> q[N];
+    static_for<N / 2>([&](auto i) {
+      q[2 * i]     = zip<0>(p[i], p[i + N / 2], lanes);
+      q[2 * i + 1] = zip<1>(p[i], p[i + N / 2], lanes);
+    });
+    static_for<N>([&](auto i) { p[i] = q[i]; });
+  }
+}
+
+}  // namespace Impl
+
+/// Writes lane l of components[0 .. N) to the row p + l * stride, for all W
+/// lanes; rows are written up to the next power of two of N, with zeros (so
+/// stride is at least that). Register transposes, no scatter.
+template <int N, class T, int W>
+SPOROS_ALWAYS_INLINE void store_transposed(const Pack<T, W>* components, T* p,
+                                           int stride) {
+  constexpr int M =
+      Impl::next_power_of_two(N) < W ? Impl::next_power_of_two(N) : W;
+  for (int first = 0; first < N; first += M) {
+    Pack<T, W> t[M];
+    for (int i = 0; i < M; ++i)
+      t[i] = first + i < N ? components[first + i] : Pack<T, W>(T(0));
+    Impl::transpose<M>(t);
+    Impl::static_for<W>([&](auto row) {
+      Impl::slice<(row * M) % W, M>(t[(row * M) / W])
+          .store(p + row * stride + first);
+    });
+  }
+}
+
+/// Sum of all lanes, by halves (a fixed tree).
+template <class T, int W>
+SPOROS_ALWAYS_INLINE T sum(const Pack<T, W>& a) {
+  if constexpr (W == 1) {
+    return a[0];
+  } else {
+    return sum(Impl::slice<0, W / 2>(a) + Impl::slice<W / 2, W / 2>(a));
+  }
+}
+
+namespace Impl {
+
+/// Lanes folded onto the lanes of one register: the sum of all registers.
+template <class T, int W>
+SPOROS_ALWAYS_INLINE auto fold_registers(const Pack<T, W>& a) {
+  constexpr int L = Pack<T, W>::lanes;
+  Pack<T, L> r;
+  r.v[0] = a.v[0];
+  static_for<Pack<T, W>::registers - 1>([&](auto i) {
+    Pack<T, L> next;
+    next.v[0] = a.v[i + 1];
+    r += next;
+  });
+  return r;
+}
+
+}  // namespace Impl
+
+/// Lane i of the result is the sum of all lanes of p[i], i = 0 .. W - 1; by
+/// halves, with 2 shuffles and an add for each two packs. Overwrites p.
+template <class T, int W>
+SPOROS_ALWAYS_INLINE Pack<T, W> sum_each(Pack<T, W> (&p)[W]) {
+  constexpr auto lanes = std::make_integer_sequence<int, W>{};
+  for (int half = W / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i)
+      p[i] = Impl::zip<0>(p[i], p[i + half], lanes) +
+             Impl::zip<1>(p[i], p[i + half], lanes);
+  return p[0];
+}
+
+}  // namespace Sporos
+
+#endif  // SPOROS_PACKSHUFFLE_HPP

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Pack<T, W>: W lanes of T, with what is done lane by lane.
+
+#ifndef SPOROS_PACKTYPE_HPP
+#define SPOROS_PACKTYPE_HPP
+
+#include "Sporos_PackMask.hpp"
+#include "Sporos_PackRegister.hpp"
+
+namespace Sporos {
+
+/// W lanes of T. W is a power of two; Pack<T, 1> is allowed. Lane-wise
+/// arithmetic; scalars convert to a pack with equal lanes.
+template <class T, int W>
+struct Pack {
+  static_assert(W > 0 && (W & (W - 1)) == 0,
+                "Sporos::Pack: the number of lanes must be a power of two");
+  using value_type           = T;
+  static constexpr int width = W;
+  /// lanes in one register and registers in this pack
+  static constexpr int lanes     = pack_lanes<T, W>;
+  static constexpr int registers = W / lanes;
+  using vector_type              = Impl::Vector<T, lanes>;
+  using MaskType                 = Mask<T, W>;
+
+  vector_type v[registers];
+
+  Pack() = default;
+  SPOROS_ALWAYS_INLINE Pack(T s) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+    for (int r = 0; r < registers; ++r)
+      v[r] = Impl::Register<T, lanes>::broadcast(s);
+#else
+    for (int i = 0; i < W; ++i) set(i, s);
+#endif
+  }
+
+  SPOROS_ALWAYS_INLINE T operator[](int i) const {
+    return v[i / lanes][i % lanes];
+  }
+  SPOROS_ALWAYS_INLINE void set(int i, T s) { v[i / lanes][i % lanes] = s; }
+
+  /// W consecutive values; p needs the alignment of T only.
+  static SPOROS_ALWAYS_INLINE Pack load(const T* p) {
+    Pack a;
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+    using U = typename Impl::Register<T, lanes>::unaligned;
+    for (int r = 0; r < registers; ++r)
+      a.v[r] = *reinterpret_cast<const U*>(p + r * lanes);
+#else
+    for (int i = 0; i < W; ++i) a.set(i, p[i]);
+#endif
+    return a;
+  }
+  SPOROS_ALWAYS_INLINE void store(T* p) const {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+    using U = typename Impl::Register<T, lanes>::unaligned;
+    for (int r = 0; r < registers; ++r)
+      *reinterpret_cast<U*>(p + r * lanes) = v[r];
+#else
+    for (int i = 0; i < W; ++i) p[i] = (*this)[i];
+#endif
+  }
+  /// Lane i is f(i).
+  template <class F>
+  static SPOROS_ALWAYS_INLINE Pack generate(F&& f) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+    if constexpr (registers == 1)
+      return generate(f, std::make_integer_sequence<int, W>{});
+#endif
+    Pack a;
+    for (int i = 0; i < W; ++i) a.set(i, f(i));
+    return a;
+  }
+
+  SPOROS_ALWAYS_INLINE Pack& operator+=(const Pack& b) {
+    return *this = *this + b;
+  }
+  SPOROS_ALWAYS_INLINE Pack& operator-=(const Pack& b) {
+    return *this = *this - b;
+  }
+  SPOROS_ALWAYS_INLINE Pack& operator*=(const Pack& b) {
+    return *this = *this * b;
+  }
+  SPOROS_ALWAYS_INLINE Pack& operator/=(const Pack& b) {
+    return *this = *this / b;
+  }
+
+ private:
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+  template <class F, int... I>
+  static SPOROS_ALWAYS_INLINE Pack generate(F&& f,
+                                            std::integer_sequence<int, I...>) {
+    Pack a;
+    a.v[0] = vector_type{f(I)...};
+    return a;
+  }
+#endif
+
+  template <class F>
+  static SPOROS_ALWAYS_INLINE Pack lanewise(F&& f) {
+    Pack a;
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+    for (int r = 0; r < registers; ++r) a.v[r] = f(r);
+#else
+    for (int r = 0; r < registers; ++r)
+      for (int i = 0; i < lanes; ++i) a.v[r][i] = f(r, i);
+#endif
+    return a;
+  }
+
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+#define SPOROS_IMPL_LANE(a) (a).v[r]
+#define SPOROS_IMPL_INDEX int r
+#else
+#define SPOROS_IMPL_LANE(a) (a).v[r][i]
+#define SPOROS_IMPL_INDEX int r, int i
+#endif
+
+  friend SPOROS_ALWAYS_INLINE Pack operator+(const Pack& a, const Pack& b) {
+    return lanewise([&](SPOROS_IMPL_INDEX) {
+      return SPOROS_IMPL_LANE(a) + SPOROS_IMPL_LANE(b);
+    });
+  }
+  friend SPOROS_ALWAYS_INLINE Pack operator-(const Pack& a, const Pack& b) {
+    return lanewise([&](SPOROS_IMPL_INDEX) {
+      return SPOROS_IMPL_LANE(a) - SPOROS_IMPL_LANE(b);
+    });
+  }
+  friend SPOROS_ALWAYS_INLINE Pack operator*(const Pack& a, const Pack& b) {
+    return lanewise([&](SPOROS_IMPL_INDEX) {
+      return SPOROS_IMPL_LANE(a) * SPOROS_IMPL_LANE(b);
+    });
+  }
+  friend SPOROS_ALWAYS_INLINE Pack operator/(const Pack& a, const Pack& b) {
+    return lanewise([&](SPOROS_IMPL_INDEX) {
+      return SPOROS_IMPL_LANE(a) / SPOROS_IMPL_LANE(b);
+    });
+  }
+  friend SPOROS_ALWAYS_INLINE Pack operator-(const Pack& a) {
+    return lanewise([&](SPOROS_IMPL_INDEX) { return -SPOROS_IMPL_LANE(a); });
+  }
+  /// a where x < y, else b (lane by lane)
+  friend SPOROS_ALWAYS_INLINE Pack select_less(const Pack& x, const Pack& y,
+                                               const Pack& a, const Pack& b) {
+    return lanewise([&](SPOROS_IMPL_INDEX) {
+      return SPOROS_IMPL_LANE(x) < SPOROS_IMPL_LANE(y) ? SPOROS_IMPL_LANE(a)
+                                                       : SPOROS_IMPL_LANE(b);
+    });
+  }
+  /// a where x is not 0, else 0 (lane by lane): drops NaN from unused lanes
+  friend SPOROS_ALWAYS_INLINE Pack where_nonzero(const Pack& x, const Pack& a) {
+    const Pack zero(T(0));
+    return lanewise([&](SPOROS_IMPL_INDEX) {
+      return SPOROS_IMPL_LANE(x) != SPOROS_IMPL_LANE(zero)
+                 ? SPOROS_IMPL_LANE(a)
+                 : SPOROS_IMPL_LANE(zero);
+    });
+  }
+  /// a b + c, fused where the architecture has the instruction
+  friend SPOROS_ALWAYS_INLINE Pack fma(const Pack& a, const Pack& b,
+                                       const Pack& c) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+    return lanewise([&](int r) {
+      return Impl::vector_fma<vector_type>(a.v[r], b.v[r], c.v[r]);
+    });
+#else
+    return a * b + c;
+#endif
+  }
+  friend SPOROS_ALWAYS_INLINE Pack sqrt(const Pack& a) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+    return lanewise(
+        [&](int r) { return Impl::vector_sqrt<T, vector_type>(a.v[r]); });
+#else
+    return lanewise([&](int r, int i) { return T(::sqrt(double(a.v[r][i]))); });
+#endif
+  }
+#undef SPOROS_IMPL_LANE
+#undef SPOROS_IMPL_INDEX
+
+  friend SPOROS_ALWAYS_INLINE MaskType operator<(const Pack& a, const Pack& b) {
+    return MaskType::compare(a.v, b.v, Impl::Less{});
+  }
+  friend SPOROS_ALWAYS_INLINE MaskType operator<=(const Pack& a,
+                                                  const Pack& b) {
+    return MaskType::compare(a.v, b.v, Impl::LessEqual{});
+  }
+  friend SPOROS_ALWAYS_INLINE MaskType operator>(const Pack& a, const Pack& b) {
+    return b < a;
+  }
+  friend SPOROS_ALWAYS_INLINE MaskType operator>=(const Pack& a,
+                                                  const Pack& b) {
+    return b <= a;
+  }
+  friend SPOROS_ALWAYS_INLINE MaskType operator==(const Pack& a,
+                                                  const Pack& b) {
+    return MaskType::compare(a.v, b.v, Impl::Equal{});
+  }
+  friend SPOROS_ALWAYS_INLINE MaskType operator!=(const Pack& a,
+                                                  const Pack& b) {
+    return MaskType::compare(a.v, b.v, Impl::NotEqual{});
+  }
+  /// Lane by lane a where m, else b.
+  friend SPOROS_ALWAYS_INLINE Pack select(const MaskType& m, const Pack& a,
+                                          const Pack& b) {
+    Pack c;
+    m.choose(a.v, b.v, c.v);
+    return c;
+  }
+  /// Lane by lane what std::min and std::max of (a, b) give.
+  friend SPOROS_ALWAYS_INLINE Pack min(const Pack& a, const Pack& b) {
+    return select_less(b, a, b, a);
+  }
+  friend SPOROS_ALWAYS_INLINE Pack max(const Pack& a, const Pack& b) {
+    return select_less(a, b, b, a);
+  }
+};
+
+}  // namespace Sporos
+
+#endif  // SPOROS_PACKTYPE_HPP
