@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Airfoil_AnySimulation.hpp"
+
+#include <Kokkos_Core.hpp>
+
+namespace AirfoilApp {
+
+std::unique_ptr<AnySimulation> make_simulation(const Sporos::QuadMesh& mesh,
+                                               const Options& options) {
+  using Aos = Kokkos::LayoutRight;
+  using Soa = Kokkos::LayoutLeft;
+  if (options.use_float)
+    return options.layout == "aos"
+               ? make_simulation_of<float, Aos>(mesh, options)
+               : make_simulation_of<float, Soa>(mesh, options);
+  return options.layout == "aos"
+             ? make_simulation_of<double, Aos>(mesh, options)
+             : make_simulation_of<double, Soa>(mesh, options);
+}
+
+int elements(const Sporos::QuadMesh& m, Loop loop) {
+  switch (loop) {
+    case res_calc: return m.edges();
+    case bres_calc: return m.boundary_edges();
+    default: return m.cells();
+  }
+}
+
+std::size_t useful_bytes(const Sporos::QuadMesh& m, Loop loop,
+                         std::size_t real) {
+  const auto nodes    = std::size_t(m.nodes()) * real;
+  const auto cells    = std::size_t(m.cells()) * real;
+  const auto boundary = std::size_t(m.boundary_edges()) * real;
+  const auto entries  = [](const auto&... maps) {
+    return (maps.size() + ...) * sizeof(int);
+  };
+  switch (loop) {
+    case save_soln: return 4 * cells + 4 * cells;
+    case adt_calc: return entries(m.cell_nodes) + 2 * nodes + 4 * cells + cells;
+    case res_calc:
+      return entries(m.edge_nodes, m.edge_cells) + 2 * nodes + 4 * cells +
+             cells + 2 * 4 * cells;
+    case bres_calc:  // about as many nodes and cells as edges
+      return entries(m.boundary_nodes, m.boundary_cells, m.boundary_flags) +
+             2 * boundary + 4 * boundary + boundary + 2 * 4 * boundary;
+    case update: return 4 * cells + 4 * cells + 2 * 4 * cells + cells;
+  }
+  return 0;
+}
+
+Sporos::LoopOptions loop_options(const Options& o) {
+  using Sporos::LoopStrategy;
+  using Sporos::Staging;
+  const LoopStrategy strategies[] = {
+      LoopStrategy::automatic,       LoopStrategy::serial,
+      LoopStrategy::global_coloring, LoopStrategy::hierarchical,
+      LoopStrategy::gather,          LoopStrategy::atomic};
+  const Staging stagings[] = {Staging::automatic, Staging::none,
+                              Staging::increments, Staging::all};
+  Sporos::LoopOptions options;
+  for (const LoopStrategy s : strategies)
+    if (o.strategy == Sporos::name(s)) options.strategy = s;
+  for (const Staging s : stagings)
+    if (o.staging == Sporos::name(s)) options.staging = s;
+  options.block_size = o.block_size;
+  options.packs      = !o.scalar;
+  return options;
+}
+
+}  // namespace AirfoilApp

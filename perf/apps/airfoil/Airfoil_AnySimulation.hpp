@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_AIRFOIL_ANYSIMULATION_HPP
+#define SPOROS_AIRFOIL_ANYSIMULATION_HPP
+
+/// \file Airfoil_AnySimulation.hpp
+/// The airfoil code in whatever precision and layout.
+
+#include "Airfoil_Fields.hpp"
+#include "Airfoil_Options.hpp"
+
+#include <Sporos_MeshGenerators.hpp>
+#include <mesh_loop/Sporos_LoopOptions.hpp>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace AirfoilApp {
+
+/// The loops of an iteration, by number.
+enum Loop { save_soln, adt_calc, res_calc, bres_calc, update };
+constexpr int loops                     = 5;
+constexpr const char* loop_names[loops] = {"save_soln", "adt_calc", "res_calc",
+                                           "bres_calc", "update"};
+
+/// Calls of one loop, and what they took.
+struct Usage {
+  int calls         = 0;
+  double seconds    = 0;
+  std::size_t bytes = 0;  ///< useful ones of one call, see useful_bytes
+};
+
+/// Bytes of one call of a loop that no implementation can avoid to move: each
+/// dat and map that it uses once, those that it increments or reads and writes
+/// twice.
+std::size_t useful_bytes(const Sporos::QuadMesh& mesh, Loop loop,
+                         std::size_t bytes_of_real);
+
+/// Elements that a loop runs over.
+int elements(const Sporos::QuadMesh& mesh, Loop loop);
+
+class AnySimulation {
+ public:
+  virtual ~AnySimulation() = default;
+
+  /// One loop; waits for it. update sets change().
+  virtual void run(Loop loop) = 0;
+  /// Two Runge-Kutta stages; waits for them.
+  /// \param timed fences after each loop and counts what it takes
+  virtual void iterate(bool timed) = 0;
+  /// Root of the mean squared change of the last update.
+  virtual double change() const = 0;
+
+  virtual Fields fields() const = 0;
+  /// What the plan of res_calc chose, in words.
+  virtual std::string describe() const        = 0;
+  virtual const Usage& usage(Loop loop) const = 0;
+};
+
+/// What the options say of loops.
+Sporos::LoopOptions loop_options(const Options& options);
+
+/// Starts from the undisturbed flow, on the mesh in the order that the options
+/// ask for.
+std::unique_ptr<AnySimulation> make_simulation(const Sporos::QuadMesh& mesh,
+                                               const Options& options);
+
+/// The same in one precision and layout: Airfoil_Simulation_*.cpp.
+template <class T, class Layout>
+std::unique_ptr<AnySimulation> make_simulation_of(const Sporos::QuadMesh& mesh,
+                                                  const Options& options);
+
+/// The mesh with nodes, cells, edges and boundary edges renumbered at random.
+Sporos::QuadMesh shuffled(const Sporos::QuadMesh& mesh, unsigned seed);
+
+}  // namespace AirfoilApp
+
+#endif

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Airfoil_Run.hpp"
+
+#include "Airfoil_AnySimulation.hpp"
+#include "Airfoil_Mesh.hpp"
+#include "Airfoil_Picture.hpp"
+#include "Airfoil_Vtk.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <Sporos_MeshFile.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <ostream>
+
+namespace AirfoilApp {
+namespace {
+
+/// OP2-Common, apps/c/airfoil/README.md, at 100, 200, ... iterations.
+constexpr double published[] = {
+    5.02186e-04, 3.41746e-04, 2.63430e-04, 2.16288e-04, 1.84659e-04,
+    1.60866e-04, 1.42253e-04, 1.27627e-04, 1.15810e-04, 1.06011e-04};
+// ... and what its programs compare with
+constexpr double final_double = 0.0001060114637578;
+constexpr double final_float  = 0.000105987;
+
+class Timer {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - m_start).count();
+  }
+
+ private:
+  using Clock               = std::chrono::steady_clock;
+  Clock::time_point m_start = Clock::now();
+};
+
+template <class... Args>
+std::string format(const char* pattern, Args... args) {
+  char text[256];
+  std::snprintf(text, sizeof text, pattern, args...);
+  return text;
+}
+
+bool is_published_mesh(const Sporos::QuadMesh& m) {
+  return m.nodes() == 721801 && m.cells() == 720000 && m.edges() == 1438600 &&
+         m.boundary_edges() == 2800;
+}
+
+Sporos::QuadMesh make_mesh(const Options& o) {
+  Sporos::QuadMesh mesh = o.mesh.empty() ? naca0012_mesh(o.along, o.layers)
+                                         : Sporos::read_mesh(o.mesh);
+  if (!o.write_mesh.empty()) Sporos::write_mesh(o.write_mesh, mesh);
+  return o.shuffle == 0 ? mesh : shuffled(mesh, unsigned(o.shuffle));
+}
+
+void print_setup(const Sporos::QuadMesh& m, const Options& o,
+                 const AnySimulation& simulation, double mesh_seconds,
+                 double start_seconds, std::ostream& out) {
+  const Kokkos::DefaultExecutionSpace exec;
+  out << "airfoil: " << m.nodes() << " nodes, " << m.cells() << " cells, "
+      << m.edges() << " edges, " << m.boundary_edges() << " boundary edges\n"
+      << "  " << (o.use_float ? "float" : "double") << ", " << o.layout << ", "
+      << o.ordering << " order" << (o.shuffle != 0 ? " of a random one" : "")
+      << ", " << o.strategy << " strategy, " << exec.name() << " with "
+      << exec.concurrency() << " threads\n"
+      << format("  mesh %.2f s, set-up %.2f s\n", mesh_seconds, start_seconds)
+      << simulation.describe();
+}
+
+void print_usage(const AnySimulation& simulation, double seconds,
+                 int iterations, std::ostream& out) {
+  out << format("%-10s %8s %10s %12s %8s\n", "loop", "calls", "seconds",
+                "ms a call", "GB/s");
+  for (int k = 0; k < loops; ++k) {
+    const Usage& u = simulation.usage(Loop(k));
+    if (u.calls == 0) continue;
+    out << format("%-10s %8d %10.3f %12.4f %8.1f\n", loop_names[k], u.calls,
+                  u.seconds, 1e3 * u.seconds / u.calls,
+                  1e-9 * double(u.bytes) * u.calls / u.seconds);
+  }
+  out << format("%d iterations in %.3f s, %.3f ms each\n", iterations, seconds,
+                1e3 * seconds / std::max(1, iterations));
+}
+
+void write_files(const AnySimulation& simulation, const Options& o,
+                 std::ostream& out) {
+  std::filesystem::create_directories(o.output);
+  const Fields fields   = simulation.fields();
+  const std::string vtk = o.output + "/airfoil.vtu";
+  const std::string picture =
+      o.output + "/airfoil." + AppCommon::image_extension();
+  write_vtk(vtk, fields);
+  draw(fields, o.picture, o.pixels).save(picture);
+  if (!o.quiet) out << vtk << ", " << picture << '\n';
+}
+
+/// Relative distance.
+double off(double value, double expected) {
+  return std::abs(value / expected - 1);
+}
+
+}  // namespace
+
+std::string rms_line(int iteration, double change) {
+  return format(" %d  %10.5e ", iteration, change);
+}
+
+Verdict judge(const Sporos::QuadMesh& mesh, const Options& o,
+              const History& history) {
+  if (history.empty()) return {true, "nothing to check"};
+  const auto last = *history.rbegin();
+  if (!is_published_mesh(mesh) || last.first < 100) {
+    const bool ok =
+        std::isfinite(last.second) &&
+        (history.size() == 1 || last.second < history.begin()->second);
+    return {ok,
+            format("change %.9e at %d iterations", last.second, last.first)};
+  }
+  bool ok   = true;
+  int found = 0;
+  for (const auto& [iteration, change] : history) {
+    if (iteration % 100 != 0 || iteration > 1000) continue;
+    const double expected = published[iteration / 100 - 1];
+    ++found;
+    ok = ok && (o.use_float ? off(change, expected) < 1e-3
+                            : rms_line(iteration, change) ==
+                                  rms_line(iteration, expected));
+  }
+  std::string text = format("%d of OP2's published values compared", found);
+  const auto end   = history.find(1000);
+  if (end != history.end()) {
+    const double expected = o.use_float ? final_float : final_double;
+    ok = ok && off(end->second, expected) < (o.use_float ? 1e-3 : 1e-7);
+    text += format("; at 1000 iterations %.16f, off by %.2e %%", end->second,
+                   100 * off(end->second, expected));
+  }
+  return {ok, text};
+}
+
+bool run(const Options& o, std::ostream& out) {
+  const Timer mesh_timer;
+  const Sporos::QuadMesh mesh = make_mesh(o);
+  const double mesh_seconds   = mesh_timer.seconds();
+  const Timer start_timer;
+  const auto simulation = make_simulation(mesh, o);
+  if (!o.quiet)
+    print_setup(mesh, o, *simulation, mesh_seconds, start_timer.seconds(), out);
+  History history;
+  const Timer timer;
+  for (int iteration = 1; iteration <= o.iterations; ++iteration) {
+    simulation->iterate(!o.quiet);
+    if (iteration % o.every == 0 || iteration == o.iterations)
+      history[iteration] = simulation->change();
+    if (iteration % o.every == 0)
+      out << rms_line(iteration, history[iteration]) << std::endl;
+  }
+  if (!o.quiet) print_usage(*simulation, timer.seconds(), o.iterations, out);
+  if (o.picture != "none") write_files(*simulation, o, out);
+  const Verdict verdict = judge(mesh, o, history);
+  if (!o.quiet || !verdict.ok)
+    out << (verdict.ok ? "PASSED: " : "FAILED: ") << verdict.text << '\n';
+  return verdict.ok;
+}
+
+}  // namespace AirfoilApp

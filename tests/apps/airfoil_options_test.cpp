@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Sporos_Test.hpp>
+
+#include "Airfoil_Options.hpp"
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using AirfoilApp::Options;
+
+namespace {
+
+Options parsed(std::vector<const char*> words) {
+  words.insert(words.begin(), "airfoil");
+  return AirfoilApp::parse_options(int(words.size()), words.data());
+}
+
+/// What is said of a command line.
+std::string complaint(const std::vector<const char*>& words) {
+  try {
+    parsed(words);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("airfoil options: defaults are the published problem", "[airfoil]") {
+  const Options o = parsed({});
+  CHECK(o.along == 400);
+  CHECK(o.layers == 600);
+  CHECK(o.iterations == 1000);
+  CHECK_FALSE(o.use_float);
+  CHECK(o.strategy == "automatic");
+  CHECK(o.ordering == "natural");
+  CHECK(o.layout == "aos");
+}
+
+TEST_CASE("airfoil options: both spellings, flags, Kokkos' options",
+          "[airfoil]") {
+  const Options o =
+      parsed({"--strategy", "gather", "--ordering=gps", "--layout=soa",
+              "--block-size", "512", "--float", "--shuffle=7", "--check",
+              "--kokkos-threads=2", "--mesh", "a b.dat", "--picture=none",
+              "--scalar", "--every=10", "--iterations=20", "--staging=all"});
+  CHECK(o.strategy == "gather");
+  CHECK(o.ordering == "gps");
+  CHECK(o.layout == "soa");
+  CHECK(o.block_size == 512);
+  CHECK(o.use_float);
+  CHECK(o.shuffle == 7);
+  CHECK(o.check);
+  CHECK(o.mesh == "a b.dat");
+  CHECK(o.picture == "none");
+  CHECK(o.scalar);
+  CHECK(o.every == 10);
+  CHECK(o.iterations == 20);
+  CHECK(o.staging == "all");
+  CHECK(parsed({"-h"}).help);
+}
+
+TEST_CASE("airfoil options: errors name option, expected and actual",
+          "[airfoil]") {
+  CHECK(complaint({"--strategy", "best"}) ==
+        "airfoil: option --strategy takes one of automatic, serial, "
+        "global_coloring, hierarchical, gather, atomic, got 'best'");
+  CHECK(complaint({"--block-size=-1"}) ==
+        "airfoil: option --block-size takes an integer from 0 to 1048576, got "
+        "'-1'");
+  CHECK(complaint({"--along=40x"}) ==
+        "airfoil: option --along takes an integer from 4 to 100000, got '40x'");
+  CHECK(
+      complaint({"--every=0"}) ==
+      "airfoil: option --every takes an integer from 1 to 100000000, got '0'");
+  CHECK(complaint({"--mesh"}) ==
+        "airfoil: option --mesh takes a value, got ''");
+  CHECK(complaint({"--output="}) ==
+        "airfoil: option --output takes a name, got ''");
+  CHECK(complaint({"--fast"}) ==
+        "airfoil: unknown option '--fast'; --help lists the options");
+  CHECK(complaint({"--float=yes"}) ==
+        "airfoil: unknown option '--float=yes'; --help lists the options");
+  CHECK(complaint({"mesh.dat"}) ==
+        "airfoil: unexpected argument 'mesh.dat'; --help lists the options");
+}
+
+TEST_CASE("airfoil options: help shows every option and its default",
+          "[airfoil]") {
+  std::ostringstream out;
+  AirfoilApp::print_help(out);
+  for (const char* option :
+       {"mesh",       "along",      "layers",   "iterations", "every",
+        "float",      "strategy",   "ordering", "shuffle",    "layout",
+        "block-size", "staging",    "scalar",   "output",     "picture",
+        "pixels",     "write-mesh", "check",    "quiet",      "help"})
+    CHECK(out.str().find(std::string("  --") + option) != std::string::npos);
+  CHECK(out.str().find("[1000]") != std::string::npos);
+}
