@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_LOOPPLAN_HPP
+#define SPOROS_LOOPPLAN_HPP
+
+/// \file Sporos_LoopPlan.hpp
+/// Plans of loops: blocks, colours, local numbers. par_loop makes and keeps its
+/// own; make one to look into it, or to run one loop in several instances.
+///
+/// \code
+///   Sporos::LoopOptions options;
+///   options.strategy = Sporos::LoopStrategy::hierarchical;
+///   Sporos::LoopPlan plan(exec, edges, options, read(x, edge_nodes),
+///                         inc(res, edge_cells));
+///   std::cout << plan.describe();
+///   Sporos::par_loop("res_calc", exec, edges, plan, ResCalc{}, ...);
+/// \endcode
+
+#include <mesh_loop/Sporos_LoopChecks.hpp>
+#include <mesh_loop/Sporos_PlanCache.hpp>
+#include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/Sporos_PlanDescribe.hpp>
+#include <mesh_loop/Sporos_PlanValidate.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace Sporos {
+
+/// The plan of loops over `set` with such arguments: a shallow handle. Its data
+/// have the meaning of PyOP2's plan (pyop2/plan.pyx): mini-partitions are
+/// consecutive elements; only increments through maps colour.
+template <class Exec>
+class LoopPlan {
+ public:
+  using execution_space = Exec;
+  using memory_space    = typename Exec::memory_space;
+  using data_type       = Impl::PlanData<memory_space>;
+
+  /// Inspects the maps; waits for the result. O(map entries).
+  /// \throws std::invalid_argument as par_loop
+  template <class... Args>
+  LoopPlan(const Exec& exec, const SetRange& set, const LoopOptions& options,
+           const Args&... args)
+      : m_state(std::make_shared<Impl::PlanState<Exec>>()) {
+    int number = 0;
+    (Impl::check_argument<Exec>(set.set(), number++, args), ...);
+    Impl::fill_plan(exec, *m_state, set, options, Impl::keys_of(args...),
+                    args...);
+  }
+
+  /// \internal
+  explicit LoopPlan(std::shared_ptr<Impl::PlanState<Exec>> state)
+      : m_state(std::move(state)) {}
+  const std::shared_ptr<Impl::PlanState<Exec>>& state() const {
+    return m_state;
+  }
+
+  /// All arrays (see Sporos_PlanData.hpp): offset, nelems, ncolblk, blkmap,
+  /// nthrcol, thrcol, order, groups with ind_map, ind_sizes, ind_offs, loc_map,
+  /// nshared, ... Writing to them is for tests.
+  data_type& data() const { return m_state->data; }
+
+  const LoopOptions& options() const { return m_state->data.requested; }
+  /// What was chosen.
+  LoopStrategy strategy() const { return m_state->data.strategy; }
+  Staging staging() const { return m_state->data.staging; }
+  int nblocks() const { return m_state->data.nblocks; }
+  int block_size() const { return m_state->data.block_size; }
+  /// Block colours.
+  int nblkcol() const { return m_state->data.nblkcol; }
+  /// Colours of all elements, for global colouring.
+  int ncolors() const {
+    const auto n = m_state->data.color_offsets.size();
+    return n > 0 ? int(n) - 1 : 0;
+  }
+  /// Most bytes of scratch that a block needs.
+  std::size_t nshared() const { return m_state->data.nshared; }
+
+  /// In words: strategy and why, blocks, colours, reuse factor, cache lines per
+  /// block, bytes of scratch. O(map entries).
+  std::string describe() const { return Impl::describe_plan(m_state->data); }
+
+ private:
+  std::shared_ptr<Impl::PlanState<Exec>> m_state;
+};
+
+/// Proves from a plan's data and its maps that no two elements, threads or
+/// blocks that run at once increment the same target, and that every element
+/// and entry is covered once. Returns what is wrong, empty if nothing is.
+/// O(map entries), on the host.
+template <class Exec>
+std::string validate(const LoopPlan<Exec>& plan) {
+  return Impl::validate_plan(plan.data());
+}
+
+/// The plan that par_loop uses for such a loop: found with the set, or made
+/// now.
+template <class Exec, class... Args>
+LoopPlan<Exec> plan_of(const Exec& exec, const SetRange& set,
+                       const LoopOptions& options, const Args&... args) {
+  int number = 0;
+  (Impl::check_argument<Exec>(set.set(), number++, args), ...);
+  return LoopPlan<Exec>(
+      Impl::find_plan(exec, set, options, Impl::keys_of(args...), args...));
+}
+
+namespace Impl {
+
+/// Throws unless a plan that was handed to a loop is one for such loops.
+template <class Memory, class Keys>
+void check_plan_fits(const PlanData<Memory>& plan, const SetRange& range,
+                     const Keys& keys) {
+  if (same_loop(plan, range, keys)) return;
+  check(plan.first == range.begin() && plan.n == range.size(),
+        "Sporos::par_loop", "plan",
+        text("one for the elements [", range.begin(), ", ", range.end(),
+             ") of ", range.set().name()),
+        text("one for [", plan.first, ", ", plan.first + plan.n, ") of ",
+             plan.set_name));
+  check(plan.keys.size() == keys.size(), "Sporos::par_loop", "plan",
+        text("one for ", keys.size(), " arguments"), plan.keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    check(plan.keys[i].same_but_version(keys[i]), "Sporos::par_loop", "plan",
+          text("one with the same map, index, access and components of "
+               "argument ",
+               i),
+          "others");
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

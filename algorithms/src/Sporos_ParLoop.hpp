@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PARLOOP_HPP
+#define SPOROS_PARLOOP_HPP
+
+/// \file Sporos_ParLoop.hpp
+/// Loops over the elements of a set that read, write and increment data of
+/// other elements through maps, without races.
+///
+/// \code
+///   struct AddLength {  // kernel: an accessor for each argument
+///     template <class Real>
+///     KOKKOS_FUNCTION void operator()(Sporos::Read<Real, 2, 2> x,
+///                                     Sporos::Inc<Real, 1, 2> sum) const {
+///       const Real dx = x(1, 0) - x(0, 0), dy = x(1, 1) - x(0, 1);
+///       const Real length = sqrt(dx * dx + dy * dy);
+///       sum(0, 0) += length;
+///       sum(1, 0) += length;
+///     }
+///   };
+///   Sporos::par_loop("lengths", exec, edges, AddLength{},
+///                    Sporos::read(x, edge_nodes), Sporos::inc(sum,
+///                    edge_nodes));
+/// \endcode
+///
+/// The programming model is that of OP2 (Mudalige, Giles, Reguly, Bertolli,
+/// Kelly, OP2: An active library framework for solving unstructured mesh-based
+/// applications on multi-core and many-core architectures, 2012) and PyOP2.
+
+#include <Sporos_LoopPlan.hpp>
+#include <Sporos_Mesh.hpp>
+#include <mesh_loop/Sporos_LoopRun.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace Sporos {
+
+namespace Impl {
+
+/// Fails to compile, with the accessors in the message, unless Kernel can be
+/// called with one accessor for each argument.
+template <class Kernel, class... Accessors>
+struct KernelTakes {
+  static_assert(std::is_invocable_v<const Kernel&, Accessors...>,
+                "Sporos::par_loop: the kernel cannot be called with the "
+                "accessors of these arguments: their number, components, "
+                "arities and accesses must be those of its parameters (see the "
+                "template arguments of KernelTakes, after the kernel)");
+  static constexpr bool value = true;
+};
+
+template <class Exec, class Arg>
+using scalar_accessor = typename decltype(bind<Increments::added, true>(
+    std::declval<const Arg&>(),
+    std::declval<LoopMemory&>()))::template accessor<typename Arg::value_type>;
+
+/// Checks and runs. Plan: from a handle, or found with the set if null.
+template <Strategies Compiled, class Exec, class Kernel, class... Args>
+void checked_loop(const std::string& label, const Exec& exec,
+                  const SetRange& range, const LoopOptions& options,
+                  const LoopPlan<Exec>* handle, const Kernel& kernel,
+                  const Args&... args) {
+  static_assert((IsLoopArg<Args>::value && ...),
+                "Sporos::par_loop: arguments after the kernel are read(...), "
+                "write(...), rw(...), inc(...), sum(...), min(...), max(...)");
+  static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
+  int number = 0;
+  (check_argument<Exec>(range.set(), number++, args), ...);
+  const auto keys = keys_of(args...);
+  std::shared_ptr<PlanState<Exec>> plan;
+  if (handle != nullptr) {
+    plan = handle->state();
+    check_plan_fits(plan->data, range, keys);
+    if (!same_versions(plan->data, keys))
+      fill_plan(exec, *plan, range, plan->data.requested, keys, args...);
+  } else {
+    plan = find_plan(exec, range, options, keys, args...);
+  }
+  if (options.check_disjoint) check_promises(plan->data, range, args...);
+  if (range.size() == 0) return;
+  run_loop<Compiled>("Sporos::par_loop::" + label, exec, *plan, options.packs,
+                     kernel, args...);
+}
+
+template <class T>
+struct IsLoopPlan : std::false_type {};
+template <class Exec>
+struct IsLoopPlan<LoopPlan<Exec>> : std::true_type {};
+
+template <class Exec, class First, class... Rest>
+void parse_loop(const std::string& label, const Exec& exec,
+                const SetRange& range, const First& first,
+                const Rest&... rest) {
+  if constexpr (std::is_same_v<First, LoopOptions>)
+    checked_loop<Strategies::all>(label, exec, range, first,
+                                  static_cast<const LoopPlan<Exec>*>(nullptr),
+                                  rest...);
+  else if constexpr (IsLoopPlan<First>::value)
+    checked_loop<Strategies::all>(label, exec, range, first.options(), &first,
+                                  rest...);
+  else
+    checked_loop<Strategies::automatic>(
+        label, exec, range, LoopOptions{},
+        static_cast<const LoopPlan<Exec>*>(nullptr), first, rest...);
+}
+
+}  // namespace Impl
+
+/// Runs kernel for all elements of a set, or of a range of it:
+///
+///   par_loop(label, exec, set, kernel, arguments...)
+///   par_loop(label, exec, set, options, kernel, arguments...)
+///   par_loop(label, exec, set, plan, kernel, arguments...)
+///
+/// each also without exec: then in the default instance of the default
+/// execution space, and the call waits.
+///
+/// \param exec an instance; the loop is asynchronous in it unless a reduction
+///   goes to a number of the host
+/// \param set a Set or a SetRange (set.range(begin, end))
+/// \param kernel a functor or a KOKKOS_LAMBDA that takes an accessor for each
+///   argument by value (see Sporos_Accessors.hpp for the table). If its call
+///   operator is a template over the real type, hosts run it on packs of
+///   elements: the result is equal to rounding, the same at any number of
+///   threads.
+/// \param arguments read, write, rw, inc of dats, read, sum, min, max of
+///   globals
+/// \throws std::invalid_argument if an argument does not fit the set (the
+///   argument, sets and sizes are named), for a write through a map without the
+///   promise `disjoint`, for options that cannot be met. Nothing is written
+///   then.
+/// The plan of a loop is made at its first call and kept with the set; it is
+/// remade when a map was modified(). Two instances must not run loops with one
+/// plan at the same time: give each a LoopPlan. Without options or plan only
+/// what `automatic` may choose is compiled.
+template <class Exec, class... Rest>
+std::enable_if_t<Kokkos::is_execution_space<Exec>::value> par_loop(
+    const std::string& label, const Exec& exec, const SetRange& set,
+    const Rest&... rest) {
+  Impl::parse_loop(label, exec, set, rest...);
+}
+
+template <class... Rest>
+void par_loop(const std::string& label, const SetRange& set,
+              const Rest&... rest) {
+  const Kokkos::DefaultExecutionSpace exec{};
+  Impl::parse_loop(label, exec, set, rest...);
+  Impl::fence(exec, "Sporos::par_loop");
+}
+
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_BOUNDARGS_HPP
+#define SPOROS_BOUNDARGS_HPP
+
+/// \file Sporos_BoundArgs.hpp
+/// Arguments of a loop as kernels see them: raw pointers and strides, constant
+/// where the types say so. load brings the values of an element to registers,
+/// store takes them back.
+
+#include <mesh_loop/Sporos_LoopArgs.hpp>
+#include <mesh_loop/Sporos_LoopBundle.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+using Offset = std::ptrdiff_t;
+
+/// Where the components of an element lie.
+template <class T, int N, class Layout>
+struct DatRows {
+  static constexpr bool contiguous = false;
+  T* data;
+  Offset row_pitch, pitch;
+  KOKKOS_FORCEINLINE_FUNCTION T* row(int i) const {
+    return data + Offset(i) * row_pitch;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Offset row_stride() const { return row_pitch; }
+  KOKKOS_FORCEINLINE_FUNCTION Offset component_stride() const { return pitch; }
+};
+
+template <class T, int N>
+struct DatRows<T, N, Kokkos::LayoutRight> {
+  static constexpr bool contiguous = true;
+  T* data;
+  KOKKOS_FORCEINLINE_FUNCTION T* row(int i) const {
+    return data + Offset(i) * N;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr Offset row_stride() { return N; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr Offset component_stride() {
+    return 1;
+  }
+};
+
+template <class T, int N>
+struct DatRows<T, N, Kokkos::LayoutLeft> {
+  static constexpr bool contiguous = N == 1;
+  T* data;
+  Offset pitch;
+  KOKKOS_FORCEINLINE_FUNCTION T* row(int i) const { return data + i; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr Offset row_stride() { return 1; }
+  KOKKOS_FORCEINLINE_FUNCTION Offset component_stride() const { return pitch; }
+};
+
+/// The element itself.
+struct DirectTarget {
+  static constexpr bool direct = true;
+  KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int) const { return e; }
+};
+
+/// Entry i of a map; Arity is 0 if only known at run time.
+template <int Arity, class Layout>
+struct MapTarget {  // rows of entries
+  static constexpr bool direct = false;
+  const int* data;
+  int arity;
+  KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int i) const {
+    return data[Offset(e) * (Arity > 0 ? Arity : arity) + i];
+  }
+};
+
+template <int Arity>
+struct MapTarget<Arity, Kokkos::LayoutLeft> {  // columns of entries
+  static constexpr bool direct = false;
+  const int* data;
+  Offset pitch;
+  KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int i) const {
+    return data[e + i * pitch];
+  }
+};
+
+enum class BoundKind { dat, constant, reduction };
+
+template <Access A, class V, int N, int Arity>
+struct AccessorOf;
+template <class V, int N, int Arity>
+struct AccessorOf<Access::read, V, N, Arity> {
+  using type = Read<V, N, Arity>;
+};
+template <class V, int N, int Arity>
+struct AccessorOf<Access::write, V, N, Arity> {
+  using type = Write<V, N, Arity>;
+};
+template <class V, int N, int Arity>
+struct AccessorOf<Access::rw, V, N, Arity> {
+  using type = ReadWrite<V, N, Arity>;
+};
+template <class V, int N, int Arity>
+struct AccessorOf<Access::inc, V, N, Arity> {
+  using type = Inc<V, N, Arity>;
+};
+
+/// A dat in memory. Atomic: increments are added atomically.
+template <class T, int N, int Arity, class Rows, class Target, Access A,
+          bool Atomic = false>
+struct BoundDat {
+  static constexpr BoundKind kind = BoundKind::dat;
+  static constexpr Access access  = A;
+  static constexpr int components = N;
+  static constexpr int arity      = Arity;
+  static constexpr int registers  = N * Arity;
+  using value_type                = T;
+  template <class V>
+  using accessor = typename AccessorOf<A, V, N, Arity>::type;
+
+  Rows rows;
+  Target target;
+
+  KOKKOS_FORCEINLINE_FUNCTION void load(int e, T* v) const {
+    if constexpr (A == Access::inc) {
+      SPOROS_UNROLL
+      for (int k = 0; k < registers; ++k) v[k] = zero_increment<T>();
+    } else if constexpr (A == Access::write) {
+      SPOROS_UNROLL
+      for (int k = 0; k < registers; ++k) v[k] = T(0);
+    } else {
+      SPOROS_UNROLL
+      for (int i = 0; i < Arity; ++i) {
+        const T* const row = rows.row(target(e, i));
+        SPOROS_UNROLL
+        for (int c = 0; c < N; ++c)
+          v[i * N + c] = row[c * rows.component_stride()];
+      }
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
+    if constexpr (A != Access::read) {
+      SPOROS_UNROLL
+      for (int i = 0; i < Arity; ++i) {
+        T* const row = rows.row(target(e, i));
+        SPOROS_UNROLL
+        for (int c = 0; c < N; ++c) {
+          T& value = row[c * rows.component_stride()];
+          if constexpr (A != Access::inc)
+            value = v[i * N + c];
+          else if constexpr (Atomic)
+            Kokkos::atomic_add(&value, v[i * N + c]);
+          else
+            value += v[i * N + c];
+        }
+      }
+    }
+  }
+};
+
+/// Increments that are kept, row `e - first` for element e: the gather
+/// strategy adds them afterwards.
+template <class T, int N, int Arity>
+struct BoundTemporary {
+  static constexpr BoundKind kind = BoundKind::dat;
+  static constexpr Access access  = Access::inc;
+  static constexpr int components = N;
+  static constexpr int arity      = Arity;
+  static constexpr int registers  = N * Arity;
+  using value_type                = T;
+  template <class V>
+  using accessor = Inc<V, N, Arity>;
+
+  T* data;
+  int first;
+
+  KOKKOS_FORCEINLINE_FUNCTION T* row(int e) const {
+    return data + Offset(e - first) * registers;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void load(int, T* v) const {
+    SPOROS_UNROLL
+    for (int k = 0; k < registers; ++k) v[k] = zero_increment<T>();
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
+    T* const to = row(e);
+    SPOROS_UNROLL
+    for (int k = 0; k < registers; ++k) to[k] = v[k];
+  }
+};
+
+/// Constants in memory.
+template <class T, int N>
+struct BoundGlobal {
+  static constexpr BoundKind kind = BoundKind::constant;
+  static constexpr int components = N;
+  using value_type                = T;
+  template <class V>
+  using accessor = GlobalRead<V, N>;
+
+  const T* data;
+  KOKKOS_FORCEINLINE_FUNCTION T initial(int c) const { return data[c]; }
+};
+
+/// Constants in the loop itself.
+template <class T, int N>
+struct BoundValue {
+  static constexpr BoundKind kind = BoundKind::constant;
+  static constexpr int components = N;
+  using value_type                = T;
+  template <class V>
+  using accessor = GlobalRead<V, N>;
+
+  T value[N];
+  KOKKOS_FORCEINLINE_FUNCTION T initial(int c) const { return value[c]; }
+};
+
+/// A reduction: chunk k of the loop leaves its part in partials[k * N ...].
+template <class T, int N, Reduction R>
+struct BoundReduce {
+  static constexpr BoundKind kind      = BoundKind::reduction;
+  static constexpr int components      = N;
+  static constexpr Reduction reduction = R;
+  using value_type                     = T;
+  template <class V>
+  using accessor = Reduce<V, N>;
+
+  T* partials;
+  T* result;
+  bool accumulate;  ///< combine with what result holds, or overwrite it
+  KOKKOS_FORCEINLINE_FUNCTION T initial(int) const {
+    return reduction_identity<R, T>();
+  }
+};
+
+template <class T, int N, class L, class M>
+DatRows<T, N, L> dat_rows(const Dat<T, N, L, M>& dat) {
+  const auto& v = dat.view();
+  if constexpr (std::is_same_v<L, Kokkos::LayoutRight>)
+    return {v.data()};
+  else if constexpr (std::is_same_v<L, Kokkos::LayoutLeft>)
+    return {v.data(), Offset(v.stride(1))};
+  else
+    return {v.data(), Offset(v.stride(0)), Offset(v.stride(1))};
+}
+
+inline DirectTarget map_target(const NoMap&, int) { return {}; }
+
+template <int Arity, class M>
+auto map_target(const Map<Arity, M>& map, int index) {
+  using View    = typename Map<Arity, M>::view_type;
+  using Target  = MapTarget<Arity, typename View::array_layout>;
+  const View& v = map.view();
+  if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft>)
+    return Target{v.data() + index * Offset(v.stride(1)), Offset(v.stride(1))};
+  else
+    return Target{v.data() + index, map.arity()};
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

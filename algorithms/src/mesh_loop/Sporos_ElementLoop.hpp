@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_ELEMENTLOOP_HPP
+#define SPOROS_ELEMENTLOOP_HPP
+
+/// \file Sporos_ElementLoop.hpp
+/// The user's kernel on one element, on the elements of a chunk in order, and
+/// on W of them at once.
+
+#include <mesh_loop/Sporos_BoundArgs.hpp>
+#include <mesh_loop/Sporos_PackArgs.hpp>
+
+#include <algorithm>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+/// Nothing, or n values.
+template <class V, int N>
+struct RegisterArray {
+  V v[N];
+};
+template <class V>
+struct RegisterArray<V, 0> {
+  static constexpr V* v = nullptr;
+};
+
+/// W lanes of T; T itself for W = 0.
+template <class T, int W>
+struct LaneType {
+  using type = Pack<T, W>;
+};
+template <class T>
+struct LaneType<T, 0> {
+  using type = T;
+};
+
+template <class Arg, int W>
+using lane_type = typename LaneType<typename Arg::value_type, W>::type;
+
+template <class Arg>
+constexpr bool is_bound_dat_v = Arg::kind == BoundKind::dat;
+
+/// Registers of one element (or pack of elements).
+template <class Arg, int W, bool = is_bound_dat_v<Arg>>
+struct ElementRegisters : RegisterArray<lane_type<Arg, W>, Arg::registers> {};
+template <class Arg, int W>
+struct ElementRegisters<Arg, W, false> : RegisterArray<lane_type<Arg, W>, 0> {};
+
+/// Registers that live through a chunk: constants and partial results.
+template <class Arg, int W, bool = is_bound_dat_v<Arg>>
+struct ChunkRegisters : RegisterArray<lane_type<Arg, W>, Arg::components> {};
+template <class Arg, int W>
+struct ChunkRegisters<Arg, W, true> : RegisterArray<lane_type<Arg, W>, 0> {};
+
+template <class Arg, int W>
+KOKKOS_FORCEINLINE_FUNCTION typename Arg::template accessor<lane_type<Arg, W>>
+accessor(const Arg&, ElementRegisters<Arg, W>& element,
+         ChunkRegisters<Arg, W>& chunk) {
+  using A = typename Arg::template accessor<lane_type<Arg, W>>;
+  if constexpr (is_bound_dat_v<Arg>)
+    return A(element.v);
+  else
+    return A(chunk.v);
+}
+
+/// Constants and the identities of reductions.
+template <class Arg, int W>
+KOKKOS_FORCEINLINE_FUNCTION void begin_chunk(const Arg& arg,
+                                             ChunkRegisters<Arg, W>& chunk) {
+  if constexpr (!is_bound_dat_v<Arg>) {
+    SPOROS_UNROLL
+    for (int c = 0; c < Arg::components; ++c)
+      chunk.v[c] = lane_type<Arg, W>(arg.initial(c));
+  }
+}
+
+template <class Arg>
+KOKKOS_FORCEINLINE_FUNCTION void end_chunk(const Arg& arg,
+                                           const ChunkRegisters<Arg, 0>& chunk,
+                                           int number) {
+  if constexpr (Arg::kind == BoundKind::reduction)
+    for (int c = 0; c < Arg::components; ++c)
+      arg.partials[Offset(number) * Arg::components + c] = chunk.v[c];
+}
+
+/// Lanes into scalars, by halves.
+template <class Arg, int W>
+void fold_lanes(const Arg&, const ChunkRegisters<Arg, W>& packs,
+                ChunkRegisters<Arg, 0>& scalars) {
+  if constexpr (Arg::kind == BoundKind::reduction)
+    for (int c = 0; c < Arg::components; ++c) {
+      typename Arg::value_type lane[W];
+      packs.v[c].store(lane);
+      for (int half = W / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; ++l)
+          lane[l] = combine<Arg::reduction>(lane[l], lane[l + half]);
+      scalars.v[c] = combine<Arg::reduction>(scalars.v[c], lane[0]);
+    }
+}
+
+/// Kernel and arguments.
+template <class Kernel, class... Args>
+struct LoopBody {
+  using kernel_type = Kernel;
+  using Arguments   = Bundle<Args...>;
+  using Indices     = typename Arguments::indices;
+  template <int W>
+  using Registers = Bundle<ElementRegisters<Args, W>...>;
+  template <int W>
+  using Chunk                   = Bundle<ChunkRegisters<Args, W>...>;
+  static constexpr bool reduces = ((Args::kind == BoundKind::reduction) || ...);
+
+  Kernel kernel;
+  Arguments args;
+
+  template <int W>
+  KOKKOS_FORCEINLINE_FUNCTION void begin(Chunk<W>& chunk) const {
+    begin<W>(chunk, Indices{});
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void end(const Chunk<0>& chunk,
+                                       int number) const {
+    end(chunk, number, Indices{});
+  }
+  /// One element: its values to registers, the kernel, the results back.
+  KOKKOS_FORCEINLINE_FUNCTION void element(int e, Chunk<0>& chunk) const {
+    Registers<0> r;
+    load(e, r, Indices{});
+    call<0>(r, chunk, Indices{});
+    store(e, r, Indices{});
+  }
+  /// W of them
+  template <int W, class Elements>
+  SPOROS_ALWAYS_INLINE void pack(const Elements& elements,
+                                 Chunk<W>& chunk) const {
+    Registers<W> r;
+    load_packs(elements, r, Indices{});
+    call<W>(r, chunk, Indices{});
+    store_packs(elements, r, Indices{});
+  }
+  template <int W>
+  void fold(const Chunk<W>& packs, Chunk<0>& scalars) const {
+    fold<W>(packs, scalars, Indices{});
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void load(int e, Registers<0>& r) const {
+    load(e, r, Indices{});
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void call(Registers<0>& r,
+                                        Chunk<0>& chunk) const {
+    call<0>(r, chunk, Indices{});
+  }
+
+  template <int W, int... I>
+  KOKKOS_FORCEINLINE_FUNCTION void begin(
+      Chunk<W>& chunk, std::integer_sequence<int, I...>) const {
+    (begin_chunk<Args, W>(get<I>(args), get<I>(chunk)), ...);
+  }
+  template <int... I>
+  KOKKOS_FORCEINLINE_FUNCTION void end(const Chunk<0>& chunk, int number,
+                                       std::integer_sequence<int, I...>) const {
+    (end_chunk<Args>(get<I>(args), get<I>(chunk), number), ...);
+  }
+  template <int... I>
+  KOKKOS_FORCEINLINE_FUNCTION void load(
+      int e, Registers<0>& r, std::integer_sequence<int, I...>) const {
+    (load_one(get<I>(args), e, get<I>(r)), ...);
+  }
+  template <int... I>
+  KOKKOS_FORCEINLINE_FUNCTION void store(
+      int e, const Registers<0>& r, std::integer_sequence<int, I...>) const {
+    (store_one(get<I>(args), e, get<I>(r)), ...);
+  }
+  template <int W, int... I>
+  KOKKOS_FORCEINLINE_FUNCTION void call(
+      Registers<W>& r, Chunk<W>& chunk,
+      std::integer_sequence<int, I...>) const {
+    kernel(accessor<Args, W>(get<I>(args), get<I>(r), get<I>(chunk))...);
+  }
+  template <int W, class Elements, int... I>
+  SPOROS_ALWAYS_INLINE void load_packs(const Elements& elements,
+                                       Registers<W>& r,
+                                       std::integer_sequence<int, I...>) const {
+    (load_packs_one(get<I>(args), elements, get<I>(r)), ...);
+  }
+  template <int W, class Elements, int... I>
+  SPOROS_ALWAYS_INLINE void store_packs(
+      const Elements& elements, const Registers<W>& r,
+      std::integer_sequence<int, I...>) const {
+    (store_packs_one(get<I>(args), elements, get<I>(r)), ...);
+  }
+  template <int W, int... I>
+  void fold(const Chunk<W>& packs, Chunk<0>& scalars,
+            std::integer_sequence<int, I...>) const {
+    (fold_lanes<Args, W>(get<I>(args), get<I>(packs), get<I>(scalars)), ...);
+  }
+
+  template <class Arg>
+  KOKKOS_FORCEINLINE_FUNCTION static void load_one(
+      const Arg& arg, int e, ElementRegisters<Arg, 0>& r) {
+    if constexpr (is_bound_dat_v<Arg>) arg.load(e, r.v);
+  }
+  template <class Arg>
+  KOKKOS_FORCEINLINE_FUNCTION static void store_one(
+      const Arg& arg, int e, const ElementRegisters<Arg, 0>& r) {
+    if constexpr (is_bound_dat_v<Arg>) arg.store(e, r.v);
+  }
+  template <class Arg, int W, class Elements>
+  SPOROS_ALWAYS_INLINE static void load_packs_one(const Arg& arg,
+                                                  const Elements& elements,
+                                                  ElementRegisters<Arg, W>& r) {
+    if constexpr (is_bound_dat_v<Arg>) load_pack(arg, elements, r.v);
+  }
+  template <class Arg, int W, class Elements>
+  SPOROS_ALWAYS_INLINE static void store_packs_one(
+      const Arg& arg, const Elements& elements,
+      const ElementRegisters<Arg, W>& r) {
+    if constexpr (is_bound_dat_v<Arg>) store_pack(arg, elements, r.v);
+  }
+};
+
+// ---------------------------------------------------------------------------
+// Chunks on hosts
+
+/// Elements begin, ..., end - 1 of list, or themselves.
+template <class Body, bool Listed>
+SPOROS_FLATTEN SPOROS_NOINLINE void run_scalars(
+    const Body& shared_body, const int* list, int begin, int end,
+    typename Body::template Chunk<0>& shared_chunk) {
+  const Body body = shared_body;  // so that no store can change it
+  auto chunk      = shared_chunk;
+  for (int k = begin; k < end; ++k) body.element(Listed ? list[k] : k, chunk);
+  shared_chunk = chunk;
+}
+
+/// The same W at a time; returns the first element that is left.
+template <class Body, int W, bool Listed>
+SPOROS_FLATTEN SPOROS_NOINLINE int run_packs(
+    const Body& shared_body, const int* list, int begin, int end,
+    typename Body::template Chunk<0>& scalars) {
+  const Body body = shared_body;
+  typename Body::template Chunk<W> chunk;
+  body.template begin<W>(chunk);
+  int k = begin;
+  for (; k + W <= end; k += W) {
+    if constexpr (Listed)
+      body.template pack<W>(ListedElements{list + k}, chunk);
+    else
+      body.template pack<W>(ConsecutiveElements{k}, chunk);
+  }
+  body.template fold<W>(chunk, scalars);
+  return k;
+}
+
+/// Lanes of the packs that Kernel can be called with; 0 if it cannot.
+template <class Kernel, class... Args>
+struct PackWidth {
+  template <class Arg>
+  static constexpr int lanes() {
+    using T = typename Arg::value_type;
+    if constexpr (std::is_floating_point_v<T>)
+      return native_pack_width<T>;
+    else
+      return 1 << 20;
+  }
+  static constexpr int widest() {
+    int w = 1 << 20;
+    ((w = lanes<Args>() < w ? lanes<Args>() : w), ...);
+    return w;
+  }
+  template <int W>
+  static constexpr bool callable() {
+    return std::is_invocable_v<
+        const Kernel&, typename Args::template accessor<lane_type<Args, W>>...>;
+  }
+  static constexpr int find() {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+    constexpr int w = widest();
+    if constexpr (w > 1 && w < (1 << 20))
+      if constexpr (callable<w>()) return w;
+#endif
+    return 0;
+  }
+  static constexpr int value = find();
+};
+
+/// One chunk: elements begin, ..., end - 1 in order; W = 0: no packs.
+template <int W, bool Listed, class Body>
+void run_chunk(const Body& body, const int* list, int begin, int end,
+               int number) {
+  typename Body::template Chunk<0> chunk;
+  body.template begin<0>(chunk);
+  if constexpr (W > 0)
+    begin = run_packs<Body, W, Listed>(body, list, begin, end, chunk);
+  if (begin < end) run_scalars<Body, Listed>(body, list, begin, end, chunk);
+  if constexpr (Body::reduces) body.end(chunk, number);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

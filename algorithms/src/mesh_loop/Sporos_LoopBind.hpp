@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_LOOPBIND_HPP
+#define SPOROS_LOOPBIND_HPP
+
+/// \file Sporos_LoopBind.hpp
+/// From the arguments of a loop to what its kernels see; memory for partial
+/// results and temporaries from the plan's workspaces.
+
+#include <mesh_loop/Sporos_BoundArgs.hpp>
+#include <mesh_loop/Sporos_ElementLoop.hpp>
+#include <mesh_loop/Sporos_LoopChecks.hpp>
+#include <mesh_loop/Sporos_PlanData.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Sporos {
+namespace Impl {
+
+/// What happens to increments through maps.
+enum class Increments { added, atomic, kept };
+
+/// Memory that bound arguments point to, handed out piece by piece.
+class Arena {
+ public:
+  Arena() = default;
+  explicit Arena(std::uint64_t* memory) : m_next(memory) {}
+  static std::size_t words(std::size_t bytes) {
+    return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+  }
+  template <class T>
+  T* take(std::size_t n) {
+    T* const here = reinterpret_cast<T*>(m_next);
+    m_next += words(n * sizeof(T));
+    return here;
+  }
+
+ private:
+  std::uint64_t* m_next = nullptr;
+};
+
+/// Where the parts of a loop lie.
+struct LoopMemory {
+  Arena partials;     ///< results of chunks
+  Arena results;      ///< on devices: reductions into numbers of the host
+  Arena temporaries;  ///< increments that are kept
+  std::size_t chunks = 0;
+  int first = 0, n = 0;  ///< elements of the loop
+};
+
+// words of workspace that an argument needs
+template <class Arg>
+std::size_t partial_words(const Arg&, std::size_t) {
+  return 0;
+}
+template <class T, int N, class M, Reduction R>
+std::size_t partial_words(const GlobalReduceArg<T, N, M, R>&,
+                          std::size_t chunks) {
+  return Arena::words(chunks * N * sizeof(T));
+}
+template <class T, int N, Reduction R>
+std::size_t partial_words(const HostReduceArg<T, N, R>&, std::size_t chunks) {
+  return Arena::words(chunks * N * sizeof(T));
+}
+
+template <class Arg>
+std::size_t result_words(const Arg&) {
+  return 0;
+}
+template <class T, int N, Reduction R>
+std::size_t result_words(const HostReduceArg<T, N, R>&) {
+  return Arena::words(N * sizeof(T));
+}
+
+template <class Arg>
+std::size_t temporary_words(const Arg&, std::size_t) {
+  return 0;
+}
+template <class D, class M, Reach R>
+std::size_t temporary_words(const DatArg<D, M, Access::inc, R>&,
+                            std::size_t elements) {
+  using Arg = DatArg<D, M, Access::inc, R>;
+  return R == Reach::direct
+             ? 0
+             : Arena::words(elements * Arg::arity * Arg::components *
+                            sizeof(typename D::value_type));
+}
+
+template <Increments I, bool OnHost, class D, class M, Access A, Reach R>
+auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
+  using Arg       = DatArg<D, M, A, R>;
+  using T         = typename D::value_type;
+  constexpr int N = D::components;
+  if constexpr (I == Increments::kept && IncrementsThroughMap<Arg>::value) {
+    return BoundTemporary<T, N, Arg::arity>{
+        memory.temporaries.take<T>(std::size_t(memory.n) * N * Arg::arity),
+        memory.first};
+  } else {
+    using Rows   = DatRows<T, N, typename D::layout>;
+    using Target = decltype(map_target(arg.map, arg.index));
+    return BoundDat < T, N, Arg::arity, Rows, Target, A,
+           I == Increments::atomic &&
+               IncrementsThroughMap<Arg>::value >
+                   {dat_rows(arg.dat), map_target(arg.map, arg.index)};
+  }
+}
+
+template <Increments, bool OnHost, class T, int N, class M>
+auto bind(const GlobalReadArg<T, N, M>& arg, LoopMemory&) {
+  return BoundGlobal<T, N>{arg.global.view().data()};
+}
+template <Increments, bool OnHost, class T, int N>
+auto bind(const ValueArg<T, N>& arg, LoopMemory&) {
+  BoundValue<T, N> bound;
+  for (int c = 0; c < N; ++c) bound.value[c] = arg.value[c];
+  return bound;
+}
+template <Increments, bool OnHost, class T, int N, class M, Reduction R>
+auto bind(const GlobalReduceArg<T, N, M, R>& arg, LoopMemory& memory) {
+  return BoundReduce<T, N, R>{memory.partials.take<T>(memory.chunks * N),
+                              arg.global.view().data(), true};
+}
+template <Increments, bool OnHost, class T, int N, Reduction R>
+auto bind(const HostReduceArg<T, N, R>& arg, LoopMemory& memory) {
+  T* const partials = memory.partials.take<T>(memory.chunks * N);
+  if constexpr (OnHost)
+    return BoundReduce<T, N, R>{partials, arg.target, true};
+  else
+    return BoundReduce<T, N, R>{partials, memory.results.take<T>(N), false};
+}
+
+/// Workspaces as large as a loop with `chunks` chunks needs.
+template <class Exec, bool Kept, class... Args>
+LoopMemory loop_memory(const Exec& exec, PlanState<Exec>& plan,
+                       std::size_t chunks, const Args&... args) {
+  LoopMemory memory;
+  memory.chunks = chunks;
+  memory.first  = plan.data.first;
+  memory.n      = plan.data.n;
+  if (const std::size_t words = (partial_words(args, chunks) + ... + 0))
+    memory.partials = Arena(plan.partials.require(exec, words).data());
+  if constexpr (!is_host_space_v<Exec>)
+    if (const std::size_t words = (result_words(args) + ... + 0))
+      memory.results = Arena(plan.results.require(exec, words).data());
+  if constexpr (Kept)
+    if (const std::size_t words =
+            (temporary_words(args, plan.data.n) + ... + 0))
+      memory.temporaries = Arena(plan.temporaries.require(exec, words).data());
+  return memory;
+}
+
+template <Increments I, bool OnHost, class Bound, class... Args, int... K>
+void bind_all(Bound& bound, LoopMemory& memory,
+              std::integer_sequence<int, K...>, const Args&... args) {
+  ((get<K>(bound) = bind<I, OnHost>(args, memory)), ...);
+}
+
+/// Kernel and bound arguments; arguments are bound from left to right.
+template <Increments I, class Exec, class Kernel, class... Args>
+auto loop_body(const Exec&, [[maybe_unused]] LoopMemory& memory,
+               const Kernel& kernel, const Args&... args) {
+  constexpr bool on_host = is_host_space_v<Exec>;
+  using Body = LoopBody<Kernel, decltype(bind<I, on_host>(args, memory))...>;
+  typename Body::Arguments bound;
+  bind_all<I, on_host>(bound, memory, typename Body::Indices{}, args...);
+  return Body{kernel, bound};
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

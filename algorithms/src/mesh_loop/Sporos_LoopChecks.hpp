@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_LOOPCHECKS_HPP
+#define SPOROS_LOOPCHECKS_HPP
+
+/// \file Sporos_LoopChecks.hpp
+/// Preconditions of a loop's arguments, and the keys by which plans are found.
+
+#include <Sporos_Error.hpp>
+#include <mesh_loop/Sporos_LoopArgs.hpp>
+#include <mesh_loop/Sporos_PlanData.hpp>
+
+#include <array>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+template <class T>
+struct IsLoopArg : std::false_type {};
+template <class D, class M, Access A, Reach R>
+struct IsLoopArg<DatArg<D, M, A, R>> : std::true_type {};
+template <class T, int N, class M>
+struct IsLoopArg<GlobalReadArg<T, N, M>> : std::true_type {};
+template <class T, int N, class M, Reduction R>
+struct IsLoopArg<GlobalReduceArg<T, N, M, R>> : std::true_type {};
+template <class T, int N>
+struct IsLoopArg<ValueArg<T, N>> : std::true_type {};
+template <class T, int N, Reduction R>
+struct IsLoopArg<HostReduceArg<T, N, R>> : std::true_type {};
+
+/// Does an argument increment through a map?
+template <class Arg>
+struct IncrementsThroughMap : std::false_type {};
+template <class D, class M, Reach R>
+struct IncrementsThroughMap<DatArg<D, M, Access::inc, R>>
+    : std::bool_constant<R != Reach::direct> {};
+
+inline const char* name(Access a) {
+  return a == Access::read    ? "read"
+         : a == Access::write ? "write"
+         : a == Access::rw    ? "rw"
+                              : "inc";
+}
+
+/// "argument 2, inc(res, edge_cells)"
+template <class D, class M, Access A, Reach R>
+std::string argument_name(int number, const DatArg<D, M, A, R>& arg) {
+  std::string s = "argument " + std::to_string(number) + ", " + name(A) + "(" +
+                  arg.dat.name();
+  if constexpr (R != Reach::direct) s += ", " + arg.map.name();
+  if constexpr (R == Reach::single) s += ", " + std::to_string(arg.index);
+  return s + ")";
+}
+
+template <class Exec, class MemorySpace>
+constexpr bool reaches_v =
+    Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible;
+
+/// Throws std::invalid_argument unless the argument fits a loop over `set`.
+template <class Exec, class D, class M, Access A, Reach R>
+void check_argument(const Set& set, int number, const DatArg<D, M, A, R>& arg) {
+  static_assert(reaches_v<Exec, typename D::memory_space>,
+                "Sporos::par_loop: the execution space cannot access the "
+                "memory of a dat");
+  const char* const where = "Sporos::par_loop";
+  if constexpr (R == Reach::direct) {
+    if (arg.dat.set() != set)
+      check(false, where, argument_name(number, arg).c_str(),
+            text("a dat on the set of the loop, ", set.name(), " (size ",
+                 set.size(), "), or a map"),
+            text("a dat on ", arg.dat.set().name(), " (size ",
+                 arg.dat.set().size(), ")"));
+  } else {
+    static_assert(reaches_v<Exec, typename M::memory_space>,
+                  "Sporos::par_loop: the execution space cannot access the "
+                  "memory of a map");
+    if (arg.map.from() != set)
+      check(false, where, argument_name(number, arg).c_str(),
+            text("a map from the set of the loop, ", set.name(), " (size ",
+                 set.size(), ")"),
+            text("a map from ", arg.map.from().name(), " (size ",
+                 arg.map.from().size(), ")"));
+    if (arg.map.to() != arg.dat.set())
+      check(false, where, argument_name(number, arg).c_str(),
+            text("a dat on the target set of the map, ", arg.map.to().name(),
+                 " (size ", arg.map.to().size(), ")"),
+            text("a dat on ", arg.dat.set().name(), " (size ",
+                 arg.dat.set().size(), ")"));
+    if (R == Reach::single && (arg.index < 0 || arg.index >= arg.map.arity()))
+      check(false, where, argument_name(number, arg).c_str(),
+            text("a map index in [0, ", arg.map.arity(), ")"), arg.index);
+    if ((A == Access::write || A == Access::rw) && !arg.promised)
+      check(false, where, argument_name(number, arg).c_str(),
+            "the promise that no target is written twice, Sporos::disjoint, "
+            "for a write through a map",
+            "none");
+  }
+}
+
+template <class Exec, class T, int N, class M>
+void check_argument(const Set&, int, const GlobalReadArg<T, N, M>&) {
+  static_assert(reaches_v<Exec, M>,
+                "Sporos::par_loop: the execution space cannot access the "
+                "memory of a global");
+}
+template <class Exec, class T, int N, class M, Reduction R>
+void check_argument(const Set&, int, const GlobalReduceArg<T, N, M, R>&) {
+  static_assert(reaches_v<Exec, M>,
+                "Sporos::par_loop: the execution space cannot access the "
+                "memory of a global");
+}
+template <class Exec, class T, int N>
+void check_argument(const Set&, int, const ValueArg<T, N>&) {}
+template <class Exec, class T, int N, Reduction R>
+void check_argument(const Set&, int, const HostReduceArg<T, N, R>&) {}
+
+/// What plans know of an argument, and where its dat lies.
+struct KeyAndData {
+  ArgKey key;
+  const void* data = nullptr;
+};
+
+template <class Arg>
+KeyAndData key_of(const Arg&) {
+  return {};
+}
+template <class D, class M, Access A, Reach R>
+KeyAndData key_of(const DatArg<D, M, A, R>& arg) {
+  KeyAndData k;
+  k.key.access      = A;
+  k.key.components  = D::components;
+  k.key.value_bytes = int(sizeof(typename D::value_type));
+  if constexpr (R != Reach::direct) {
+    k.key.map     = arg.map.state().get();
+    k.key.version = arg.map.version();
+    k.key.index   = R == Reach::single ? arg.index : -1;
+    k.data        = arg.dat.view().data();
+  }
+  return k;
+}
+
+/// Keys of all arguments; `pair` is the first argument with the same dat, map
+/// and access.
+template <class... Args>
+std::array<ArgKey, sizeof...(Args)> keys_of(const Args&... args) {
+  constexpr std::size_t n = sizeof...(Args);
+  const std::array<KeyAndData, n> all{{key_of(args)...}};
+  std::array<ArgKey, n> keys;
+  for (std::size_t i = 0; i < n; ++i) {
+    keys[i]      = all[i].key;
+    keys[i].pair = int(i);
+    if (keys[i].map == nullptr) continue;
+    for (std::size_t j = 0; j < i; ++j)
+      if (all[j].data == all[i].data && all[j].key.map == all[i].key.map &&
+          all[j].key.access == all[i].key.access) {
+        keys[i].pair = int(j);
+        break;
+      }
+  }
+  return keys;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_LOOPGATHER_HPP
+#define SPOROS_LOOPGATHER_HPP
+
+/// \file Sporos_LoopGather.hpp
+/// The gather strategy. What: the loop leaves its increments in a temporary;
+/// then each target adds its own, in the order of the elements. Costs: writing
+/// and reading elements x arity x components values. Wins: with few, cheap
+/// increments and targets of high degree; needs no colours.
+
+#include <mesh_loop/Sporos_LoopBind.hpp>
+#include <mesh_loop/Sporos_PlanData.hpp>
+
+#include <string>
+
+namespace Sporos {
+namespace Impl {
+
+/// dat(t, :) += all increments of target t
+template <class T, int N, class Rows>
+struct GatherIncrements {
+  Rows rows;
+  const T* increments;
+  const int* offsets;
+  const int* entries;
+
+  KOKKOS_FUNCTION void operator()(int t) const {
+    const int begin = offsets[t], end = offsets[t + 1];
+    if (begin == end) return;
+    T* const row   = rows.row(t);
+    const Offset s = rows.component_stride();
+    T sum[N];
+    SPOROS_UNROLL
+    for (int c = 0; c < N; ++c) sum[c] = row[c * s];
+    for (int k = begin; k < end; ++k) {
+      const T* const from = increments + Offset(entries[k]) * N;
+      SPOROS_UNROLL
+      for (int c = 0; c < N; ++c) sum[c] += from[c];
+    }
+    SPOROS_UNROLL
+    for (int c = 0; c < N; ++c) row[c * s] = sum[c];
+  }
+};
+
+template <class Exec, class Arg, class Bound, class Memory>
+void gather_argument(const std::string&, const Exec&, const Arg&, const Bound&,
+                     const ReverseMap<Memory>&) {}
+
+template <class Exec, class D, class M, Reach R, class T, int N, int Arity,
+          class Memory>
+void gather_argument(const std::string& label, const Exec& exec,
+                     const DatArg<D, M, Access::inc, R>& arg,
+                     const BoundTemporary<T, N, Arity>& bound,
+                     const ReverseMap<Memory>& reverse) {
+  using Rows = DatRows<T, N, typename D::layout>;
+  Kokkos::parallel_for(label + "::gather",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                           exec, 0, arg.dat.set().size()),
+                       GatherIncrements<T, N, Rows>{
+                           dat_rows(arg.dat), bound.data,
+                           reverse.offsets.data(), reverse.entries.data()});
+}
+
+template <class Exec, class Body, class Memory, int... I, class... Args>
+void gather_arguments(const std::string& label, const Exec& exec,
+                      const Body& body, const PlanData<Memory>& plan,
+                      std::integer_sequence<int, I...>, const Args&... args) {
+  (gather_argument(label, exec, args, get<I>(body.args), plan.reverse[I]), ...);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

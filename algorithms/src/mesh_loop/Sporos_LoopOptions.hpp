@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_LOOPOPTIONS_HPP
+#define SPOROS_LOOPOPTIONS_HPP
+
+/// \file Sporos_LoopOptions.hpp
+/// How a loop is run. Users include Sporos_ParLoop.hpp.
+
+namespace Sporos {
+
+/// How a loop resolves that several elements increment one target. All but
+/// `atomic` give the same bits on every run and at any number of threads.
+enum class LoopStrategy {
+  automatic,  ///< hierarchical, unless its blocks could hardly run at once
+  serial,     ///< one thread, elements in order: the reference
+  global_coloring,  ///< a launch for each colour of elements
+  hierarchical,     ///< mini-partitions, coloured; inside a thread each (hosts)
+                    ///< or a team with thread colours (devices)
+  gather,  ///< increments to a temporary, then each target sums its own
+  atomic   ///< atomic additions, for comparison: not repeatable
+};
+
+/// What mini-partitions of the hierarchical strategy keep in scratch memory.
+enum class Staging {
+  automatic,   ///< none on hosts, increments on devices
+  none,        ///< nothing: registers go to memory colour by colour
+  increments,  ///< what is incremented
+  all          ///< what is incremented and all that is read through maps
+};
+
+/// Options of a loop and its plan. Zeros stand for automatic.
+struct LoopOptions {
+  LoopStrategy strategy = LoopStrategy::automatic;
+  /// Elements of a mini-partition; 0: 2048 on hosts, 256 where teams run it.
+  int block_size  = 0;
+  Staging staging = Staging::automatic;
+  /// Teams run the kernel colour by colour (fewer registers, less overlap)
+  /// instead of the kernel at once and its increments colour by colour.
+  bool kernel_by_color = false;
+  /// Threads of a team are sorted by their colours.
+  bool sort_by_color = true;
+  /// Kernels that accept packs are run on them (hosts).
+  bool packs = true;
+  /// Check that writes through maps are disjoint, as promised (costs a pass
+  /// over the maps in every call).
+  bool check_disjoint = false;
+
+  friend bool operator==(const LoopOptions& a, const LoopOptions& b) {
+    return a.strategy == b.strategy && a.block_size == b.block_size &&
+           a.staging == b.staging && a.kernel_by_color == b.kernel_by_color &&
+           a.sort_by_color == b.sort_by_color;
+  }
+};
+
+/// The name of a strategy as in the enum.
+inline const char* name(LoopStrategy s) {
+  switch (s) {
+    case LoopStrategy::automatic: return "automatic";
+    case LoopStrategy::serial: return "serial";
+    case LoopStrategy::global_coloring: return "global_coloring";
+    case LoopStrategy::hierarchical: return "hierarchical";
+    case LoopStrategy::gather: return "gather";
+    case LoopStrategy::atomic: return "atomic";
+  }
+  return "?";
+}
+
+inline const char* name(Staging s) {
+  switch (s) {
+    case Staging::automatic: return "automatic";
+    case Staging::none: return "none";
+    case Staging::increments: return "increments";
+    case Staging::all: return "all";
+  }
+  return "?";
+}
+
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_LOOPREDUCE_HPP
+#define SPOROS_LOOPREDUCE_HPP
+
+/// \file Sporos_LoopReduce.hpp
+/// Reductions: partial results of chunks of a fixed number of elements are
+/// combined in an order that depends on their number alone.
+
+#include <mesh_loop/Sporos_ElementLoop.hpp>
+#include <mesh_loop/Sporos_TeamTree.hpp>
+
+#include <string>
+
+namespace Sporos {
+namespace Impl {
+
+/// All reductions of a loop by one team: each thread those of every
+/// team_size-th chunk, then a tree. One thread on hosts: chunk after chunk.
+template <class Body>
+struct CombinePartials {
+  typename Body::Arguments args;
+  int chunks;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    TeamWords* const memory = team_words(team, team.team_size());
+    all(team, memory, typename Body::Indices{});
+  }
+  template <class Member, int... I>
+  KOKKOS_FORCEINLINE_FUNCTION void all(const Member& team, TeamWords* memory,
+                                       std::integer_sequence<int, I...>) const {
+    (one(team, memory, get<I>(args)), ...);
+  }
+  template <class Member, class Arg>
+  KOKKOS_FORCEINLINE_FUNCTION void one(const Member& team,
+                                       [[maybe_unused]] TeamWords* memory,
+                                       const Arg& arg) const {
+    if constexpr (Arg::kind == BoundKind::reduction) {
+      using T               = typename Arg::value_type;
+      constexpr Reduction R = Arg::reduction;
+      constexpr int N       = Arg::components;
+      for (int c = 0; c < N; ++c) {
+        T total = reduction_identity<R, T>();
+        for (int k = team.team_rank(); k < chunks; k += team.team_size())
+          total = combine<R>(total, arg.partials[Offset(k) * N + c]);
+        total = team_combine<R>(team, total, reinterpret_cast<T*>(memory));
+        if (team.team_rank() == 0)
+          arg.result[c] =
+              arg.accumulate ? combine<R>(arg.result[c], total) : total;
+      }
+    }
+  }
+};
+
+template <class Exec, class Body>
+void combine_chunks(const std::string& label, const Exec& exec,
+                    const Body& body, int chunks) {
+  if constexpr (Body::reduces) {
+    constexpr int size = is_host_space_v<Exec> ? 1 : 256;
+    Kokkos::parallel_for(
+        label + "::reduce",
+        Kokkos::TeamPolicy<Exec>(exec, 1, size)
+            .set_scratch_size(0, Kokkos::PerTeam(size * sizeof(TeamWords))),
+        CombinePartials<Body>{body.args, chunks});
+  }
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

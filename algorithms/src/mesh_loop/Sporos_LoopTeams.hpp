@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_LOOPTEAMS_HPP
+#define SPOROS_LOOPTEAMS_HPP
+
+/// \file Sporos_LoopTeams.hpp
+/// Mini-partitions run by teams. What: data that the block reaches through maps
+/// are staged in scratch, component by component; increments stay in registers
+/// and are added colour by colour; the block's sums go to memory at the end.
+/// Costs: a barrier per thread colour. Wins: on devices, with reuse in blocks.
+
+#include <mesh_loop/Sporos_LoopBind.hpp>
+#include <mesh_loop/Sporos_StagedArgs.hpp>
+#include <mesh_loop/Sporos_TeamTree.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace Sporos {
+namespace Impl {
+
+/// Arrays of a plan that teams read.
+struct TeamPlan {
+  const int *blkmap, *offset, *nelems, *nthrcol, *thrcol, *order;
+  int first, n, block_size;
+  std::size_t words;  ///< of scratch
+};
+
+template <Staging S, bool ByColor, class Body>
+struct RunTeams;
+
+template <Staging S, bool ByColor, class Kernel, class... Args>
+struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
+  using Body    = LoopBody<Kernel, Args...>;
+  using Indices = typename Body::Indices;
+  using Staged  = LoopBody<Kernel, staged_type<S, Args>...>;
+
+  Body body;
+  TeamPlan plan;
+  StagedInfo info[sizeof...(Args) + 1];
+
+  template <class Member>
+  SPOROS_FLATTEN KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const int b             = plan.blkmap[team.league_rank()];
+    TeamWords* const memory = team_words(team, plan.words);
+    const Staged staged{body.kernel, place(b, memory, Indices{})};
+    typename Staged::template Chunk<0> chunk;
+    staged.template begin<0>(chunk);
+    if constexpr (S != Staging::none) {
+      stage_in(team, b, staged.args, Indices{});
+      team.team_barrier();
+    }
+    elements(team, b, staged, chunk);
+    if constexpr (S != Staging::none) {
+      team.team_barrier();
+      stage_out(team, b, staged.args, Indices{});
+    }
+    if constexpr (Body::reduces)
+      end_team_chunk(team, staged.args, chunk, b, memory, Indices{});
+  }
+
+  template <class Member, class Chunk>
+  KOKKOS_FORCEINLINE_FUNCTION void elements(const Member& team, int b,
+                                            const Staged& staged,
+                                            Chunk& chunk) const {
+    const int count                   = plan.nelems[b];
+    [[maybe_unused]] const int colors = plan.nthrcol[b];
+    const int* const order = plan.order + (plan.offset[b] - plan.first);
+    for (int base = 0; base < count; base += team.team_size()) {
+      const int i       = base + team.team_rank();
+      const bool active = i < count;
+      const int e       = order[active ? i : 0];
+      [[maybe_unused]] const int color =
+          active ? plan.thrcol[e - plan.first] : -1;
+      if constexpr (is_host_space_v<typename Member::execution_space>) {
+        staged.element(e, chunk);  // the only thread
+      } else if constexpr (ByColor) {
+        for (int c = 0; c < colors; ++c) {
+          if (c == color) staged.element(e, chunk);
+          team.team_barrier();
+        }
+      } else {
+        typename Staged::template Registers<0> r;
+        staged.load(e, r);
+        if (active) {
+          staged.call(r, chunk);
+          // what is not incremented can go at once
+          store(staged, e, r, false, Indices{});
+        }
+        for (int c = 0; c < colors; ++c) {
+          if (c == color) store(staged, e, r, true, Indices{});
+          team.team_barrier();
+        }
+      }
+    }
+  }
+
+  /// Increments, or all else.
+  template <class R, int... I>
+  KOKKOS_FORCEINLINE_FUNCTION static void store(
+      const Staged& staged, int e, const R& r, bool increments,
+      std::integer_sequence<int, I...>) {
+    (store_if<Args>(get<I>(staged.args), e, get<I>(r), increments), ...);
+  }
+  template <class Arg, class StagedArg, class R>
+  KOKKOS_FORCEINLINE_FUNCTION static void store_if(const StagedArg& arg, int e,
+                                                   const R& r,
+                                                   bool increments) {
+    if constexpr (is_bound_dat_v<Arg>)
+      if (increments == needs_color<Arg>()) arg.store(e, r.v);
+  }
+
+  template <int... I>
+  KOKKOS_FORCEINLINE_FUNCTION Bundle<staged_type<S, Args>...> place(
+      int b, TeamWords* memory, std::integer_sequence<int, I...>) const {
+    Bundle<staged_type<S, Args>...> args;
+    TeamWords* places[sizeof...(Args) + 1] = {};
+    (place_one<S, Args>(get<I>(body.args), get<I>(args), I, info, places, b,
+                        memory, plan.first, plan.n),
+     ...);
+    return args;
+  }
+  template <class Member, class StagedArgs, int... I>
+  KOKKOS_FORCEINLINE_FUNCTION void stage_in(
+      const Member& team, int b, const StagedArgs& staged,
+      std::integer_sequence<int, I...>) const {
+    (stage_in_one<S, Args>(team, get<I>(body.args), get<I>(staged), info[I],
+                           info[I].pair == I, b),
+     ...);
+  }
+  template <class Member, class StagedArgs, int... I>
+  KOKKOS_FORCEINLINE_FUNCTION void stage_out(
+      const Member& team, int b, const StagedArgs& staged,
+      std::integer_sequence<int, I...>) const {
+    (stage_out_one<S, Args>(team, get<I>(body.args), get<I>(staged), info[I],
+                            info[I].pair == I, b),
+     ...);
+  }
+};
+
+/// Threads of a team for blocks of block_size elements.
+template <class Exec, class Policy, class Functor>
+int loop_team_size(const Policy& policy, const Functor& functor,
+                   int block_size) {
+  if constexpr (is_host_space_v<Exec>) {
+    return 1;
+  } else {
+    const int most = policy.team_size_max(functor, Kokkos::ParallelForTag());
+    return std::min((block_size + 31) / 32 * 32, most);
+  }
+}
+
+template <Staging S, bool ByColor, class Exec, class Memory, class Body>
+void run_teams(const std::string& label, const Exec& exec,
+               const PlanData<Memory>& plan, const Body& body) {
+  using Functor = RunTeams<S, ByColor, Body>;
+  using Policy  = Kokkos::TeamPolicy<Exec>;
+  int begin     = 0;
+  for (std::size_t c = 0; c < plan.ncolblk.size(); ++c) {
+    const std::size_t staged =
+        S == Staging::none ? 0 : plan.nshared_color[c] / sizeof(TeamWords);
+    const std::size_t words = std::max<std::size_t>(
+        staged, Body::reduces ? (plan.block_size + 31) / 32 * 32 : 1);
+    Functor functor{
+        body,
+        {plan.blkmap.data() + begin, plan.offset.data(), plan.nelems.data(),
+         plan.nthrcol.data(), plan.thrcol.data(), plan.order.data(), plan.first,
+         plan.n, plan.block_size, words},
+        {}};
+    for (std::size_t a = 0; a < plan.keys.size(); ++a)
+      functor.info[a] = staged_info(plan, int(a));
+    const auto scratch = Kokkos::PerTeam(words * sizeof(TeamWords));
+    Policy trial(exec, plan.ncolblk[c], 1);
+    trial.set_scratch_size(0, scratch);
+    const int size = loop_team_size<Exec>(trial, functor, plan.block_size);
+    Kokkos::parallel_for(
+        label, Policy(exec, plan.ncolblk[c], size).set_scratch_size(0, scratch),
+        functor);
+    begin += plan.ncolblk[c];
+  }
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

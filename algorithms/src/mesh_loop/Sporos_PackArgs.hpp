@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PACKARGS_HPP
+#define SPOROS_PACKARGS_HPP
+
+/// \file Sporos_PackArgs.hpp
+/// W elements of an argument in packs: rows transposed in registers for AoS,
+/// plain loads for what is contiguous; increments are applied element by
+/// element in their order.
+
+#include <Sporos_Pack.hpp>
+#include <mesh_loop/Sporos_BoundArgs.hpp>
+
+namespace Sporos {
+namespace Impl {
+
+/// The elements first, first + 1, ...
+struct ConsecutiveElements {
+  static constexpr bool consecutive = true;
+  int first;
+  SPOROS_ALWAYS_INLINE int operator()(int lane) const { return first + lane; }
+};
+
+/// The elements of a list.
+struct ListedElements {
+  static constexpr bool consecutive = false;
+  const int* list;
+  SPOROS_ALWAYS_INLINE int operator()(int lane) const { return list[lane]; }
+};
+
+/// The rows that W elements reach: rows(lane) through index `slot`, or
+/// rows(lane, i) through index i.
+template <class Rows, class Target, class Elements>
+struct LaneRows {
+  const Rows& rows;
+  const Target& target;
+  const Elements& elements;
+  int slot = 0;
+  SPOROS_ALWAYS_INLINE auto* operator()(int lane) const {
+    return rows.row(target(elements(lane), slot));
+  }
+  SPOROS_ALWAYS_INLINE auto* operator()(int lane, int i) const {
+    return rows.row(target(elements(lane), i));
+  }
+};
+
+/// The rows of a temporary.
+template <class Arg, class Elements>
+struct TemporaryRows {
+  const Arg& arg;
+  const Elements& elements;
+  SPOROS_ALWAYS_INLINE auto* operator()(int lane) const {
+    return arg.row(elements(lane));
+  }
+};
+
+template <int N, class P>
+SPOROS_ALWAYS_INLINE P (&as_row(P* v))[N] {
+  return *reinterpret_cast<P(*)[N]>(v);
+}
+template <int A, int N, class P>
+SPOROS_ALWAYS_INLINE const P (&as_rows(const P* v))[A][N] {
+  return *reinterpret_cast<const P(*)[A][N]>(v);
+}
+
+template <class T, int N, int Arity, class Rows, class Target, Access A,
+          class P, class Elements>
+SPOROS_ALWAYS_INLINE void load_pack(
+    const BoundDat<T, N, Arity, Rows, Target, A, false>& arg,
+    const Elements& elements, P* v) {
+  if constexpr (A == Access::inc || A == Access::write) {
+    for (int k = 0; k < N * Arity; ++k)
+      v[k] = P(A == Access::inc ? zero_increment<T>() : T(0));
+  } else if constexpr (Target::direct && Elements::consecutive) {
+    T* const first = arg.rows.row(elements.first);
+    if constexpr (N == 1 && Rows::contiguous)
+      v[0] = P::load(first);
+    else if constexpr (Rows::contiguous)
+      load_transposed(as_row<N>(v), StridedRows<T>{first, N});
+    else if (arg.rows.row_stride() == 1)
+      for (int c = 0; c < N; ++c)
+        v[c] = P::load(first + c * arg.rows.component_stride());
+    else
+      load_elements(as_row<N>(v), StridedRows<T>{first, arg.rows.row_stride()},
+                    arg.rows.component_stride());
+  } else {
+    static_for<Arity>([&](auto i) {
+      const LaneRows<Rows, Target, Elements> rows{arg.rows, arg.target,
+                                                  elements, i};
+      if constexpr (Rows::contiguous)
+        load_transposed(as_row<N>(v + i * N), rows);
+      else
+        load_elements(as_row<N>(v + i * N), rows, arg.rows.component_stride());
+    });
+  }
+}
+
+template <class T, int N, int Arity, class Rows, class Target, Access A,
+          class P, class Elements>
+SPOROS_ALWAYS_INLINE void store_pack(
+    const BoundDat<T, N, Arity, Rows, Target, A, false>& arg,
+    const Elements& elements, const P* v) {
+  if constexpr (A == Access::read) {
+    return;
+  } else if constexpr (Target::direct && Elements::consecutive) {
+    T* const first = arg.rows.row(elements.first);
+    const auto& in = as_rows<1, N>(v)[0];
+    const Offset s = arg.rows.component_stride();
+    if ((N == 1 && Rows::contiguous) ||
+        (!Rows::contiguous && arg.rows.row_stride() == 1)) {
+      for (int c = 0; c < N; ++c) {
+        if constexpr (A == Access::inc)
+          (P::load(first + c * s) + v[c]).store(first + c * s);
+        else
+          v[c].store(first + c * s);
+      }
+    } else if constexpr (Rows::contiguous) {
+      const StridedRows<T> rows{first, N};
+      if constexpr (A == Access::inc)
+        add_transposed(in, rows);
+      else
+        store_transposed(in, rows);
+    } else {
+      const StridedRows<T> rows{first, arg.rows.row_stride()};
+      if constexpr (A == Access::inc)
+        add_elements(in, rows, s);
+      else
+        store_elements(in, rows, s);
+    }
+  } else {
+    const LaneRows<Rows, Target, Elements> rows{arg.rows, arg.target, elements};
+    const auto& in = as_rows<Arity, N>(v);
+    if constexpr (Rows::contiguous && A == Access::inc)
+      add_transposed(in, rows);
+    else if constexpr (Rows::contiguous)
+      store_transposed(in, rows);
+    else if constexpr (A == Access::inc)
+      add_elements(in, rows, arg.rows.component_stride());
+    else
+      store_elements(in, rows, arg.rows.component_stride());
+  }
+}
+
+template <class T, int N, int Arity, class P, class Elements>
+SPOROS_ALWAYS_INLINE void load_pack(const BoundTemporary<T, N, Arity>&,
+                                    const Elements&, P* v) {
+  for (int k = 0; k < N * Arity; ++k) v[k] = P(zero_increment<T>());
+}
+
+template <class T, int N, int Arity, class P, class Elements>
+SPOROS_ALWAYS_INLINE void store_pack(const BoundTemporary<T, N, Arity>& arg,
+                                     const Elements& elements, const P* v) {
+  const TemporaryRows<BoundTemporary<T, N, Arity>, Elements> rows{arg,
+                                                                  elements};
+  store_transposed(as_rows<1, N * Arity>(v)[0], rows);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PLANBLOCKS_HPP
+#define SPOROS_PLANBLOCKS_HPP
+
+/// \file Sporos_PlanBlocks.hpp
+/// Mini-partitions and their colours, thread colours, colours of all elements.
+/// Inspectors run on the host, with all of its threads where blocks are
+/// independent, in O(map entries).
+
+#include <Sporos_Coloring.hpp>
+#include <mesh_loop/Sporos_BlockNumbering.hpp>
+#include <mesh_loop/Sporos_PlanData.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+template <class Exec>
+using PlanExec = std::conditional_t<is_host_space_v<Exec>, Exec,
+                                    Kokkos::DefaultHostExecutionSpace>;
+
+using HostInts = Kokkos::View<int*, Kokkos::HostSpace>;
+
+/// A host array in the memory of a plan; waits for the copy.
+template <class Memory, class T>
+Kokkos::View<T*, Memory> to_memory(
+    const std::string& label, const Kokkos::View<T*, Kokkos::HostSpace>& v) {
+  if constexpr (std::is_same_v<Memory, Kokkos::HostSpace>) {
+    return v;
+  } else {
+    Kokkos::View<T*, Memory> copy(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, label), v.extent(0));
+    const typename Memory::execution_space exec{};
+    Kokkos::deep_copy(exec, copy, v);
+    fence(exec, "Sporos::LoopPlan::to_memory");
+    return copy;
+  }
+}
+
+inline HostInts host_ints(const std::string& label, std::size_t n) {
+  return HostInts(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
+}
+
+inline HostInts host_ints(const std::string& label,
+                          const std::vector<int>& values) {
+  const HostInts v = host_ints(label, values.size());
+  std::copy(values.begin(), values.end(), v.data());
+  return v;
+}
+
+/// The tables through which a loop increments, each column of a map once, rows
+/// of elements first, first + 1, ... Targets are numbered over all their sets.
+struct ConflictTables {
+  std::vector<TargetTable<int>> tables;
+  std::vector<int> map;     ///< number of the map of each table
+  std::vector<int> column;  ///< and its column, -1: all
+  int n_targets = 0;
+
+  template <class Memory>
+  explicit ConflictTables(const PlanData<Memory>& plan) {
+    std::vector<const SetState*> sets;
+    std::vector<int> begin;
+    for (std::size_t a = 0; a < plan.keys.size(); ++a) {
+      const ArgKey& key = plan.keys[a];
+      if (!key.increments() || has(plan.arg_map[a], key.index)) continue;
+      const HostMap& m = plan.maps[plan.arg_map[a]];
+      const auto found = std::find(sets.begin(), sets.end(), m.target);
+      const auto s     = std::size_t(found - sets.begin());
+      if (found == sets.end()) {
+        sets.push_back(m.target);
+        begin.push_back(n_targets);
+        n_targets += m.target_size;
+      }
+      add(m, plan.arg_map[a], key.index, plan.first, begin[s]);
+    }
+  }
+
+  TableTargets<int> targets() const { return TableTargets<int>(tables); }
+
+  /// Targets of an element.
+  int slots() const {
+    int n = 0;
+    for (const auto& t : tables) n += t.arity;
+    return n;
+  }
+
+ private:
+  bool has(int m, int index) const {
+    for (std::size_t t = 0; t < tables.size(); ++t)
+      if (map[t] == m && (column[t] == index || column[t] == -1)) return true;
+    return false;
+  }
+  void add(const HostMap& m, int number, int index, int first,
+           int first_target) {
+    const auto& e           = m.entries;
+    const std::ptrdiff_t s0 = e.stride(0), s1 = e.stride(1);
+    const int* const data = e.data() + first * s0 + std::max(index, 0) * s1;
+    tables.push_back(
+        {data, index < 0 ? int(e.extent(1)) : 1, s0, s1, first_target});
+    map.push_back(number);
+    column.push_back(index);
+  }
+};
+
+/// Blocks of block_size consecutive elements.
+template <class Memory>
+void make_blocks(PlanData<Memory>& plan) {
+  plan.nblocks      = ceil_div(plan.n, plan.block_size);
+  const auto offset = host_ints("Sporos::LoopPlan::offset", plan.nblocks);
+  const auto nelems = host_ints("Sporos::LoopPlan::nelems", plan.nblocks);
+  for (int b = 0; b < plan.nblocks; ++b) {
+    offset(b) = plan.first + b * plan.block_size;
+    nelems(b) = std::min(plan.block_size, plan.n - b * plan.block_size);
+  }
+  plan.offset = to_memory<Memory>("Sporos::LoopPlan::offset", offset);
+  plan.nelems = to_memory<Memory>("Sporos::LoopPlan::nelems", nelems);
+}
+
+/// Colours blocks so that those of a colour share no incremented target.
+template <class Memory>
+void color_blocks(PlanData<Memory>& plan) {
+  const ConflictTables conflicts(plan);
+  std::vector<int> offsets(plan.nblocks + 1);
+  for (int b = 0; b <= plan.nblocks; ++b)
+    offsets[b] =
+        int(std::min<std::int64_t>(std::int64_t(b) * plan.block_size, plan.n));
+  const BlockTargets<int> targets{conflicts.targets(), offsets.data(), nullptr};
+  const Coloring coloring =
+      color_items(plan.nblocks, conflicts.n_targets, targets);
+  const ColorSets sets = group_by_color(coloring);
+  plan.nblkcol         = coloring.n_colors;
+  plan.ncolblk.clear();
+  for (int c = 0; c < coloring.n_colors; ++c)
+    plan.ncolblk.push_back(sets.offsets[c + 1] - sets.offsets[c]);
+  plan.blkmap =
+      to_memory<Memory>("Sporos::LoopPlan::blkmap",
+                        host_ints("Sporos::LoopPlan::blkmap", sets.items));
+}
+
+/// All elements by colour: those of a colour share no incremented target.
+template <class Memory>
+void color_elements(PlanData<Memory>& plan) {
+  const ConflictTables conflicts(plan);
+  const Coloring coloring =
+      color_items(plan.n, conflicts.n_targets, conflicts.targets());
+  ColorSets sets = group_by_color(coloring);
+  for (int& e : sets.items) e += plan.first;
+  plan.color_offsets = sets.offsets;
+  plan.color_order =
+      to_memory<Memory>("Sporos::LoopPlan::color_order",
+                        host_ints("Sporos::LoopPlan::color_order", sets.items));
+}
+
+/// Colours of the elements within each block, and their order.
+struct ColorThreads {
+  TableTargets<int> targets;
+  BlockNumbering numbering;
+  HostInts nthrcol, thrcol, order;
+  int first, n, block_size;
+  bool sorted;
+
+  void operator()(int b) const {
+    const int begin = b * block_size;
+    const int count = std::min(block_size, n - begin);
+    BlockLocals locals;
+    numbering.number(begin, count, locals);
+    ColoringWorkspace workspace;
+    int* const color = thrcol.data() + begin;
+    const int colors = color_items(workspace, count, int(locals.unique.size()),
+                                   LocalTargets{locals}, color);
+    nthrcol(b)       = colors;
+    int* const to    = order.data() + begin;
+    if (sorted) {
+      const ColorSets sets = group_by_color(count, color, colors);
+      for (int k = 0; k < count; ++k) to[k] = first + begin + sets.items[k];
+    } else {
+      std::iota(to, to + count, first + begin);
+    }
+  }
+};
+
+template <class Exec, class Memory>
+void color_threads(const PlanExec<Exec>& host, PlanData<Memory>& plan) {
+  const ConflictTables conflicts(plan);
+  const auto nthrcol = host_ints("Sporos::LoopPlan::nthrcol", plan.nblocks);
+  const auto thrcol  = host_ints("Sporos::LoopPlan::thrcol", plan.n);
+  const auto order   = host_ints("Sporos::LoopPlan::order", plan.n);
+  Kokkos::parallel_for(
+      "Sporos::LoopPlan::color_threads",
+      Kokkos::RangePolicy<PlanExec<Exec>, Kokkos::IndexType<int>>(host, 0,
+                                                                  plan.nblocks),
+      ColorThreads{conflicts.targets(),
+                   BlockNumbering{conflicts.tables, conflicts.slots()}, nthrcol,
+                   thrcol, order, plan.first, plan.n, plan.block_size,
+                   plan.requested.sort_by_color});
+  fence(host, "Sporos::LoopPlan::color_threads");
+  plan.nthrcol = to_memory<Memory>("Sporos::LoopPlan::nthrcol", nthrcol);
+  plan.thrcol  = to_memory<Memory>("Sporos::LoopPlan::thrcol", thrcol);
+  plan.order   = to_memory<Memory>("Sporos::LoopPlan::order", order);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PLANCACHE_HPP
+#define SPOROS_PLANCACHE_HPP
+
+/// \file Sporos_PlanCache.hpp
+/// Plans of loops are kept with their set: one for each combination of range,
+/// maps, accesses and options.
+
+#include <mesh_loop/Sporos_LoopChecks.hpp>
+#include <mesh_loop/Sporos_PlanBuild.hpp>
+#include <mesh_loop/Sporos_PlanData.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+template <class Arg>
+void add_map(const Arg&, std::vector<HostMap>&, std::vector<int>& arg_map,
+             std::vector<std::weak_ptr<MapState>>&,
+             std::vector<const MapState*>&) {
+  arg_map.push_back(-1);
+}
+template <class D, int Arity, class M, Access A, Reach R>
+void add_map(const DatArg<D, Map<Arity, M>, A, R>& arg,
+             std::vector<HostMap>& maps, std::vector<int>& arg_map,
+             std::vector<std::weak_ptr<MapState>>& alive,
+             std::vector<const MapState*>& known) {
+  const MapState* const state = arg.map.state().get();
+  const auto found            = std::find(known.begin(), known.end(), state);
+  arg_map.push_back(int(found - known.begin()));
+  if (found != known.end()) return;
+  known.push_back(state);
+  alive.push_back(arg.map.state());
+  maps.push_back(host_map(arg.map.view(), *state));
+}
+
+/// Makes or remakes a plan.
+template <class Exec, class Keys, class... Args>
+void fill_plan(const Exec& exec, PlanState<Exec>& plan, const SetRange& range,
+               const LoopOptions& options, const Keys& keys,
+               const Args&... args) {
+  using Data = PlanData<typename Exec::memory_space>;
+  Data data;
+  data.set_name  = range.set().name();
+  data.first     = range.begin();
+  data.n         = range.size();
+  data.requested = options;
+  data.keys.assign(keys.begin(), keys.end());
+  std::vector<const MapState*> known;
+  (add_map(args, data.maps, data.arg_map, data.alive, known), ...);
+  build_plan(exec, data);
+  plan.data = data;
+}
+
+template <class Memory, class Keys>
+bool same_loop(const PlanData<Memory>& plan, const SetRange& range,
+               const Keys& keys) {
+  if (plan.first != range.begin() || plan.n != range.size() ||
+      plan.keys.size() != keys.size())
+    return false;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (!plan.keys[i].same_but_version(keys[i])) return false;
+  return true;
+}
+
+template <class Memory, class Keys>
+bool same_versions(const PlanData<Memory>& plan, const Keys& keys) {
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (plan.keys[i].version != keys[i].version) return false;
+  return true;
+}
+
+template <class Memory>
+bool has_dead_maps(const PlanData<Memory>& plan) {
+  return std::any_of(plan.alive.begin(), plan.alive.end(),
+                     [](const auto& map) { return map.expired(); });
+}
+
+/// The plan of such a loop: found with the set, or made now; remade if a map
+/// changed. Plans whose maps are gone are dropped when one is made.
+template <class Exec, class Keys, class... Args>
+std::shared_ptr<PlanState<Exec>> find_plan(const Exec& exec,
+                                           const SetRange& range,
+                                           const LoopOptions& options,
+                                           const Keys& keys,
+                                           const Args&... args) {
+  auto& plans = range.set().state()->plans;
+  for (const auto& cached : plans) {
+    auto plan = std::dynamic_pointer_cast<PlanState<Exec>>(cached);
+    if (plan && plan->data.requested == options &&
+        same_loop(plan->data, range, keys)) {
+      if (!same_versions(plan->data, keys))
+        fill_plan(exec, *plan, range, options, keys, args...);
+      return plan;
+    }
+  }
+  plans.erase(std::remove_if(plans.begin(), plans.end(),
+                             [](const auto& cached) {
+                               const auto* plan =
+                                   dynamic_cast<PlanState<Exec>*>(cached.get());
+                               return plan && has_dead_maps(plan->data);
+                             }),
+              plans.end());
+  auto plan = std::make_shared<PlanState<Exec>>();
+  fill_plan(exec, *plan, range, options, keys, args...);
+  plans.push_back(plan);
+  return plan;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

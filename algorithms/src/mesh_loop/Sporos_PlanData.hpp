@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PLANDATA_HPP
+#define SPOROS_PLANDATA_HPP
+
+/// \file Sporos_PlanData.hpp
+/// What a plan is made for, and what it holds. Users include
+/// Sporos_LoopPlan.hpp.
+
+#include <Sporos_Mesh.hpp>
+#include <Sporos_Workspace.hpp>
+#include <mesh_loop/Sporos_LoopArgs.hpp>
+#include <mesh_loop/Sporos_LoopOptions.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// An argument as plans tell them apart.
+struct ArgKey {
+  const MapState* map   = nullptr;  ///< null: direct or global
+  std::uint64_t version = 0;
+  int index             = -1;  ///< of the map; -1: all
+  Access access         = Access::read;
+  int pair              = -1;  ///< the first argument with this dat and map
+  int components        = 0;
+  int value_bytes       = 0;
+
+  bool increments() const { return map != nullptr && access == Access::inc; }
+  /// Can a team keep it in scratch?
+  bool stageable() const {
+    return map != nullptr && (access == Access::inc || access == Access::read);
+  }
+  bool same_but_version(const ArgKey& o) const {
+    return map == o.map && index == o.index && access == o.access &&
+           pair == o.pair && components == o.components &&
+           value_bytes == o.value_bytes;
+  }
+};
+
+/// A map as the inspector sees it: entry(e, i) on the host.
+struct HostMap {
+  Kokkos::View<const int**, Kokkos::LayoutStride, Kokkos::HostSpace> entries;
+  int target_size = 0;
+  const SetState* target{};  ///< identity only
+  std::string name, target_name;
+};
+
+/// A map's entries on the host, whatever its memory space.
+template <class View>
+HostMap host_map(const View& view, const MapState& state) {
+  HostMap m;
+  m.target_size = state.to->size;
+  m.target      = state.to.get();
+  m.name        = state.name;
+  m.target_name = state.to->name;
+  if constexpr (Kokkos::SpaceAccessibility<
+                    Kokkos::HostSpace, typename View::memory_space>::accessible)
+    m.entries = Kokkos::View<const int**, Kokkos::LayoutStride,
+                             typename View::memory_space>(view);
+  else
+    m.entries = host_copy(view);
+  return m;
+}
+
+/// Sorted unique targets of each block through some columns of a map, and
+/// where each entry of the map is among them: what PyOP2 calls ind_map and
+/// loc_map.
+template <class MemorySpace>
+struct StagingGroup {
+  int map               = 0;  ///< number of the plan's map
+  std::uint32_t columns = 0;  ///< of the map, a bit each
+  int n_columns         = 0;
+  int nindirect         = 0;                  ///< sum of ind_sizes
+  Kokkos::View<int*, MemorySpace> ind_map;    ///< targets, block by block
+  Kokkos::View<int*, MemorySpace> ind_sizes;  ///< targets of each block
+  Kokkos::View<int*, MemorySpace> ind_offs;   ///< where they begin in ind_map
+  /// column c of element first + e: position among the block's targets, at
+  /// c * n + e
+  Kokkos::View<std::uint16_t*, MemorySpace> loc_map;
+
+  /// Position of a column of the map among the columns of the group.
+  int position(int column) const {
+    return popcount(columns & ((std::uint32_t(1) << column) - 1));
+  }
+};
+
+/// Targets of increments sorted by target: entries[offsets[t] ...] are the
+/// increments (element - first) * slots + slot, in ascending order.
+template <class MemorySpace>
+struct ReverseMap {
+  Kokkos::View<int*, MemorySpace> offsets, entries;
+};
+
+/// A plan's arrays; all public for inspection.
+template <class MemorySpace>
+struct PlanData {
+  using Ints = Kokkos::View<int*, MemorySpace>;
+
+  // what it was made for
+  std::string set_name;
+  int first = 0;  ///< first element
+  int n     = 0;  ///< elements
+  std::vector<ArgKey> keys;
+  std::vector<HostMap> maps;
+  std::vector<int> arg_map;  ///< of each argument, -1: none
+  std::vector<std::weak_ptr<MapState>> alive;
+  LoopOptions requested;
+
+  // what was chosen
+  LoopStrategy strategy = LoopStrategy::serial;
+  bool conflicts        = false;  ///< are there increments through maps?
+  Staging staging       = Staging::none;
+  std::string why;
+
+  // blocks
+  int block_size = 1, nblocks = 0;
+  Ints offset, nelems;  ///< first element and number of elements of each block
+  int nblkcol = 0;
+  std::vector<int> ncolblk;  ///< blocks of each colour
+  Ints blkmap;               ///< blocks sorted by colour
+
+  // teams
+  Ints nthrcol;  ///< thread colours of each block
+  Ints thrcol;   ///< colour of each element
+  Ints order;    ///< elements in the order of a block's threads
+  std::vector<StagingGroup<MemorySpace>> groups;
+  std::vector<int> arg_group;              ///< of each argument, -1: not staged
+  std::size_t nshared = 0;                 ///< most bytes of scratch of a block
+  std::vector<std::size_t> nshared_color;  ///< ... of each block colour
+
+  // global colouring
+  std::vector<int> color_offsets;  ///< into color_order, one more than colours
+  Ints color_order;                ///< elements sorted by colour
+
+  // gather
+  std::vector<ReverseMap<MemorySpace>> reverse;  ///< for each argument
+};
+
+/// A plan with its workspaces.
+template <class Exec>
+struct PlanState final : CachedPlan {
+  using memory_space = typename Exec::memory_space;
+  PlanData<memory_space> data;
+  WorkspaceView<std::uint64_t, memory_space> partials{
+      "Sporos::LoopPlan::partials"};
+  WorkspaceView<std::uint64_t, memory_space> temporaries{
+      "Sporos::LoopPlan::temporaries"};
+  WorkspaceView<std::uint64_t, memory_space> results{
+      "Sporos::LoopPlan::results"};
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

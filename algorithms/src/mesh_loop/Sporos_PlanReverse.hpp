@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PLANREVERSE_HPP
+#define SPOROS_PLANREVERSE_HPP
+
+/// \file Sporos_PlanReverse.hpp
+/// From each target to the increments that it gets, for the gather strategy.
+
+#include <mesh_loop/Sporos_PlanBlocks.hpp>
+#include <mesh_loop/Sporos_PlanData.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// Counting sort of the entries of `columns` columns of a map by their target.
+template <class Memory>
+ReverseMap<Memory> reverse_map(const HostMap& map, int first, int n,
+                               int index) {
+  const int slots = index >= 0 ? 1 : int(map.entries.extent(1));
+  check(std::int64_t(n) * slots <= std::numeric_limits<int>::max(),
+        "Sporos::par_loop", map.name.c_str(),
+        "fewer than 2^31 entries for the gather strategy",
+        std::int64_t(n) * slots);
+  const auto offsets =
+      host_ints("Sporos::LoopPlan::reverse_offsets", map.target_size + 1);
+  const auto entries =
+      host_ints("Sporos::LoopPlan::reverse_entries", std::size_t(n) * slots);
+  const std::ptrdiff_t s0 = map.entries.stride(0), s1 = map.entries.stride(1);
+  const int* const data =
+      map.entries.data() + first * s0 + std::max(index, 0) * s1;
+  int* const to = offsets.data();
+  std::fill(to, to + map.target_size + 1, 0);
+  for (int e = 0; e < n; ++e)
+    for (int s = 0; s < slots; ++s) ++to[data[e * s0 + s * s1] + 1];
+  for (int t = 0; t < map.target_size; ++t) to[t + 1] += to[t];
+  std::vector<int> next(to, to + map.target_size);
+  for (int e = 0; e < n; ++e)
+    for (int s = 0; s < slots; ++s)
+      entries(next[data[e * s0 + s * s1]]++) = e * slots + s;
+  return {to_memory<Memory>("Sporos::LoopPlan::reverse_offsets", offsets),
+          to_memory<Memory>("Sporos::LoopPlan::reverse_entries", entries)};
+}
+
+template <class Memory>
+void make_reverse_maps(PlanData<Memory>& plan) {
+  plan.reverse.assign(plan.keys.size(), {});
+  for (std::size_t a = 0; a < plan.keys.size(); ++a) {
+    const ArgKey& key = plan.keys[a];
+    if (!key.increments()) continue;
+    for (std::size_t b = 0; b < a; ++b)  // share those that are the same
+      if (plan.keys[b].increments() && plan.keys[b].map == key.map &&
+          plan.keys[b].index == key.index)
+        plan.reverse[a] = plan.reverse[b];
+    if (plan.reverse[a].offsets.data() == nullptr)
+      plan.reverse[a] = reverse_map<Memory>(plan.maps[plan.arg_map[a]],
+                                            plan.first, plan.n, key.index);
+  }
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PLANSTAGING_HPP
+#define SPOROS_PLANSTAGING_HPP
+
+/// \file Sporos_PlanStaging.hpp
+/// What the blocks of a plan keep in scratch: the sorted unique targets of each
+/// (dat, map) and local numbers for the entries of the maps.
+
+#include <mesh_loop/Sporos_BlockNumbering.hpp>
+#include <mesh_loop/Sporos_PlanBlocks.hpp>
+#include <mesh_loop/Sporos_PlanData.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+using HostLocals = Kokkos::View<std::uint16_t*, Kokkos::HostSpace>;
+
+/// Bytes of scratch of one (dat, map) with `size` targets.
+inline std::size_t staged_bytes(std::size_t size, const ArgKey& key) {
+  return (size * key.components * key.value_bytes + 7) / 8 * 8;
+}
+
+template <class Memory>
+bool is_staged(const PlanData<Memory>& plan, const ArgKey& key) {
+  return key.map != nullptr &&
+         (plan.staging == Staging::all
+              ? key.stageable()
+              : plan.staging == Staging::increments && key.increments());
+}
+
+/// The columns of its map that a (dat, map) uses, a bit each.
+template <class Memory>
+std::uint32_t staged_columns(const PlanData<Memory>& plan, int pair) {
+  std::uint32_t columns = 0;
+  for (std::size_t a = 0; a < plan.keys.size(); ++a)
+    if (plan.keys[a].pair == pair && is_staged(plan, plan.keys[a])) {
+      const auto arity = plan.maps[plan.arg_map[a]].entries.extent(1);
+      const int index  = plan.keys[a].index;
+      columns |= index >= 0 ? std::uint32_t(1) << index
+                            : ~std::uint32_t(0) >> (32 - arity);
+    }
+  return columns;
+}
+
+/// Numbers the targets of each block; they go to a place with room for all
+/// entries first.
+struct NumberBlocks {
+  BlockNumbering numbering;
+  HostInts unique, sizes;
+  HostLocals loc_map;
+  int n, block_size;
+
+  void operator()(int b) const {
+    const int begin = b * block_size;
+    const int count = std::min(block_size, n - begin);
+    const int slots = numbering.slots;
+    BlockLocals locals;
+    numbering.number(begin, count, locals);
+    sizes(b) = int(locals.unique.size());
+    std::copy(locals.unique.begin(), locals.unique.end(),
+              unique.data() + std::size_t(begin) * slots);
+    for (int s = 0; s < slots; ++s)
+      for (int e = 0; e < count; ++e)
+        loc_map(std::size_t(s) * n + begin + e) =
+            std::uint16_t(locals.local[std::size_t(e) * slots + s]);
+  }
+};
+
+/// ... and then one block behind the other.
+struct PackTargets {
+  HostInts unique, sizes, offsets, packed;
+  int slots, block_size;
+
+  void operator()(int b) const {
+    const int* const from = unique.data() + std::size_t(b) * block_size * slots;
+    std::copy(from, from + sizes(b), packed.data() + offsets(b));
+  }
+};
+
+/// A group's data from the columns of its map.
+template <class Exec, class Memory>
+void number_group(const PlanExec<Exec>& host, const PlanData<Memory>& plan,
+                  StagingGroup<Memory>& group) {
+  using Range = Kokkos::RangePolicy<PlanExec<Exec>, Kokkos::IndexType<int>>;
+  const auto& entries     = plan.maps[group.map].entries;
+  const std::ptrdiff_t s0 = entries.stride(0), s1 = entries.stride(1);
+  BlockNumbering numbering;
+  for (int c = 0; c < int(entries.extent(1)); ++c)
+    if ((group.columns >> c) & 1)
+      numbering.tables.push_back(
+          {entries.data() + plan.first * s0 + c * s1, 1, s0, s1, 0});
+  numbering.slots   = int(numbering.tables.size());
+  group.n_columns   = numbering.slots;
+  const auto all    = std::size_t(plan.n) * numbering.slots;
+  const auto unique = host_ints("Sporos::LoopPlan::unique", all);
+  const auto sizes  = host_ints("Sporos::LoopPlan::ind_sizes", plan.nblocks);
+  const auto offs   = host_ints("Sporos::LoopPlan::ind_offs", plan.nblocks);
+  const HostLocals locals(Kokkos::view_alloc(Kokkos::WithoutInitializing,
+                                             "Sporos::LoopPlan::loc_map"),
+                          all);
+  Kokkos::parallel_for(
+      "Sporos::LoopPlan::number_blocks", Range(host, 0, plan.nblocks),
+      NumberBlocks{numbering, unique, sizes, locals, plan.n, plan.block_size});
+  fence(host, "Sporos::LoopPlan::number_blocks");
+  std::int64_t total = 0;
+  for (int b = 0; b < plan.nblocks; ++b) {
+    offs(b) = int(total);
+    total += sizes(b);
+  }
+  check(total <= std::numeric_limits<int>::max(), "Sporos::par_loop",
+        plan.maps[group.map].name.c_str(),
+        "fewer than 2^31 staged targets of all blocks together", total);
+  group.nindirect   = int(total);
+  const auto packed = host_ints("Sporos::LoopPlan::ind_map", total);
+  Kokkos::parallel_for("Sporos::LoopPlan::pack_targets",
+                       Range(host, 0, plan.nblocks),
+                       PackTargets{unique, sizes, offs, packed, numbering.slots,
+                                   plan.block_size});
+  fence(host, "Sporos::LoopPlan::pack_targets");
+  group.ind_map   = to_memory<Memory>("Sporos::LoopPlan::ind_map", packed);
+  group.ind_sizes = to_memory<Memory>("Sporos::LoopPlan::ind_sizes", sizes);
+  group.ind_offs  = to_memory<Memory>("Sporos::LoopPlan::ind_offs", offs);
+  group.loc_map   = to_memory<Memory>("Sporos::LoopPlan::loc_map", locals);
+}
+
+/// A view on the host, a copy where it must be one.
+template <class View>
+auto on_host(const View& view) {
+  if constexpr (std::is_same_v<typename View::memory_space, Kokkos::HostSpace>)
+    return view;
+  else
+    return host_copy(view);
+}
+
+/// Bytes of scratch, block by block.
+template <class Memory>
+std::vector<std::size_t> scratch_of_blocks(const PlanData<Memory>& plan) {
+  std::vector<std::size_t> bytes(plan.nblocks, 0);
+  for (std::size_t a = 0; a < plan.keys.size(); ++a) {
+    if (plan.arg_group[a] < 0 || plan.keys[a].pair != int(a)) continue;
+    const auto sizes = on_host(plan.groups[plan.arg_group[a]].ind_sizes);
+    for (int b = 0; b < plan.nblocks; ++b)
+      bytes[b] += staged_bytes(sizes(b), plan.keys[a]);
+  }
+  return bytes;
+}
+
+/// Fills in groups, arg_group and the bytes of scratch.
+template <class Exec, class Memory>
+void stage_blocks(const PlanExec<Exec>& host, PlanData<Memory>& plan) {
+  plan.groups.clear();
+  plan.arg_group.assign(plan.keys.size(), -1);
+  for (std::size_t a = 0; a < plan.keys.size(); ++a) {
+    if (!is_staged(plan, plan.keys[a])) continue;
+    const std::uint32_t columns = staged_columns(plan, plan.keys[a].pair);
+    const int map               = plan.arg_map[a];
+    const auto known            = std::find_if(
+                   plan.groups.begin(), plan.groups.end(),
+                   [&](const auto& g) { return g.map == map && g.columns == columns; });
+    plan.arg_group[a] = int(known - plan.groups.begin());
+    if (known != plan.groups.end()) continue;
+    StagingGroup<Memory> group;
+    group.map     = map;
+    group.columns = columns;
+    number_group<Exec>(host, plan, group);
+    plan.groups.push_back(group);
+  }
+  const auto bytes  = scratch_of_blocks(plan);
+  const auto blkmap = on_host(plan.blkmap);
+  plan.nshared      = 0;
+  plan.nshared_color.clear();
+  int k = 0;
+  for (const int count : plan.ncolblk) {
+    std::size_t most = 0;
+    for (int end = k + count; k < end; ++k)
+      most = std::max(most, bytes[blkmap(k)]);
+    plan.nshared_color.push_back(most);
+    plan.nshared = std::max(plan.nshared, most);
+  }
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_STAGEDARGS_HPP
+#define SPOROS_STAGEDARGS_HPP
+
+/// \file Sporos_StagedArgs.hpp
+/// Arguments that a team keeps in scratch: component c of local target l at
+/// [c * size + l], whatever the layout outside. Rows of 16 bytes and more are
+/// read and written 16 bytes at a time.
+
+#include <mesh_loop/Sporos_BoundArgs.hpp>
+#include <mesh_loop/Sporos_ElementLoop.hpp>
+#include <mesh_loop/Sporos_PlanData.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+/// A dat in scratch.
+template <class T, int N, int Arity, Access A>
+struct BoundStaged {
+  static constexpr BoundKind kind = BoundKind::dat;
+  static constexpr Access access  = A;
+  static constexpr int components = N;
+  static constexpr int arity      = Arity;
+  static constexpr int registers  = N * Arity;
+  using value_type                = T;
+  template <class V>
+  using accessor = typename AccessorOf<A, V, N, Arity>::type;
+
+  T* data;
+  int size;                    ///< local targets
+  const std::uint16_t* local;  ///< of element 0, first column
+  Offset column_stride;
+
+  KOKKOS_FORCEINLINE_FUNCTION void load(int e, T* v) const {
+    SPOROS_UNROLL
+    for (int i = 0; i < Arity; ++i) {
+      [[maybe_unused]] const int l = local[e + i * column_stride];
+      SPOROS_UNROLL
+      for (int c = 0; c < N; ++c) {
+        if constexpr (A == Access::inc)
+          v[i * N + c] = zero_increment<T>();
+        else
+          v[i * N + c] = data[c * size + l];
+      }
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
+    if constexpr (A == Access::inc) {
+      SPOROS_UNROLL
+      for (int i = 0; i < Arity; ++i) {
+        const int l = local[e + i * column_stride];
+        SPOROS_UNROLL
+        for (int c = 0; c < N; ++c) data[c * size + l] += v[i * N + c];
+      }
+    }
+  }
+};
+
+/// Which type an argument has in a block, and whether that is in scratch.
+template <Staging S, class Arg>
+struct StagedType {
+  static constexpr bool staged = false;
+  using type                   = Arg;
+};
+template <Staging S, class T, int N, int Arity, class Rows, class Target,
+          Access A>
+struct StagedType<S, BoundDat<T, N, Arity, Rows, Target, A, false>> {
+  static constexpr bool staged =
+      !Target::direct &&
+      ((S == Staging::all && (A == Access::read || A == Access::inc)) ||
+       (S == Staging::increments && A == Access::inc));
+  using type =
+      std::conditional_t<staged, BoundStaged<T, N, Arity, A>,
+                         BoundDat<T, N, Arity, Rows, Target, A, false>>;
+};
+template <Staging S, class Arg>
+using staged_type = typename StagedType<S, Arg>::type;
+
+/// Must what this argument stores be ordered by thread colours?
+template <class Arg>
+struct NeedsColor : std::false_type {};
+template <class T, int N, int Arity, class Rows, class Target, bool Atomic>
+struct NeedsColor<BoundDat<T, N, Arity, Rows, Target, Access::inc, Atomic>>
+    : std::bool_constant<!Target::direct> {};
+template <class Arg>
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool needs_color() {
+  return NeedsColor<Arg>::value;
+}
+
+/// A staged argument's part of the plan.
+struct StagedInfo {
+  const int *ind_map, *ind_sizes, *ind_offs;
+  const std::uint16_t* loc_map;
+  int position;  ///< of its first column among those of its group
+  int pair;      ///< the argument whose scratch it shares, maybe itself
+  bool wide;     ///< 16-byte loads are aligned
+};
+
+template <class Memory>
+StagedInfo staged_info(const PlanData<Memory>& plan, int a) {
+  StagedInfo info{};
+  info.pair = plan.keys[a].pair;
+  if (plan.arg_group.empty() || plan.arg_group[a] < 0) return info;
+  const auto& group = plan.groups[plan.arg_group[a]];
+  info.ind_map      = group.ind_map.data();
+  info.ind_sizes    = group.ind_sizes.data();
+  info.ind_offs     = group.ind_offs.data();
+  info.loc_map      = group.loc_map.data();
+  info.position =
+      plan.keys[a].index < 0 ? 0 : group.position(plan.keys[a].index);
+  return info;
+}
+
+/// An argument in block b: its place in scratch behind those before it.
+template <Staging S, class Arg>
+KOKKOS_FORCEINLINE_FUNCTION void place_one(const Arg& arg,
+                                           staged_type<S, Arg>& staged,
+                                           int number, const StagedInfo* infos,
+                                           std::uint64_t** places, int b,
+                                           std::uint64_t*& memory, int first,
+                                           int n) {
+  if constexpr (StagedType<S, Arg>::staged) {
+    using T               = typename Arg::value_type;
+    const StagedInfo info = infos[number];
+    const int size        = info.ind_sizes[b];
+    if (info.pair == number) {
+      places[number] = memory;
+      memory +=
+          (Offset(size) * Arg::components * sizeof(T) + 7) / sizeof(*memory);
+    }
+    staged.data          = reinterpret_cast<T*>(places[info.pair]);
+    staged.size          = size;
+    staged.local         = info.loc_map + Offset(info.position) * n - first;
+    staged.column_stride = n;
+  } else {
+    staged = arg;
+  }
+}
+
+/// 16 bytes, or one value.
+template <class T, int N>
+struct WideRow {
+  static constexpr int lanes =
+      sizeof(T) < 16 && N * sizeof(T) % 16 == 0 ? int(16 / sizeof(T)) : 1;
+  struct alignas(lanes * sizeof(T)) type {
+    T v[lanes];
+  };
+};
+
+template <class T, int N, class Rows>
+constexpr bool can_be_wide_v = Rows::contiguous&& WideRow<T, N>::lanes > 1;
+
+KOKKOS_FORCEINLINE_FUNCTION bool is_wide_aligned(const void* p) {
+  return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
+}
+
+/// f(target, component, scratch index) in the order of memory: components
+/// first for AoS, targets first for SoA; `lanes` components at a time.
+template <int Lanes, int N, bool Contiguous, class Member, class F>
+KOKKOS_FORCEINLINE_FUNCTION void for_staged(const Member& team,
+                                            const int* targets, int size,
+                                            const F& f) {
+  constexpr int per_row = N / Lanes;
+  const int total       = size * per_row;
+  for (int k = team.team_rank(); k < total; k += team.team_size()) {
+    const int l = Contiguous ? k / per_row : k % size;
+    const int c = Contiguous ? k % per_row * Lanes : k / size;
+    f(targets[l], c, l);
+  }
+}
+
+template <Staging S, class Arg, class Member>
+KOKKOS_FORCEINLINE_FUNCTION void stage_in_one(const Member& team,
+                                              const Arg& arg,
+                                              const staged_type<S, Arg>& staged,
+                                              const StagedInfo& info,
+                                              bool owner, int b) {
+  if constexpr (StagedType<S, Arg>::staged) {
+    using T         = typename Arg::value_type;
+    constexpr int N = Arg::components;
+    if (!owner) return;
+    T* const data  = staged.data;
+    const int size = staged.size;
+    if constexpr (Arg::access == Access::inc) {
+      for (int k = team.team_rank(); k < size * N; k += team.team_size())
+        data[k] = zero_increment<T>();
+    } else {
+      const int* const targets = info.ind_map + info.ind_offs[b];
+      const auto rows          = arg.rows;
+      using Rows               = std::decay_t<decltype(rows)>;
+      if constexpr (can_be_wide_v<T, N, Rows>) {
+        if (is_wide_aligned(rows.data)) {
+          using Wide = WideRow<T, N>;
+          for_staged<Wide::lanes, N, true>(
+              team, targets, size, [&](int t, int c, int l) {
+                const auto w = *reinterpret_cast<const typename Wide::type*>(
+                    rows.row(t) + c);
+                SPOROS_UNROLL
+                for (int j = 0; j < Wide::lanes; ++j)
+                  data[(c + j) * size + l] = w.v[j];
+              });
+          return;
+        }
+      }
+      for_staged<1, N, Rows::contiguous>(
+          team, targets, size, [&](int t, int c, int l) {
+            data[c * size + l] = rows.row(t)[c * rows.component_stride()];
+          });
+    }
+  }
+}
+
+template <Staging S, class Arg, class Member>
+KOKKOS_FORCEINLINE_FUNCTION void stage_out_one(
+    const Member& team, const Arg& arg, const staged_type<S, Arg>& staged,
+    const StagedInfo& info, bool owner, int b) {
+  if constexpr (StagedType<S, Arg>::staged && NeedsColor<Arg>::value) {
+    using T         = typename Arg::value_type;
+    constexpr int N = Arg::components;
+    if (!owner) return;
+    const T* const data      = staged.data;
+    const int size           = staged.size;
+    const int* const targets = info.ind_map + info.ind_offs[b];
+    const auto rows          = arg.rows;
+    using Rows               = std::decay_t<decltype(rows)>;
+    bool done                = false;
+    if constexpr (can_be_wide_v<T, N, Rows>) {
+      if (is_wide_aligned(rows.data)) {
+        using Wide = WideRow<T, N>;
+        for_staged<Wide::lanes, N, true>(
+            team, targets, size, [&](int t, int c, int l) {
+              auto& at =
+                  *reinterpret_cast<typename Wide::type*>(rows.row(t) + c);
+              auto w = at;
+              SPOROS_UNROLL
+              for (int j = 0; j < Wide::lanes; ++j)
+                w.v[j] += data[(c + j) * size + l];
+              at = w;
+            });
+        done = true;
+      }
+    }
+    if (!done)
+      for_staged<1, N, Rows::contiguous>(
+          team, targets, size, [&](int t, int c, int l) {
+            rows.row(t)[c * rows.component_stride()] += data[c * size + l];
+          });
+    team.team_barrier();  // the next argument may reach the same targets
+  }
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

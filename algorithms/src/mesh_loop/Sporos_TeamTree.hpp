@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_TEAMTREE_HPP
+#define SPOROS_TEAMTREE_HPP
+
+/// \file Sporos_TeamTree.hpp
+/// Reductions over the threads of a team by a fixed tree.
+
+#include <mesh_loop/Sporos_ElementLoop.hpp>
+
+#include <cstdint>
+
+namespace Sporos {
+namespace Impl {
+
+/// The combined value of all threads, at rank 0. `memory` has room for a value
+/// of each thread; all threads call.
+template <Reduction R, class Member, class T>
+KOKKOS_FUNCTION T team_combine(const Member& team, T value, T* memory) {
+  const int rank = team.team_rank(), size = team.team_size();
+  if (size == 1) return value;
+  memory[rank] = value;
+  int step     = 1;
+  while (2 * step < size) step *= 2;
+  for (; step > 0; step /= 2) {
+    team.team_barrier();
+    if (rank < step && rank + step < size)
+      memory[rank] = combine<R>(memory[rank], memory[rank + step]);
+  }
+  team.team_barrier();
+  const T total = memory[0];
+  team.team_barrier();
+  return total;
+}
+
+template <class Member, class Arg>
+KOKKOS_FORCEINLINE_FUNCTION void end_team_chunk(
+    const Member& team, const Arg& arg, const ChunkRegisters<Arg, 0>& chunk,
+    int number, [[maybe_unused]] std::uint64_t* memory) {
+  if constexpr (Arg::kind == BoundKind::reduction) {
+    using T = typename Arg::value_type;
+    for (int c = 0; c < Arg::components; ++c) {
+      const T total = team_combine<Arg::reduction>(
+          team, chunk.v[c], reinterpret_cast<T*>(memory));
+      if (team.team_rank() == 0)
+        arg.partials[Offset(number) * Arg::components + c] = total;
+    }
+  }
+}
+
+/// The results of a chunk that a team ran.
+template <class Member, class... Args, class Chunk, int... I>
+KOKKOS_FORCEINLINE_FUNCTION void end_team_chunk(
+    const Member& team, const Bundle<Args...>& args, const Chunk& chunk,
+    int number, std::uint64_t* memory, std::integer_sequence<int, I...>) {
+  (end_team_chunk<Member, Args>(team, get<I>(args), get<I>(chunk), number,
+                                memory),
+   ...);
+}
+
+using TeamWords = std::uint64_t;
+
+template <class Member>
+using TeamScratch =
+    Kokkos::View<TeamWords*,
+                 typename Member::execution_space::scratch_memory_space,
+                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+template <class Member>
+KOKKOS_FORCEINLINE_FUNCTION TeamWords* team_words(const Member& team,
+                                                  std::size_t words) {
+  return TeamScratch<Member>(team.team_scratch(0), words).data();
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
