@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Colours for items that write to shared targets: two items of one colour
+/// share none, so that all items of a colour may run at once.
+///
+/// Greedy, one item after another. Each target holds the colours of its items
+/// as bits of a 32-bit mask; an item takes one of the colours that none of its
+/// targets has. Items that find all 32 taken wait for the next pass, which
+/// hands out the next 32 colours with fresh masks (PyOP2's plan). Nothing here
+/// depends on the number of threads or on earlier calls.
+
+#ifndef SPOROS_COLORING_HPP
+#define SPOROS_COLORING_HPP
+
+#include "Sporos_ColoringOrder.hpp"
+#include "Sporos_ColoringTargets.hpp"
+#include "Sporos_Error.hpp"
+#include "Sporos_KokkosCompat.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace Sporos {
+
+/// Which item is coloured next.
+enum class ColoringOrder {
+  natural,  ///< as numbered
+  /// Reverse of the order that comes of taking away, again and again, the item
+  /// that conflicts with the fewest of those left (Matula, Beck, 1983): fewer
+  /// colours, for the threads of a block.
+  smallest_degree_last
+};
+
+struct ColoringOptions {
+  /// Among the free colours in use take the one with the fewest items (Sulyok
+  /// et al.), not the lowest.
+  bool balanced       = true;
+  ColoringOrder order = ColoringOrder::natural;
+};
+
+struct Coloring {
+  int n_colors = 0;
+  std::vector<int> color;  ///< of each item, 0 .. n_colors - 1
+};
+
+/// The items of colour c are items[offsets[c] .. offsets[c + 1]), ascending.
+struct ColorSets {
+  std::vector<int> offsets;
+  std::vector<int> items;
+};
+
+namespace Impl {
+
+struct GatherMask {
+  const std::uint32_t* masks;
+  std::uint32_t& taken;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int target) const {
+    taken |= masks[target];
+  }
+};
+struct AddToMask {
+  std::uint32_t* masks;
+  std::uint32_t bit;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int target) const {
+    masks[target] |= bit;
+  }
+};
+struct ClearMask {
+  std::uint32_t* masks;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int target) const {
+    masks[target] = 0;
+  }
+};
+
+/// One of the free colours of a pass, given those taken and the sizes of the n
+/// sets opened so far in this pass; n if a new one is to be opened.
+KOKKOS_INLINE_FUNCTION int choose_color(std::uint32_t taken, const int* sizes,
+                                        int n, bool balanced) {
+  const std::uint32_t open =
+      n == 32 ? ~std::uint32_t(0) : (std::uint32_t(1) << n) - 1;
+  std::uint32_t free = open & ~taken;
+  if (free == 0) return n;
+  if (!balanced) return countr_zero(free);
+  int best = -1;
+  for (; free != 0; free &= free - 1) {
+    const int c = countr_zero(free);
+    if (best < 0 || sizes[c] < sizes[best]) best = c;
+  }
+  return best;
+}
+
+inline void check_coloring_sizes(int n_items, int n_targets) {
+  check(n_items >= 0, "Sporos::color_items", "n_items", "at least 0", n_items);
+  check(n_targets >= 0, "Sporos::color_items", "n_targets", "at least 0",
+        n_targets);
+}
+
+}  // namespace Impl
+
+/// Colours n_items items, in the given order (null: as numbered). `masks` has
+/// n_targets entries, all 0 at first; what they hold afterwards is of no use.
+/// Returns the number of colours. O(n_items + entries + n_targets) for every 32
+/// colours; host and device.
+template <class Targets, class Int>
+KOKKOS_INLINE_FUNCTION int greedy_coloring(int n_items, const int* order,
+                                           int n_targets,
+                                           const Targets& targets,
+                                           std::uint32_t* masks, Int* color,
+                                           bool balanced) {
+  constexpr std::uint32_t all = ~std::uint32_t(0);
+  for (int i = 0; i < n_items; ++i) color[i] = Int(-1);
+  int left = n_items, n_colors = 0;
+  for (int base = 0; left > 0; base += 32) {
+    if (base > 0)
+      for (int t = 0; t < n_targets; ++t) masks[t] = 0;
+    int sizes[32] = {}, open = 0;
+    for (int k = 0; k < n_items; ++k) {
+      const int item = order ? order[k] : k;
+      if (color[item] != Int(-1)) continue;
+      std::uint32_t taken = 0;
+      targets.for_each(item, Impl::GatherMask{masks, taken});
+      if (taken == all) continue;
+      const int c = Impl::choose_color(taken, sizes, open, balanced);
+      if (c == open) ++open;
+      ++sizes[c];
+      color[item] = Int(base + c);
+      --left;
+      targets.for_each(item, Impl::AddToMask{masks, std::uint32_t(1) << c});
+    }
+    n_colors = base + open;
+  }
+  return n_colors;
+}
+
+/// Scratch memory of color_items that only grows; one call at a time may use
+/// it. What it was used for before makes no difference.
+struct ColoringWorkspace {
+  std::vector<std::uint32_t> masks;
+  std::vector<int> order;
+  Impl::DegreeOrder degrees;
+};
+
+/// Colours n_items items that write to targets 0 .. n_targets - 1, as `targets`
+/// says, into color[0 .. n_items); returns the number of colours. O(n_items +
+/// entries), and for every 32 colours after the first also O(n_targets); with
+/// smallest_degree_last also the sum over the targets of the square of the
+/// number of their items. Throws std::invalid_argument for negative sizes.
+template <class Targets, class Int>
+int color_items(ColoringWorkspace& workspace, int n_items, int n_targets,
+                const Targets& targets, Int* color,
+                const ColoringOptions& options = {}) {
+  Impl::check_coloring_sizes(n_items, n_targets);
+  if (workspace.masks.size() < std::size_t(n_targets))
+    workspace.masks.resize(std::size_t(n_targets), 0);
+  const int* order = nullptr;
+  if (options.order == ColoringOrder::smallest_degree_last) {
+    workspace.order.resize(std::size_t(n_items));
+    workspace.degrees.smallest_last(n_items, n_targets, targets,
+                                    workspace.order.data());
+    order = workspace.order.data();
+  }
+  std::uint32_t* const masks = workspace.masks.data();
+  const int n_colors = greedy_coloring(n_items, order, n_targets, targets,
+                                       masks, color, options.balanced);
+  // Never all targets of a mesh for each of its blocks.
+  if (n_targets / 8 <= n_items)
+    std::fill(masks, masks + n_targets, 0);
+  else
+    for (int i = 0; i < n_items; ++i)
+      targets.for_each(i, Impl::ClearMask{masks});
+  return n_colors;
+}
+
+/// ... into memory of its own.
+template <class Targets>
+Coloring color_items(int n_items, int n_targets, const Targets& targets,
+                     const ColoringOptions& options = {}) {
+  Impl::check_coloring_sizes(n_items, n_targets);
+  Impl::DegreeOrder degrees;
+  std::vector<std::uint32_t> masks(static_cast<std::size_t>(n_targets), 0);
+  std::vector<int> order;
+  if (options.order == ColoringOrder::smallest_degree_last) {
+    order.resize(std::size_t(n_items));
+    degrees.smallest_last(n_items, n_targets, targets, order.data());
+  }
+  Coloring result;
+  result.color.resize(std::size_t(n_items));
+  result.n_colors = greedy_coloring(
+      n_items, order.empty() ? nullptr : order.data(), n_targets, targets,
+      masks.data(), result.color.data(), options.balanced);
+  return result;
+}
+
+/// Items sorted by colour, those of one colour ascending. O(items).
+template <class Int>
+ColorSets group_by_color(int n_items, const Int* color, int n_colors) {
+  ColorSets sets;
+  sets.offsets.assign(std::size_t(n_colors) + 1, 0);
+  sets.items.resize(std::size_t(n_items));
+  for (int i = 0; i < n_items; ++i) ++sets.offsets[std::size_t(color[i]) + 1];
+  for (int c = 0; c < n_colors; ++c)
+    sets.offsets[std::size_t(c) + 1] += sets.offsets[std::size_t(c)];
+  std::vector<int> next(sets.offsets.begin(), sets.offsets.end() - 1);
+  for (int i = 0; i < n_items; ++i)
+    sets.items[std::size_t(next[std::size_t(color[i])]++)] = i;
+  return sets;
+}
+inline ColorSets group_by_color(const Coloring& coloring) {
+  return group_by_color(int(coloring.color.size()), coloring.color.data(),
+                        coloring.n_colors);
+}
+
+/// Are all colours in range, and do no two items of a colour share a target?
+/// (One item may name a target twice.) O(entries).
+template <class Targets, class Int>
+bool is_valid_coloring(int n_items, int n_targets, const Targets& targets,
+                       const Int* color, int n_colors) {
+  for (int i = 0; i < n_items; ++i)
+    if (color[i] < 0 || color[i] >= n_colors) return false;
+  const ColorSets sets = group_by_color(n_items, color, n_colors);
+  // colour after colour, who was the last to write a target?
+  std::vector<int> writer(std::size_t(n_targets), -1);
+  for (int c = 0; c < n_colors; ++c)
+    for (int k = sets.offsets[std::size_t(c)];
+         k < sets.offsets[std::size_t(c) + 1]; ++k) {
+      const int item = sets.items[std::size_t(k)];
+      bool valid     = true;
+      targets.for_each(item, [&](int target) {
+        int& last = writer[std::size_t(target)];
+        if (last >= 0 && last != item && int(color[last]) == c) valid = false;
+        last = item;
+      });
+      if (!valid) return false;
+    }
+  return true;
+}
+
+}  // namespace Sporos
+
+#endif  // SPOROS_COLORING_HPP

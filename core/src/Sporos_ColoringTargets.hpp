@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// What items to colour write to. An item is an element, a block of elements or
+/// a thread; a functor with for_each(item, f) calls f(target) for all of its
+/// targets. Those of several sets are numbered one set after another.
+
+#ifndef SPOROS_COLORINGTARGETS_HPP
+#define SPOROS_COLORINGTARGETS_HPP
+
+#include "Sporos_Error.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <initializer_list>
+#include <vector>
+
+namespace Sporos {
+
+/// One map, or some of its columns: slot s of item i is
+/// first_target + data[i * item_stride + s * slot_stride].
+template <class Index = int>
+struct TargetTable {
+  const Index* data;
+  int arity;
+  std::ptrdiff_t item_stride;
+  std::ptrdiff_t slot_stride;
+  int first_target = 0;
+};
+
+/// Several maps at once; item i is row m_first_item + i of them all.
+template <class Index = int>
+class TableTargets {
+ public:
+  static constexpr int max_tables = 16;
+
+  TableTargets() = default;
+  /// Throws std::invalid_argument for more than max_tables tables.
+  TableTargets(std::initializer_list<TargetTable<Index>> tables) {
+    for (const auto& table : tables) add(table);
+  }
+  explicit TableTargets(const std::vector<TargetTable<Index>>& tables) {
+    for (const auto& table : tables) add(table);
+  }
+  void add(const TargetTable<Index>& table) {
+    Impl::check(m_n_tables < max_tables, "Sporos::TableTargets", "tables",
+                Impl::text("at most ", max_tables), m_n_tables + 1);
+    m_table[m_n_tables++] = table;
+  }
+
+  /// Item i stands for row first_item + i, as threads of a block do.
+  KOKKOS_INLINE_FUNCTION TableTargets shifted(int first_item) const {
+    TableTargets t = *this;
+    t.m_first_item += first_item;
+    return t;
+  }
+
+  KOKKOS_INLINE_FUNCTION int n_tables() const { return m_n_tables; }
+
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(int item, F&& f) const {
+    for (int t = 0; t < m_n_tables; ++t) {
+      const TargetTable<Index> table = m_table[t];  // f may write to ints
+      const Index* const p =
+          table.data + (m_first_item + item) * table.item_stride;
+      for (int s = 0; s < table.arity; ++s)
+        f(table.first_target + static_cast<int>(p[s * table.slot_stride]));
+    }
+  }
+
+  /// All targets of items begin .. end - 1.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_of(int begin, int end,
+                                               F&& f) const {
+    for (int t = 0; t < m_n_tables; ++t) {
+      const TargetTable<Index> table = m_table[t];
+      const Index* p = table.data + (m_first_item + begin) * table.item_stride;
+      if (table.slot_stride == 1 && table.item_stride == table.arity) {
+        const Index* const last = p + (end - begin) * table.item_stride;
+        for (; p != last; ++p) f(table.first_target + static_cast<int>(*p));
+      } else {
+        for (int i = begin; i < end; ++i, p += table.item_stride)
+          for (int s = 0; s < table.arity; ++s)
+            f(table.first_target + static_cast<int>(p[s * table.slot_stride]));
+      }
+    }
+  }
+
+ private:
+  TargetTable<Index> m_table[max_tables] = {};
+  int m_n_tables                         = 0;
+  std::ptrdiff_t m_first_item            = 0;
+};
+
+/// Item b is a block of consecutive rows: offsets[b] .. offsets[b] + counts[b],
+/// or .. offsets[b + 1] if counts is null.
+template <class Index = int>
+struct BlockTargets {
+  TableTargets<Index> elements;
+  const int* offsets;
+  const int* counts = nullptr;
+
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(int block, F&& f) const {
+    const int begin = offsets[block];
+    const int end   = counts ? begin + counts[block] : offsets[block + 1];
+    elements.for_each_of(begin, end, f);
+  }
+};
+
+/// Item i writes targets[offsets[i] .. offsets[i + 1]).
+template <class Index = int>
+struct CsrTargets {
+  const int* offsets;
+  const Index* targets;
+
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(int item, F&& f) const {
+    for (int k = offsets[item]; k < offsets[item + 1]; ++k)
+      f(static_cast<int>(targets[k]));
+  }
+};
+
+}  // namespace Sporos
+
+#endif  // SPOROS_COLORINGTARGETS_HPP
