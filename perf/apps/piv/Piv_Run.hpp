@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PIV_RUN_HPP
+#define SPOROS_PIV_RUN_HPP
+
+/// \file Piv_Run.hpp
+/// A whole run: images, analysis, files, summary.
+
+#include "Piv_Flow.hpp"
+#include "Piv_Options.hpp"
+#include "Piv_Vectors.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace PivApp {
+
+/// Distance of found and true displacements, pixels.
+struct Errors {
+  double rms = 0, largest = 0, mean_x = 0, mean_y = 0;
+};
+
+Errors errors(const Vectors& vectors, const Flow& flow);
+
+/// What a run leaves behind.
+struct Report {
+  Options options;
+  int width = 0, height = 0, windows = 0, outliers = 0;
+  double seconds  = 0;  ///< of an evaluation
+  double mean_snr = 0;
+  Errors errors;  ///< of synthetic pairs
+  std::string plan;
+
+  double outlier_percent() const { return 100. * outliers / windows; }
+};
+
+/// One thing that must hold at the end of a run.
+struct Check {
+  std::string name;
+  bool ok;
+  std::string text;  ///< value and limit
+};
+
+/// \throws std::runtime_error for files that cannot be read or written,
+///         std::invalid_argument for images that do not fit
+Report run(const Options& options, std::ostream& out);
+
+/// Outliers, and the RMS error of synthetic pairs, within their bounds.
+std::vector<Check> checks(const Report& report);
+
+/// Prints the report with its checks.
+void print(const Report& report, std::ostream& out);
+
+}  // namespace PivApp
+
+#endif
