@@ -76,7 +76,7 @@ class Simulation final : public AnySimulation {
 
   void run(Loop loop) override {
     launch(loop);
-    m_exec.fence("Sporos::airfoil::run");
+    Sporos::Impl::fence(m_exec, "Sporos::airfoil::run");
   }
 
   void iterate(bool timed) override {
@@ -88,7 +88,7 @@ class Simulation final : public AnySimulation {
       one(bres_calc);
       one(update);
     }
-    m_exec.fence("Sporos::airfoil::iterate");
+    Sporos::Impl::fence(m_exec, "Sporos::airfoil::iterate");
   }
 
   double change() const override {
