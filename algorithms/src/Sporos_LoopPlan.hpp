@@ -77,6 +77,12 @@ class LoopPlan {
   /// Most bytes of scratch that a block needs.
   std::size_t nshared() const { return m_state->data.nshared; }
 
+  /// Reuse factor and cache lines of what blocks reach through maps, for each
+  /// dat and map. O(map entries).
+  std::vector<BlockReuse> reuse() const {
+    return Impl::block_reuse(m_state->data);
+  }
+
   /// In words: strategy and why, blocks, colours, reuse factor, cache lines per
   /// block, bytes of scratch. O(map entries).
   std::string describe() const { return Impl::describe_plan(m_state->data); }

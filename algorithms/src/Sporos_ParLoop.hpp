@@ -66,6 +66,8 @@ void checked_loop(const std::string& label, const Exec& exec,
   static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
   int number = 0;
   (check_argument<Exec>(range.set(), number++, args), ...);
+  number = 0;
+  if (options.check_disjoint) (check_promise(range, number++, args), ...);
   const auto keys = keys_of(args...);
   std::shared_ptr<PlanState<Exec>> plan;
   if (handle != nullptr) {
@@ -76,7 +78,6 @@ void checked_loop(const std::string& label, const Exec& exec,
   } else {
     plan = find_plan(exec, range, options, keys, args...);
   }
-  if (options.check_disjoint) check_promises(plan->data, range, args...);
   if (range.size() == 0) return;
   run_loop<Compiled>("Sporos::par_loop::" + label, exec, *plan, options.packs,
                      kernel, args...);

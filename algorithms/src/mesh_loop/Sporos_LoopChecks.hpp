@@ -54,6 +54,11 @@ std::string argument_name(int number, const DatArg<D, M, A, R>& arg) {
   return s + ")";
 }
 
+template <class Arg>
+std::string argument_name(int number, const Arg&) {
+  return "argument " + std::to_string(number) + ", a global";
+}
+
 template <class Exec, class MemorySpace>
 constexpr bool reaches_v =
     Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible;
@@ -132,6 +137,7 @@ KeyAndData key_of(const DatArg<D, M, A, R>& arg) {
   k.key.access      = A;
   k.key.components  = D::components;
   k.key.value_bytes = int(sizeof(typename D::value_type));
+  k.key.soa         = !std::is_same_v<typename D::layout, Kokkos::LayoutRight>;
   if constexpr (R != Reach::direct) {
     k.key.map     = arg.map.state().get();
     k.key.version = arg.map.version();

@@ -50,6 +50,8 @@ void fill_plan(const Exec& exec, PlanState<Exec>& plan, const SetRange& range,
   data.requested = options;
   data.keys.assign(keys.begin(), keys.end());
   std::vector<const MapState*> known;
+  int number = 0;
+  (data.arg_names.push_back(argument_name(number++, args)), ...);
   (add_map(args, data.maps, data.arg_map, data.alive, known), ...);
   build_plan(exec, data);
   plan.data = data;

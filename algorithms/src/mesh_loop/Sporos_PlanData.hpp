@@ -30,6 +30,7 @@ struct ArgKey {
   int pair              = -1;  ///< the first argument with this dat and map
   int components        = 0;
   int value_bytes       = 0;
+  bool soa = false;  ///< components far apart; tells no plans apart
 
   bool increments() const { return map != nullptr && access == Access::inc; }
   /// Can a team keep it in scratch?
@@ -109,6 +110,7 @@ struct PlanData {
   std::vector<ArgKey> keys;
   std::vector<HostMap> maps;
   std::vector<int> arg_map;  ///< of each argument, -1: none
+  std::vector<std::string> arg_names;
   std::vector<std::weak_ptr<MapState>> alive;
   LoopOptions requested;
 

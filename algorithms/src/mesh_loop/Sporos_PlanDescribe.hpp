@@ -1,14 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPOROS_PLANDESCRIBE_HPP
 #define SPOROS_PLANDESCRIBE_HPP
+
+/// \file Sporos_PlanDescribe.hpp
+/// Plans in words, and how well their blocks reuse what they reach.
+
+#include <mesh_loop/Sporos_BlockNumbering.hpp>
 #include <mesh_loop/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/Sporos_PlanData.hpp>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
 namespace Sporos {
+
+/// How often the blocks of a plan use what they reach through a map (Sulyok,
+/// Balogh, Reguly, Mudalige, Locality optimized unstructured mesh algorithms on
+/// GPUs).
+struct BlockReuse {
+  std::string argument;  ///< the first one with this dat and map
+  /// Targets that a block reaches, summed over blocks, over map entries: 1
+  /// without any reuse, lower is better.
+  double reuse_factor = 1;
+  /// 32-byte lines of the dat that a block touches, on average.
+  double cache_lines = 0;
+};
+
 namespace Impl {
+
+/// The columns of its map that argument a and those that share its dat and map
+/// use.
+template <class Memory>
+BlockNumbering pair_numbering(const PlanData<Memory>& plan, int a) {
+  const auto& entries     = plan.maps[plan.arg_map[a]].entries;
+  const std::ptrdiff_t s0 = entries.stride(0), s1 = entries.stride(1);
+  BlockNumbering numbering;
+  for (int c = 0; c < int(entries.extent(1)); ++c) {
+    bool used = false;
+    for (const ArgKey& key : plan.keys)
+      used = used || (key.map != nullptr && key.pair == a &&
+                      (key.index < 0 || key.index == c));
+    if (used)
+      numbering.tables.push_back(
+          {entries.data() + plan.first * s0 + c * s1, 1, s0, s1, 0});
+  }
+  numbering.slots = int(numbering.tables.size());
+  return numbering;
+}
+
+/// Distinct lines of 32 bytes of the values of sorted targets.
+inline double lines_of(const std::vector<int>& targets, const ArgKey& key) {
+  const std::int64_t row = std::int64_t(key.components) * key.value_bytes;
+  std::int64_t lines = 0, last = -1;
+  for (const int t : targets) {
+    const std::int64_t width = key.soa ? key.value_bytes : row;
+    const std::int64_t first = std::max(t * width / 32, last + 1);
+    const std::int64_t end   = (t * width + width - 1) / 32;
+    if (end >= first) lines += end - first + 1;
+    last = std::max(last, end);
+  }
+  return double(key.soa ? lines * key.components : lines);
+}
+
+template <class Memory>
+std::vector<BlockReuse> block_reuse(const PlanData<Memory>& plan) {
+  std::vector<BlockReuse> all;
+  for (int a = 0; a < int(plan.keys.size()); ++a) {
+    const ArgKey& key = plan.keys[a];
+    if (key.map == nullptr || key.pair != a || plan.n == 0) continue;
+    const BlockNumbering numbering = pair_numbering(plan, a);
+    BlockLocals locals;
+    double targets = 0, lines = 0;
+    int blocks = 0;
+    for (int begin = 0; begin < plan.n; begin += plan.block_size, ++blocks) {
+      numbering.number(begin, std::min(plan.block_size, plan.n - begin),
+                       locals);
+      targets += double(locals.unique.size());
+      lines += lines_of(locals.unique, key);
+    }
+    all.push_back({plan.arg_names[a],
+                   targets / (double(plan.n) * numbering.slots),
+                   lines / blocks});
+  }
+  return all;
+}
+
+template <class Memory>
+void describe_teams(std::ostream& out, const PlanData<Memory>& plan) {
+  if (plan.nthrcol.extent(0) == 0) return;
+  const auto colors = on_host(plan.nthrcol);
+  double sum        = 0;
+  int most          = 0;
+  for (int b = 0; b < plan.nblocks; ++b) {
+    sum += colors(b);
+    most = std::max(most, int(colors(b)));
+  }
+  out << "  thread colours: " << sum / std::max(plan.nblocks, 1)
+      << " on average, at most " << most << '\n'
+      << "  staged: " << name(plan.staging) << ", up to " << plan.nshared
+      << " bytes of scratch in a block\n";
+}
+
 template <class Memory>
 std::string describe_plan(const PlanData<Memory>& plan) {
-  return plan.why;
+  std::ostringstream out;
+  out << "loop over " << plan.n << " of " << plan.set_name << ": "
+      << name(plan.strategy) << " (" << plan.why << ")\n"
+      << "  " << plan.nblocks << " blocks of " << plan.block_size
+      << " elements";
+  if (plan.nblkcol > 0) {
+    out << " in " << plan.nblkcol << " colours (";
+    for (std::size_t c = 0; c < plan.ncolblk.size(); ++c)
+      out << (c > 0 ? ", " : "") << plan.ncolblk[c];
+    out << " blocks)";
+  }
+  out << '\n';
+  describe_teams(out, plan);
+  if (plan.strategy == LoopStrategy::global_coloring &&
+      !plan.color_offsets.empty())
+    out << "  " << plan.color_offsets.size() - 1 << " colours of elements\n";
+  for (const BlockReuse& r : block_reuse(plan))
+    out << "  " << r.argument << ": reuse factor " << r.reuse_factor
+        << " (each target used " << 1 / r.reuse_factor << " times), "
+        << r.cache_lines << " lines of 32 bytes a block\n";
+  return out.str();
 }
+
 }  // namespace Impl
 }  // namespace Sporos
+
 #endif

@@ -1,16 +1,288 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPOROS_PLANVALIDATE_HPP
 #define SPOROS_PLANVALIDATE_HPP
+
+/// \file Sporos_PlanValidate.hpp
+/// Proofs that a plan is free of races, from its data and the maps alone.
+
+#include <mesh_loop/Sporos_LoopChecks.hpp>
 #include <mesh_loop/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/Sporos_PlanStaging.hpp>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
 namespace Sporos {
 namespace Impl {
+
+/// Checks of a plan; each says what is wrong, or nothing.
 template <class Memory>
-std::string validate_plan(const PlanData<Memory>&) {
-  return "";
+class PlanValidation {
+ public:
+  explicit PlanValidation(const PlanData<Memory>& plan)
+      : m_plan(plan), m_conflicts(plan), m_targets(m_conflicts.targets()) {}
+
+  std::string run() {
+    std::string error = blocks();
+    if (error.empty() && m_plan.nblkcol > 0) error = block_colors();
+    if (error.empty() && m_plan.thrcol.extent(0) > 0) error = thread_colors();
+    for (std::size_t g = 0; error.empty() && g < m_plan.groups.size(); ++g)
+      error = group(m_plan.groups[g]);
+    if (error.empty()) error = scratch();
+    if (error.empty() && !m_plan.color_offsets.empty())
+      error = element_colors();
+    for (std::size_t a = 0; error.empty() && a < m_plan.reverse.size(); ++a)
+      if (m_plan.keys[a].increments()) error = reverse(int(a));
+    return error;
+  }
+
+ private:
+  template <class... Parts>
+  static std::string say(const Parts&... parts) {
+    std::ostringstream out;
+    ((out << parts), ...);
+    return out.str();
+  }
+
+  /// Does every element lie in exactly one block?
+  std::string blocks() {
+    const auto offset = on_host(m_plan.offset), nelems = on_host(m_plan.nelems);
+    if (int(offset.extent(0)) != m_plan.nblocks ||
+        int(nelems.extent(0)) != m_plan.nblocks)
+      return say("offset and nelems have not ", m_plan.nblocks, " entries");
+    int next = m_plan.first;
+    for (int b = 0; b < m_plan.nblocks; ++b) {
+      if (offset(b) != next)
+        return say("block ", b, " begins at ", offset(b), ", not at ", next);
+      if (nelems(b) < 1 || nelems(b) > m_plan.block_size)
+        return say("block ", b, " has ", nelems(b), " elements, not 1 to ",
+                   m_plan.block_size);
+      next += nelems(b);
+    }
+    if (next != m_plan.first + m_plan.n)
+      return say("the blocks end at ", next, ", not at ",
+                 m_plan.first + m_plan.n);
+    return "";
+  }
+
+  /// Targets of elements e, ..., e + n - 1 of the loop.
+  template <class F>
+  void for_targets(int e, int n, const F& f) const {
+    for (int k = e; k < e + n; ++k) m_targets.for_each(k, f);
+  }
+
+  /// Do blocks of a colour share no target?
+  std::string block_colors() {
+    const auto blkmap = on_host(m_plan.blkmap);
+    const auto offset = on_host(m_plan.offset), nelems = on_host(m_plan.nelems);
+    if (int(m_plan.ncolblk.size()) != m_plan.nblkcol ||
+        int(blkmap.extent(0)) != m_plan.nblocks)
+      return "ncolblk or blkmap have the wrong size";
+    std::vector<char> seen(m_plan.nblocks, 0);
+    std::vector<int> writer(m_conflicts.n_targets, -1);
+    std::vector<int> color_of(m_plan.nblocks, -1);
+    int k = 0;
+    for (int c = 0; c < m_plan.nblkcol; ++c)
+      for (int end = k + m_plan.ncolblk[c]; k < end; ++k) {
+        if (k >= m_plan.nblocks || blkmap(k) < 0 ||
+            blkmap(k) >= m_plan.nblocks || seen[blkmap(k)]++)
+          return say("blkmap is no permutation of the blocks at entry ", k);
+        const int b = blkmap(k);
+        color_of[b] = c;
+        int other   = -1;
+        for_targets(offset(b) - m_plan.first, nelems(b), [&](int t) {
+          if (writer[t] >= 0 && writer[t] != b && color_of[writer[t]] == c)
+            other = writer[t];
+          writer[t] = b;
+        });
+        if (other >= 0)
+          return say("blocks ", other, " and ", b, " of colour ", c,
+                     " increment the same target");
+      }
+    return k == m_plan.nblocks
+               ? ""
+               : say("the colours have ", k, " blocks, not ", m_plan.nblocks);
+  }
+
+  /// Do threads of a block and colour share no target? Does order hold each
+  /// element of a block once?
+  std::string thread_colors() {
+    const auto nthrcol = on_host(m_plan.nthrcol),
+               thrcol = on_host(m_plan.thrcol), order = on_host(m_plan.order);
+    const auto offset = on_host(m_plan.offset), nelems = on_host(m_plan.nelems);
+    std::vector<int> writer(m_conflicts.n_targets, -1), items;
+    std::vector<char> seen(m_plan.n, 0);
+    for (int b = 0; b < m_plan.nblocks; ++b) {
+      const int begin = offset(b) - m_plan.first, end = begin + nelems(b);
+      items.clear();
+      for (int k = begin; k < end; ++k) {
+        if (thrcol(k) < 0 || thrcol(k) >= nthrcol(b))
+          return say("element ", k + m_plan.first, " has colour ", thrcol(k),
+                     " of ", nthrcol(b));
+        const int e = order(k) - m_plan.first;
+        if (e < begin || e >= end || seen[e]++)
+          return say("order is no permutation of block ", b, " at entry ", k);
+        items.push_back(k);
+      }
+      std::stable_sort(items.begin(), items.end(),
+                       [&](int i, int j) { return thrcol(i) < thrcol(j); });
+      for (const int e : items) {
+        int other = -1;
+        m_targets.for_each(e, [&](int t) {
+          const int w = writer[t];
+          if (w >= begin && w != e && thrcol(w) == thrcol(e)) other = w;
+          writer[t] = e;
+        });
+        if (other >= 0)
+          return say("elements ", other + m_plan.first, " and ",
+                     e + m_plan.first, " of colour ", thrcol(e), " in block ",
+                     b, " increment the same target");
+      }
+    }
+    return "";
+  }
+
+  /// Are ind_map sorted unique targets, and does loc_map lead to them?
+  std::string group(const StagingGroup<Memory>& g) {
+    const auto ind_map = on_host(g.ind_map), sizes = on_host(g.ind_sizes),
+               offs   = on_host(g.ind_offs);
+    const auto local  = on_host(g.loc_map);
+    const auto offset = on_host(m_plan.offset), nelems = on_host(m_plan.nelems);
+    const HostMap& map = m_plan.maps[g.map];
+    int next           = 0;
+    for (int b = 0; b < m_plan.nblocks; ++b) {
+      if (offs(b) != next || sizes(b) < 0 || next + sizes(b) > g.nindirect)
+        return say("ind_offs or ind_sizes of block ", b, " through ", map.name,
+                   " are wrong");
+      for (int k = offs(b) + 1; k < offs(b) + sizes(b); ++k)
+        if (ind_map(k - 1) >= ind_map(k))
+          return say("ind_map of block ", b, " through ", map.name,
+                     " is not ascending at entry ", k);
+      next += sizes(b);
+      std::vector<char> used(sizes(b), 0);
+      int position = 0;
+      for (int c = 0; c < int(map.entries.extent(1)); ++c) {
+        if (((g.columns >> c) & 1) == 0) continue;
+        for (int e = offset(b); e < offset(b) + nelems(b); ++e) {
+          const int l =
+              local(std::size_t(position) * m_plan.n + e - m_plan.first);
+          if (l >= sizes(b) || ind_map(offs(b) + l) != map.entries(e, c))
+            return say("loc_map of element ", e, ", index ", c, " of ",
+                       map.name, " leads to another target");
+          used[l] = 1;
+        }
+        ++position;
+      }
+      if (std::count(used.begin(), used.end(), 0) > 0)
+        return say("block ", b, " stages a target of ", map.name,
+                   " that it does not use");
+    }
+    return next == g.nindirect ? "" : "nindirect is not the sum of ind_sizes";
+  }
+
+  /// Is there enough scratch for each colour?
+  std::string scratch() {
+    if (m_plan.nshared_color.empty()) return "";
+    const auto bytes  = scratch_of_blocks(m_plan);
+    const auto blkmap = on_host(m_plan.blkmap);
+    int k             = 0;
+    for (int c = 0; c < m_plan.nblkcol; ++c)
+      for (int end = k + m_plan.ncolblk[c]; k < end; ++k)
+        if (bytes[blkmap(k)] > m_plan.nshared_color[c])
+          return say("block ", blkmap(k), " needs ", bytes[blkmap(k)],
+                     " bytes of scratch, its colour has ",
+                     m_plan.nshared_color[c]);
+    return "";
+  }
+
+  /// Do elements of a colour share no target?
+  std::string element_colors() {
+    const auto order    = on_host(m_plan.color_order);
+    const auto& offsets = m_plan.color_offsets;
+    if (int(order.extent(0)) != m_plan.n || offsets.back() != m_plan.n)
+      return "color_order has not all elements";
+    std::vector<char> seen(m_plan.n, 0);
+    std::vector<int> writer(m_conflicts.n_targets, -1), color(m_plan.n, -1);
+    for (std::size_t c = 0; c + 1 < offsets.size(); ++c)
+      for (int k = offsets[c]; k < offsets[c + 1]; ++k) {
+        const int e = order(k) - m_plan.first;
+        if (e < 0 || e >= m_plan.n || seen[e]++)
+          return say("color_order is no permutation at entry ", k);
+        color[e]  = int(c);
+        int other = -1;
+        m_targets.for_each(e, [&](int t) {
+          const int w = writer[t];
+          if (w >= 0 && w != e && color[w] == int(c)) other = w;
+          writer[t] = e;
+        });
+        if (other >= 0)
+          return say("elements ", other + m_plan.first, " and ",
+                     e + m_plan.first, " of colour ", c,
+                     " increment the same target");
+      }
+    return "";
+  }
+
+  /// Does each increment belong to one target, in ascending order?
+  std::string reverse(int a) {
+    const auto offsets = on_host(m_plan.reverse[a].offsets),
+               entries = on_host(m_plan.reverse[a].entries);
+    const HostMap& map = m_plan.maps[m_plan.arg_map[a]];
+    const int index    = m_plan.keys[a].index;
+    const int slots    = index < 0 ? int(map.entries.extent(1)) : 1;
+    if (int(offsets.extent(0)) != map.target_size + 1 || offsets(0) != 0 ||
+        offsets(map.target_size) != m_plan.n * slots)
+      return say("the reverse of ", map.name, " has not all increments");
+    for (int t = 0; t < map.target_size; ++t)
+      for (int k = offsets(t); k < offsets(t + 1); ++k) {
+        const int e = entries(k) / slots, s = entries(k) % slots;
+        if (e < 0 || e >= m_plan.n ||
+            map.entries(m_plan.first + e, index < 0 ? s : index) != t ||
+            (k > offsets(t) && entries(k) <= entries(k - 1)))
+          return say("the reverse of ", map.name, " is wrong at target ", t);
+      }
+    return "";
+  }
+
+  const PlanData<Memory>& m_plan;
+  ConflictTables m_conflicts;
+  TableTargets<int> m_targets;
+};
+
+template <class Memory>
+std::string validate_plan(const PlanData<Memory>& plan) {
+  return PlanValidation<Memory>(plan).run();
 }
-template <class Memory, class... Args>
-void check_promises(const PlanData<Memory>&, const SetRange&, const Args&...) {}
+
+/// Throws if two elements of a range reach one target through `arg`, which
+/// writes.
+template <class Arg>
+void check_promise(const SetRange&, int, const Arg&) {}
+
+template <class D, int Arity, class M, Access A, Reach R>
+void check_promise(const SetRange& range, int number,
+                   const DatArg<D, Map<Arity, M>, A, R>& arg) {
+  if constexpr (A == Access::write || A == Access::rw) {
+    const HostMap map = host_map(arg.map.view(), *arg.map.state());
+    std::vector<int> writer(map.target_size, -1);
+    const int from = R == Reach::single ? arg.index : 0;
+    const int to   = R == Reach::single ? from + 1 : arg.map.arity();
+    for (int e = range.begin(); e < range.end(); ++e)
+      for (int i = from; i < to; ++i) {
+        const int t = map.entries(e, i);
+        check(writer[t] < 0 || writer[t] == e, "Sporos::par_loop",
+              argument_name(number, arg).c_str(),
+              "disjoint targets, as promised",
+              text("target ", t, " of elements ", writer[t], " and ", e));
+        writer[t] = e;
+      }
+  }
+}
+
 }  // namespace Impl
 }  // namespace Sporos
+
 #endif
