@@ -9,7 +9,7 @@
 #include "../apps/airfoil/Airfoil_Serial.hpp"
 #include "Bench_Measure.hpp"
 #include "Mesh_Coloring.hpp"
-#include "Mesh_Kernels.hpp"
+#include "Mesh_Loops.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -135,12 +135,10 @@ class Stress {
   Stress(const Sporos::HexMesh& m, Way w)
       : mesh(m),
         x(m.coordinates.begin(), m.coordinates.end()),
-        stress(at(3, m.cells())),
+        stress(cell_stresses<T>(m.cells())),
         volume(at(1, m.cells())),
         force(at(3, m.nodes())),
         m_way(w) {
-    for (std::size_t k = 0; k < stress.size(); ++k)
-      stress[k] = T(1 + double(k % 17) / 16);
     if (w == Way::block_colored)
       m_colors = best_colors(m.cell_nodes, 8, m.nodes(),
                              [&](const BlockColors& c) { colored(c); });
@@ -188,45 +186,16 @@ class Stress {
   BlockColors m_colors;
 };
 
-/// A state of a gas for each cell, not far from rest.
-template <class T>
-std::vector<T> gas_states(int cells) {
-  std::vector<T> q(at(5, cells));
-  for (std::size_t c = 0; c < std::size_t(cells); ++c) {
-    q[5 * c] = T(1 + 0.01 * double(c % 11));
-    for (std::size_t k = 1; k < 4; ++k)
-      q[5 * c + k] = T(0.01 * double((c + k) % 7));
-    q[5 * c + 4] = T(2.5 + 0.01 * double(c % 13));
-  }
-  return q;
-}
-
-/// Normals of all faces, 3 each.
-inline std::vector<double> face_normals(const Sporos::HexMesh& m) {
-  std::vector<double> normals;
-  for (int f = 0; f < m.faces(); ++f) {
-    const int* n = &m.face_nodes[at(4, f)];
-    double u[3], v[3];
-    for (std::size_t k = 0; k < 3; ++k) {
-      u[k] = m.coordinates[at(3, n[2]) + k] - m.coordinates[at(3, n[0]) + k];
-      v[k] = m.coordinates[at(3, n[3]) + k] - m.coordinates[at(3, n[1]) + k];
-    }
-    for (int k = 0; k < 3; ++k) {
-      const int l = (k + 1) % 3, o = (k + 2) % 3;
-      normals.push_back(0.5 * (u[l] * v[o] - u[o] * v[l]));
-    }
-  }
-  return normals;
-}
-
 /// Faces that add fluxes to their cells.
 template <class T>
 class Flux {
  public:
   Flux(const Sporos::HexMesh& m, Way w)
-      : mesh(m), q(gas_states<T>(m.cells())), change(q.size()), m_way(w) {
-    const auto normals = face_normals(m);
-    normal.assign(normals.begin(), normals.end());
+      : mesh(m),
+        normal(face_normals<T>(m)),
+        q(gas_states<T>(m.cells())),
+        change(q.size()),
+        m_way(w) {
     if (w == Way::block_colored)
       m_colors = best_colors(m.face_cells, 2, m.cells(),
                              [&](const BlockColors& c) { colored(c); });
