@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Graphs to renumber, on the host: neighbour lists one after another. Also
+/// permutations, and what orderings are judged by.
+
+#ifndef SPOROS_ORDERINGGRAPH_HPP
+#define SPOROS_ORDERINGGRAPH_HPP
+
+#include "Sporos_ColoringTargets.hpp"
+#include "Sporos_Error.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace Sporos {
+
+/// An undirected graph: the neighbours of vertex v are
+/// neighbors[offsets[v] .. offsets[v + 1]), and v is one of theirs.
+struct Graph {
+  std::vector<int> offsets{0};
+  std::vector<int> neighbors;
+
+  int size() const { return static_cast<int>(offsets.size()) - 1; }
+  int degree(int v) const { return offsets[v + 1] - offsets[v]; }
+  const int* begin(int v) const { return neighbors.data() + offsets[v]; }
+  const int* end(int v) const { return neighbors.data() + offsets[v + 1]; }
+};
+
+/// order[k] is the old number of what becomes k.
+using Order = std::vector<int>;
+
+/// numbers[order[k]] = k: the new number of each old one.
+inline std::vector<int> inverse(const Order& order) {
+  std::vector<int> numbers(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k)
+    numbers[order[k]] = static_cast<int>(k);
+  return numbers;
+}
+
+inline Order identity_order(int n) {
+  Order order(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) order[i] = i;
+  return order;
+}
+
+/// Is every number from 0 on there once?
+inline bool is_permutation(const Order& order) {
+  std::vector<char> seen(order.size(), 0);
+  for (int i : order) {
+    if (i < 0 || static_cast<std::size_t>(i) >= order.size() || seen[i])
+      return false;
+    seen[i] = 1;
+  }
+  return true;
+}
+
+namespace Impl {
+
+inline void check_graph(const Graph& graph, const char* function) {
+  const auto& offsets = graph.offsets;
+  check(!offsets.empty() && offsets.front() == 0, function, "graph.offsets",
+        "0 at first");
+  for (int v = 0; v < graph.size(); ++v)
+    check(offsets[v] <= offsets[v + 1], function, "graph.offsets", "ascending",
+          offsets[v + 1], " after ", offsets[v], " at ", v + 1);
+  check(static_cast<std::size_t>(offsets.back()) == graph.neighbors.size(),
+        function, "graph.neighbors", text("size ", offsets.back()),
+        graph.neighbors.size());
+  for (std::size_t k = 0; k < graph.neighbors.size(); ++k)
+    check(graph.neighbors[k] >= 0 && graph.neighbors[k] < graph.size(),
+          function, "graph.neighbors", text("0 to ", graph.size() - 1),
+          graph.neighbors[k], " at ", k);
+}
+
+/// The items of each target, as lists one after another.
+template <class Targets>
+Graph items_of_targets(int n_items, int n_targets, const Targets& targets) {
+  Graph of;
+  of.offsets.assign(static_cast<std::size_t>(n_targets) + 1, 0);
+  int* const offsets = of.offsets.data();
+  for (int i = 0; i < n_items; ++i)
+    targets.for_each(i, [&](int t) { ++offsets[t + 1]; });
+  for (int t = 0; t < n_targets; ++t) offsets[t + 1] += offsets[t];
+  of.neighbors.resize(static_cast<std::size_t>(offsets[n_targets]));
+  std::vector<int> next(of.offsets.begin(), of.offsets.end() - 1);
+  for (int i = 0; i < n_items; ++i)
+    targets.for_each(i, [&](int t) { of.neighbors[next[t]++] = i; });
+  return of;
+}
+
+/// Lists that are found vertex by vertex: each neighbour once, ascending,
+/// never the vertex itself.
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(int n) : m_seen(static_cast<std::size_t>(n), -1) {
+    m_graph.offsets.reserve(static_cast<std::size_t>(n) + 1);
+  }
+  void begin(int v) {
+    m_vertex  = v;
+    m_seen[v] = v;
+  }
+  void add(int w) {
+    if (m_seen[w] == m_vertex) return;
+    m_seen[w] = m_vertex;
+    m_graph.neighbors.push_back(w);
+  }
+  void end() {
+    auto& list = m_graph.neighbors;
+    check(list.size() <=
+              static_cast<std::size_t>(std::numeric_limits<int>::max()),
+          "Sporos::Graph", "neighbours", "at most 2^31 - 1", list.size());
+    std::sort(list.begin() + m_graph.offsets.back(), list.end());
+    m_graph.offsets.push_back(static_cast<int>(list.size()));
+  }
+  Graph take() { return std::move(m_graph); }
+
+ private:
+  Graph m_graph;
+  std::vector<int> m_seen;
+  int m_vertex = -1;
+};
+
+}  // namespace Impl
+
+/// Items are neighbours if they share a target (cells across an edge, edges of
+/// a cell). Targets of more than max_items items connect none, as these would
+/// be neighbours all to all. O(sum over targets of items squared).
+template <class Targets>
+Graph graph_of_items(int n_items, int n_targets, const Targets& targets,
+                     int max_items = 1024) {
+  const Graph items = Impl::items_of_targets(n_items, n_targets, targets);
+  Impl::GraphBuilder builder(n_items);
+  for (int i = 0; i < n_items; ++i) {
+    builder.begin(i);
+    targets.for_each(i, [&](int t) {
+      if (items.degree(t) > max_items) return;
+      for (const int* other = items.begin(t); other != items.end(t); ++other)
+        builder.add(*other);
+    });
+    builder.end();
+  }
+  return builder.take();
+}
+
+/// Targets are neighbours if an item has both: an item becomes a fully
+/// connected graph of its points. O(sum over items of targets squared).
+template <class Targets>
+Graph graph_of_targets(int n_items, int n_targets, const Targets& targets) {
+  const Graph items = Impl::items_of_targets(n_items, n_targets, targets);
+  Impl::GraphBuilder builder(n_targets);
+  for (int t = 0; t < n_targets; ++t) {
+    builder.begin(t);
+    for (const int* item = items.begin(t); item != items.end(t); ++item)
+      targets.for_each(*item, [&](int other) { builder.add(other); });
+    builder.end();
+  }
+  return builder.take();
+}
+
+/// The largest distance of two neighbours in this order.
+inline int bandwidth(const Graph& graph, const Order& order) {
+  const std::vector<int> number = inverse(order);
+  int widest                    = 0;
+  for (int v = 0; v < graph.size(); ++v)
+    for (const int* w = graph.begin(v); w != graph.end(v); ++w)
+      widest = std::max(widest, std::abs(number[v] - number[*w]));
+  return widest;
+}
+
+/// Sum over all vertices of the distance to the first neighbour before them.
+inline std::int64_t profile(const Graph& graph, const Order& order) {
+  const std::vector<int> number = inverse(order);
+  std::int64_t sum              = 0;
+  for (int v = 0; v < graph.size(); ++v) {
+    int first = number[v];
+    for (const int* w = graph.begin(v); w != graph.end(v); ++w)
+      first = std::min(first, number[*w]);
+    sum += number[v] - first;
+  }
+  return sum;
+}
+
+}  // namespace Sporos
+
+#endif  // SPOROS_ORDERINGGRAPH_HPP
