@@ -105,7 +105,7 @@ Image draw(const Vectors& v, const AppCommon::GreyImage& grey, double scale) {
                 scale * v.dy[k]);
     }
     image.draw(
-        map, 1.4f,
+        map, 1.8f,
         c == colors ? outlier : color(static_cast<float>(c) / (colors - 1)));
   }
   draw_scale(image, largest);

@@ -26,8 +26,9 @@ std::string formatted(const char* format, Values... values) {
 
 std::pair<GreyImage, GreyImage> images(const Options& o) {
   if (o.synthetic()) return synthetic_pair(o);
-  auto pair = std::make_pair(AppCommon::read_grey(o.image_a),
-                             AppCommon::read_grey(o.image_b));
+  std::pair<GreyImage, GreyImage> pair;
+  pair.first  = AppCommon::read_grey(o.image_a);
+  pair.second = AppCommon::read_grey(o.image_b);
   if (pair.first.width != pair.second.width ||
       pair.first.height != pair.second.height)
     throw std::invalid_argument(

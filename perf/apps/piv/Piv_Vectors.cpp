@@ -34,34 +34,56 @@ double median(std::vector<double>& v) {
   return v.size() % 2 ? v[k] : (v[k - 1] + v[k]) / 2;
 }
 
-/// Numbers of the neighbours that are not marked.
-std::vector<std::size_t> neighbours(const Vectors& v, int number,
-                                    const std::vector<Status>& status) {
-  std::vector<std::size_t> found;
+/// A neighbour that is not marked. Where there is none on the other side,
+/// `beyond` is the one behind it, so that a line through both tells what to
+/// expect at the edge.
+struct Neighbour {
+  std::size_t number;
+  std::ptrdiff_t beyond = -1;
+};
+using Neighbours = std::vector<Neighbour>;
+
+Neighbours neighbours(const Vectors& v, int number,
+                      const std::vector<Status>& status) {
   const int i = number % v.grid.nx, j = number / v.grid.nx;
-  for (int b = std::max(0, j - 1); b <= std::min(v.grid.ny - 1, j + 1); ++b)
-    for (int a = std::max(0, i - 1); a <= std::min(v.grid.nx - 1, i + 1); ++a) {
-      const auto k = static_cast<std::size_t>(b * v.grid.nx + a);
-      if ((a != i || b != j) && status[k] == Status::found) found.push_back(k);
+  const auto inside = [&](int a, int b) {
+    return a >= 0 && a < v.grid.nx && b >= 0 && b < v.grid.ny;
+  };
+  const auto at = [&](int a, int b) {
+    return static_cast<std::size_t>(b * v.grid.nx + a);
+  };
+  const auto good = [&](int a, int b) {
+    return inside(a, b) && status[at(a, b)] == Status::found;
+  };
+  Neighbours list;
+  for (int b = -1; b <= 1; ++b)
+    for (int a = -1; a <= 1; ++a) {
+      if ((a == 0 && b == 0) || !good(i + a, j + b)) continue;
+      list.push_back({at(i + a, j + b)});
+      if (!good(i - a, j - b) && good(i + 2 * a, j + 2 * b))
+        list.back().beyond =
+            static_cast<std::ptrdiff_t>(at(i + 2 * a, j + 2 * b));
     }
-  return found;
+  return list;
 }
 
-double median_of(const std::vector<double>& values,
-                 const std::vector<std::size_t>& numbers) {
-  std::vector<double> chosen;
-  for (const std::size_t k : numbers) chosen.push_back(values[k]);
-  return median(chosen);
+/// What the neighbours let expect.
+std::vector<double> expected(const std::vector<double>& values,
+                             const Neighbours& others) {
+  std::vector<double> list;
+  for (const Neighbour& o : others)
+    list.push_back(o.beyond < 0
+                       ? values[o.number]
+                       : 2 * values[o.number] -
+                             values[static_cast<std::size_t>(o.beyond)]);
+  return list;
 }
 
 /// |value - median of others| / (median of their deviations + 0.1).
-double residual(double value, const std::vector<double>& values,
-                const std::vector<std::size_t>& others) {
-  const double middle = median_of(values, others);
-  std::vector<double> deviations;
-  for (const std::size_t k : others)
-    deviations.push_back(std::abs(values[k] - middle));
-  return std::abs(value - middle) / (median(deviations) + 0.1);
+double residual(double value, std::vector<double> others) {
+  const double middle = median(others);
+  for (double& other : others) other = std::abs(other - middle);
+  return std::abs(value - middle) / (median(others) + 0.1);
 }
 
 void mark(Vectors& v, double median_limit, double snr_limit) {
@@ -76,10 +98,16 @@ void mark(Vectors& v, double median_limit, double snr_limit) {
     const auto k      = static_cast<std::size_t>(n);
     const auto others = neighbours(v, n, before);
     if (before[k] != Status::found || others.size() < 2) continue;
-    if (std::hypot(residual(v.dx[k], v.dx, others),
-                   residual(v.dy[k], v.dy, others)) > median_limit)
+    if (std::hypot(residual(v.dx[k], expected(v.dx, others)),
+                   residual(v.dy[k], expected(v.dy, others))) > median_limit)
       v.status[k] = Status::replaced;
   }
+}
+
+double replacement(const std::vector<double>& values,
+                   const Neighbours& others) {
+  auto list = expected(values, others);
+  return median(list);
 }
 
 }  // namespace
@@ -100,8 +128,8 @@ void validate(Vectors& v, double median_limit, double snr_limit) {
         rest.push_back(n);
         continue;
       }
-      v.dx[static_cast<std::size_t>(n)] = median_of(v.dx, others);
-      v.dy[static_cast<std::size_t>(n)] = median_of(v.dy, others);
+      v.dx[static_cast<std::size_t>(n)] = replacement(v.dx, others);
+      v.dy[static_cast<std::size_t>(n)] = replacement(v.dy, others);
       filled.push_back(n);
     }
     for (const int n : filled)

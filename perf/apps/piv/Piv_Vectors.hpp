@@ -59,8 +59,10 @@ struct Vectors {
 /// Marks the vectors that have too low an snr or no finite value or that fail
 /// the normalised median test (Westerweel and Scarano, "Universal outlier
 /// detection for PIV data", 2005: |d - median| over the median deviation of the
-/// neighbours + 0.1 pixel), and replaces them by the median of those of their 8
-/// neighbours that are not marked, from the edges of holes inwards.
+/// neighbours + 0.1 pixel; at the edges of the grid lines through two
+/// neighbours stand for one, or gradients would fail), and replaces them by the
+/// median of those of their 8 neighbours that are not marked, from the edges of
+/// holes inwards.
 void validate(Vectors& vectors, double median_limit, double snr_limit);
 
 }  // namespace PivApp

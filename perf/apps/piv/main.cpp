@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
                                     [](const auto& c) { return c.ok; });
     return options.check && !ok ? 1 : 0;
   } catch (const std::exception& error) {
-    std::cerr << "piv: error: " << error.what() << '\n';
+    std::cerr << error.what() << '\n';
     return 2;
   }
 }
