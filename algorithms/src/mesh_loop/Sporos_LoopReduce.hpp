@@ -15,7 +15,8 @@ namespace Sporos {
 namespace Impl {
 
 /// All reductions of a loop by one team: each thread those of every
-/// team_size-th chunk, then a tree. One thread on hosts: chunk after chunk.
+/// team_size-th chunk, then a tree. On hosts one thread takes chunk after
+/// chunk.
 template <class Body>
 struct CombinePartials {
   typename Body::Arguments args;
@@ -52,11 +53,32 @@ struct CombinePartials {
   }
 };
 
+/// One thread as a team.
+struct LoneThread {
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int team_rank() { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int team_size() { return 1; }
+  KOKKOS_FORCEINLINE_FUNCTION static void team_barrier() {}
+};
+
+/// The same on hosts.
+template <class Body>
+struct CombinePartialsAlone {
+  CombinePartials<Body> combine;
+  void operator()(int) const {
+    combine.all(LoneThread{}, nullptr, typename Body::Indices{});
+  }
+};
+
 template <class Exec, class Body>
 void combine_chunks(const std::string& label, const Exec& exec,
                     const Body& body, int chunks) {
-  if constexpr (Body::reduces) {
-    constexpr int size = is_host_space_v<Exec> ? 1 : 256;
+  if constexpr (Body::reduces && is_host_space_v<Exec>) {
+    Kokkos::parallel_for(
+        label + "::reduce",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, 1),
+        CombinePartialsAlone<Body>{{body.args, chunks}});
+  } else if constexpr (Body::reduces) {
+    constexpr int size = 256;
     Kokkos::parallel_for(
         label + "::reduce",
         Kokkos::TeamPolicy<Exec>(exec, 1, size)

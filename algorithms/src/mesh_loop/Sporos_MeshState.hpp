@@ -112,8 +112,14 @@ Target adopt_view(const std::string& label, const Source& source) {
     const Target same(source);
     if (is_packed(same)) return same;
   }
-  Target target(Kokkos::view_alloc(Kokkos::WithoutInitializing, label),
-                source.extent(0), column_count(source));
+  using Value         = typename Target::value_type;
+  const auto labels   = Kokkos::view_alloc(Kokkos::WithoutInitializing, label);
+  const Target target = [&] {
+    if constexpr (std::is_same_v<typename Target::data_type, Value**>)
+      return Target(labels, source.extent(0), column_count(source));
+    else  // a constant number of columns
+      return Target(labels, source.extent(0));
+  }();
   const auto host = host_copy(source);
   fill_from_host(
       target, [&](std::size_t i, std::size_t c) { return entry(host, i, c); });

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// What profilers see: labels of kernels, allocations and fences while a
+/// Recorder lives.
+
+#ifndef SPOROS_TOOLSRECORDER_HPP
+#define SPOROS_TOOLSRECORDER_HPP
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace Sporos {
+namespace Test {
+
+/// What Kokkos reported since the last clear().
+struct Events {
+  std::vector<std::string> kernels, allocations, deallocations, fences;
+  int copies = 0;
+};
+inline Events events;
+
+inline void record_kernel(const char* label, std::uint32_t, std::uint64_t*) {
+  events.kernels.push_back(label);
+}
+inline void record_allocation(Kokkos::Profiling::SpaceHandle, const char* label,
+                              const void*, std::uint64_t) {
+  events.allocations.push_back(label);
+}
+inline void record_deallocation(Kokkos::Profiling::SpaceHandle,
+                                const char* label, const void*, std::uint64_t) {
+  events.deallocations.push_back(label);
+}
+inline void record_copy(Kokkos::Profiling::SpaceHandle, const char*,
+                        const void*, Kokkos::Profiling::SpaceHandle,
+                        const char*, const void*, std::uint64_t) {
+  ++events.copies;
+}
+inline void record_fence(const char* label, std::uint32_t, std::uint64_t*) {
+  // Kokkos 4 and newer fence before they call a callback: not our doing
+  if (std::string(label).compare(0, 15, "Kokkos::Tools::") != 0)
+    events.fences.push_back(label);
+}
+
+/// Records while it lives.
+struct Recorder {
+  Recorder() {
+    events = Events();
+    set(record_kernel, record_allocation, record_deallocation, record_copy,
+        record_fence);
+  }
+  ~Recorder() { set(nullptr, nullptr, nullptr, nullptr, nullptr); }
+
+ private:
+  static void set(decltype(&record_kernel) kernel,
+                  decltype(&record_allocation) allocation,
+                  decltype(&record_deallocation) deallocation,
+                  decltype(&record_copy) copy, decltype(&record_fence) fence) {
+    Kokkos::Tools::Experimental::set_begin_parallel_for_callback(kernel);
+    Kokkos::Tools::Experimental::set_begin_parallel_reduce_callback(kernel);
+    Kokkos::Tools::Experimental::set_begin_parallel_scan_callback(kernel);
+    Kokkos::Tools::Experimental::set_allocate_data_callback(allocation);
+    Kokkos::Tools::Experimental::set_deallocate_data_callback(deallocation);
+    Kokkos::Tools::Experimental::set_begin_deep_copy_callback(copy);
+    Kokkos::Tools::Experimental::set_begin_fence_callback(fence);
+  }
+};
+
+inline std::vector<std::string> without_sporos(
+    const std::vector<std::string>& all) {
+  std::vector<std::string> others;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(others),
+               [](const std::string& label) {
+                 // also Kokkos' own "Kokkos::View::initialization
+                 // [Sporos::...]"
+                 return label.find("Sporos::") == std::string::npos;
+               });
+  return others;
+}
+
+}  // namespace Test
+}  // namespace Sporos
+
+#endif

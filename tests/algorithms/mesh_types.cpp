@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Sets, maps, dats and globals: what they are built from, what they share,
+// what they refuse.
+
+#include "Sporos_Test.hpp"
+
+#include <Sporos_Mesh.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace MeshTypes {
+
+using namespace Sporos;
+using Test::Spaces;
+
+/// The text of the std::invalid_argument that f throws.
+template <class F>
+std::string error_of(const F& f) {
+  try {
+    f();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "nothing thrown";
+}
+
+TEST_CASE("sets are equal to their copies only", "[mesh]") {
+  const Set a("a", 5), b("a", 5), c = a;
+  CHECK(a == c);
+  CHECK(a != b);
+  CHECK(a.name() == "a");
+  CHECK(a.size() == 5);
+  CHECK(Set() != Set());
+  CHECK(SetRange(a).size() == 5);
+  CHECK(a.range(1, 4).size() == 3);
+  CHECK(error_of([] { Set("s", -1); }) ==
+        "Sporos::Set: s: expected a size in [0, 2^31), got -1");
+  CHECK(error_of([&] { a.range(3, 6); }) ==
+        "Sporos::Set::range: a: expected 0 <= begin <= end <= 5, got begin 3, "
+        "end 6");
+  CHECK(error_of([&] { a.range(3, 2); }) != "nothing thrown");
+}
+
+TEMPLATE_LIST_TEST_CASE("maps from host arrays and views", "[mesh]", Spaces) {
+  using Memory = typename TestType::memory_space;
+  const Set from("from", 3), to("to", 7);
+  const std::vector<int> entries{0, 1, 2, 3, 4, 6};
+  const Map<2, Memory> map("map", from, to, entries);
+  CHECK(map.arity() == 2);
+  CHECK(map.to_host() == entries);
+  CHECK(map.from() == from);
+  CHECK(map.to() == to);
+
+  const Map<2, Memory> shared("shared", from, to, map.view());
+  CHECK(shared.view().data() == map.view().data());
+  using Left = Kokkos::View<long**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
+  const Left left("left", 3, 2);
+  for (int k = 0; k < 6; ++k) left(k / 2, k % 2) = entries[std::size_t(k)];
+  const Map<2, Memory> copied("copied", from, to, left);
+  CHECK(copied.to_host() == entries);
+  const Map<dynamic_arity, Memory> dynamic("dynamic", from, to, 2, entries);
+  CHECK(dynamic.arity() == 2);
+  const Map<2, Memory> fixed = dynamic.template fixed<2>();
+  CHECK(fixed.view().data() == dynamic.view().data());
+  dynamic.modified();
+  CHECK(fixed.version() == dynamic.version());
+  const Kokkos::View<int*, Kokkos::HostSpace> column("column", 3);
+  const Map<1, Memory> one("one", from, to, column);
+  CHECK(one.to_host() == std::vector<int>{0, 0, 0});
+}
+
+TEMPLATE_LIST_TEST_CASE("maps name what is wrong", "[mesh]", Spaces) {
+  using Memory = typename TestType::memory_space;
+  using M      = Map<2, Memory>;
+  const Set from("from", 3), to("to", 7);
+  CHECK(error_of([&] {
+          M("map", from, to, std::vector<int>{0, 1, 2, 7, -1, 6});
+        }) ==
+        "Sporos::Map: map: expected entries in [0, 7) of the set to, got 7 at "
+        "element 1 of from, index 1");
+  CHECK(error_of([&] {
+          M("map", from, to, std::vector<int>{0, 1, 2, 6, -1, 6});
+        }) ==
+        "Sporos::Map: map: expected entries in [0, 7) of the set to, got -1 at "
+        "element 2 of from, index 0");
+  CHECK(error_of([&] {
+          M("map", from, to, std::vector<int>{0, 1, 2});
+        }) ==
+        "Sporos::Map: map: expected 6 entries, 2 for each element of from, got "
+        "3");
+  CHECK(error_of([&] {
+          M("map", from, to, Kokkos::View<int**, Memory>("v", 2, 2));
+        }) ==
+        "Sporos::Map: map: expected entries of shape (3, 2) for the set from, "
+        "got (2, 2)");
+  CHECK(error_of([&] { M("map", from, to, 3, std::vector<int>(9)); }) ==
+        "Sporos::Map: map: expected an arity of 2, got 3");
+  CHECK(error_of([&] {
+          Map<0, Memory>("map", from, to, 0, std::vector<int>());
+        }) == "Sporos::Map: map: expected an arity of 1 or more, got 0");
+  const M map("map", from, to, std::vector<int>(6));
+  CHECK(error_of([&] {
+          const auto entries = Kokkos::create_mirror_view(map.view());
+          entries(2, 1)      = 9;
+          Kokkos::deep_copy(map.view(), entries);
+          map.modified();
+        }) ==
+        "Sporos::Map: map: expected entries in [0, 7) of the set to, got 9 at "
+        "element 2 of from, index 1");
+  const Map<0, Memory> dynamic("dynamic", from, to, 2, std::vector<int>(6));
+  CHECK(error_of([&] { dynamic.template fixed<3>(); }) ==
+        "Sporos::Map::fixed: dynamic: expected arity 3, got 2");
+}
+
+template <class Memory, class Layout>
+void check_dat() {
+  const Set set("set", 4);
+  const std::vector<double> values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  using D = Dat<double, 3, Layout, Memory>;
+  const D dat("dat", set, values);
+  CHECK(dat.to_host() == values);
+  CHECK(dat.set() == set);
+  const D shared("shared", set, dat.view());
+  CHECK(shared.view().data() == dat.view().data());
+  using Left = Kokkos::View<float**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
+  const Left left("left", 4, 3);
+  for (int k = 0; k < 12; ++k) left(k / 3, k % 3) = float(k + 1);
+  CHECK(D("copied", set, left).to_host() == values);
+  CHECK(D("zero", set).to_host() == std::vector<double>(12, 0.));
+  CHECK(error_of([&] { D("dat", set, std::vector<double>(11)); }) ==
+        "Sporos::Dat: dat: expected 12 values, 3 for each element of set, got "
+        "11");
+  CHECK(error_of([&] { D("dat", set, Left("v", 3, 4)); }) ==
+        "Sporos::Dat: dat: expected values of shape (4, 3) for the set set, "
+        "got (3, 4)");
+  CHECK(error_of([&] { dat.assign(std::vector<double>(1)); }) ==
+        "Sporos::Dat::assign: dat: expected 12 values, got 1");
+}
+
+TEMPLATE_LIST_TEST_CASE("dats from host arrays and views", "[mesh]", Spaces) {
+  using Memory = typename TestType::memory_space;
+  check_dat<Memory, Kokkos::LayoutRight>();
+  check_dat<Memory, Kokkos::LayoutLeft>();
+}
+
+TEMPLATE_LIST_TEST_CASE("a view whose rows lie apart is copied", "[mesh]",
+                        Spaces) {
+  using Memory = typename TestType::memory_space;
+  const Set set("set", 4);
+  const Kokkos::View<double**, Kokkos::LayoutRight, Memory> wide("wide", 4, 5);
+  Kokkos::deep_copy(wide, 2.);
+  const auto part = Kokkos::subview(wide, Kokkos::ALL(), std::make_pair(1, 4));
+  const Dat<double, 3, Kokkos::LayoutRight, Memory> dat("dat", set, part);
+  CHECK(dat.to_host() == std::vector<double>(12, 2.));
+}
+
+TEMPLATE_LIST_TEST_CASE("globals", "[mesh]", Spaces) {
+  using G = Global<double, 2, typename TestType::memory_space>;
+  const G g("g", 3.);
+  const TestType exec{};
+  CHECK(g.name() == "g");
+  CHECK(g.value(1) == 3.);
+  g.assign(exec, 5.);
+  CHECK(g.value(exec, 0) == 5.);
+  const G shared("shared", g.view());
+  shared.assign(7.);
+  CHECK(g.value() == 7.);
+}
+
+}  // namespace MeshTypes

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Accesses one by one: direct and through maps, globals, lambdas, types.
+
+#include "Sporos_MeshCases.hpp"
+#include "Sporos_Test.hpp"
+
+namespace ParLoopAccess {
+
+using namespace Sporos;
+using namespace Sporos::Test;
+
+template <class Exec>
+using Memory = typename Exec::memory_space;
+
+template <class Exec, class T = double, int N = 1>
+using Values = Dat<T, N, Kokkos::LayoutRight, Memory<Exec>>;
+
+struct Accumulate {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Read<Real, 3> a, Write<Real, 3> b,
+                                  ReadWrite<Real, 3> c, Inc<Real, 3> d) const {
+    for (int k = 0; k < 3; ++k) {
+      b[k] = a[k] + c[k];
+      c[k] = Real(2) * c[k] - a[k];
+      d[k] += a[k];
+    }
+  }
+};
+
+template <class Exec, class LA, class LB>
+void check_direct(int n) {
+  using M = Memory<Exec>;
+  const Set set("set", n);
+  const auto va = small_values(3 * std::size_t(n), 1),
+             vc = small_values(3 * std::size_t(n), 2),
+             vd = small_values(3 * std::size_t(n), 3);
+  const Dat<double, 3, LA, M> a("a", set, va), c("c", set, vc);
+  const Dat<double, 3, LB, M> b("b", set), d("d", set, vd);
+  par_loop("accumulate", Exec{}, set, Accumulate{}, read(a), write(b), rw(c),
+           inc(d));
+  const auto hb = b.to_host(), hc = c.to_host(), hd = d.to_host();
+  bool right = true;
+  for (std::size_t k = 0; k < va.size(); ++k)
+    right = right && hb[k] == va[k] + vc[k] && hc[k] == 2 * vc[k] - va[k] &&
+            hd[k] == vd[k] + va[k];
+  CHECK(right);
+}
+
+TEMPLATE_LIST_TEST_CASE("direct accesses in all layouts", "[par_loop]",
+                        Spaces) {
+  for (const int n : {0, 1, 15, 10000}) {
+    check_direct<TestType, Kokkos::LayoutRight, Kokkos::LayoutLeft>(n);
+    check_direct<TestType, Kokkos::LayoutLeft, Kokkos::LayoutRight>(n);
+  }
+}
+
+struct ByIndex {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Read<Real, 2> first, Read<Real, 2> second,
+                                  Write<Real, 1> out, Inc<Real, 1> last) const {
+    out[0] = first[0] + second[1];
+    last[0] += first[1];
+  }
+};
+
+TEMPLATE_LIST_TEST_CASE("single indices, also of maps of run-time arity",
+                        "[par_loop]", Spaces) {
+  using M     = Memory<TestType>;
+  const int n = 500, targets = 90;
+  const Set from("from", n), to("to", targets);
+  const auto entries = random_entries(n, 3, targets, 9);
+  const Map<dynamic_arity, M> map("map", from, to, 3, entries);
+  const auto vx = small_values(2 * std::size_t(targets), 4);
+  const Values<TestType, double, 2> x("x", to, vx);
+  const Values<TestType> out("out", from), y("y", to);
+  par_loop("by_index", TestType{}, from, ByIndex{}, read(x, map, 0),
+           read(x, map, 2), write(out), inc(y, map, 1));
+  const auto hout = out.to_host();
+  std::vector<double> expected(std::size_t(targets), 0);
+  bool right = true;
+  for (std::size_t e = 0; e < std::size_t(n); ++e) {
+    const auto t = [&](std::size_t i) {
+      return std::size_t(entries[3 * e + i]);
+    };
+    right = right && hout[e] == vx[2 * t(0)] + vx[2 * t(2) + 1];
+    expected[t(1)] += vx[2 * t(0) + 1];
+  }
+  CHECK(right);
+  CHECK(y.to_host() == expected);
+}
+
+struct Permute {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Read<Real, 2> a, Write<Real, 2> to,
+                                  ReadWrite<Real, 1> twice) const {
+    to[0] = a[1];
+    to[1] = a[0];
+    twice[0] *= Real(2);
+  }
+};
+
+TEMPLATE_LIST_TEST_CASE("writes through maps that are promised disjoint",
+                        "[par_loop]", Spaces) {
+  using M     = Memory<TestType>;
+  const int n = 300;
+  const Set from("from", n), to("to", n);
+  std::vector<int> entries;
+  for (int e = 0; e < n; ++e) entries.push_back(e * 7 % n);
+  const Map<1, M> map("map", from, to, entries);
+  const auto va = small_values(2 * n, 5), vt = small_values(n, 6);
+  const Values<TestType, double, 2> a("a", from, va), b("b", to);
+  const Values<TestType> t("t", to, vt);
+  LoopOptions o;
+  o.check_disjoint = true;
+  par_loop("permute", TestType{}, from, o, Permute{}, read(a),
+           write(b, map, disjoint), rw(t, map, 0, disjoint));
+  const auto hb = b.to_host(), ht = t.to_host();
+  bool right = true;
+  for (std::size_t e = 0; e < std::size_t(n); ++e) {
+    const auto k = std::size_t(entries[e]);
+    right = right && hb[2 * k] == va[2 * e + 1] && hb[2 * k + 1] == va[2 * e] &&
+            ht[k] == 2 * vt[k];
+  }
+  CHECK(right);
+}
+
+struct Globals {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Read<Real, 1> a, GlobalRead<Real, 2> g,
+                                  GlobalRead<Real, 1> h, Reduce<Real, 2> s,
+                                  Reduce<Real, 1> low,
+                                  Reduce<Real, 1> high) const {
+    using Sporos::max;
+    using Sporos::min;
+    s[0] += a[0] * g[0];
+    s[1] += a[0] + h[0];
+    low[0]  = min(low[0], a[0] * g[1]);
+    high[0] = max(high[0], a[0]);
+  }
+};
+
+TEMPLATE_LIST_TEST_CASE("globals are read and reduced", "[par_loop]", Spaces) {
+  using M = Memory<TestType>;
+  const TestType exec{};
+  for (const int n : {0, 1, 100, 20001}) {
+    const Set set("set", n);
+    const auto va = small_values(std::size_t(n), 7);
+    const Values<TestType> a("a", set, va);
+    const Global<double, 2, M> g("g", 3.), s("s", 10.);
+    const Global<double, 1, M> low("low", 20.), high("high", -20.);
+    double sums[2] = {1, 2}, least = 30, most = -30;
+    double expected[2] = {0, 0}, lowest = 20, highest = -20;
+    for (const double v : va) {
+      expected[0] += 3 * v;
+      expected[1] += v + 4;
+      lowest  = v * 3 < lowest ? v * 3 : lowest;
+      highest = v > highest ? v : highest;
+    }
+    const auto loop = [&](auto to_s, auto to_low, auto to_high) {
+      par_loop("globals", exec, set, Globals{}, read(a), read(g), read(4.),
+               to_s, to_low, to_high);
+    };
+    loop(sum(s), Sporos::min(low), Sporos::max(high));
+    CHECK(s.value(exec, 0) == 10 + expected[0]);
+    CHECK(s.value(exec, 1) == 10 + expected[1]);
+    CHECK(low.value(exec, 0) == lowest);
+    CHECK(high.value(exec, 0) == highest);
+    loop(sum(sums), Sporos::min(least), Sporos::max(most));
+    CHECK(sums[0] == 1 + expected[0]);
+    CHECK(sums[1] == 2 + expected[1]);
+    CHECK(least == (n > 0 ? lowest : 30));
+    CHECK(most == (n > 0 ? highest : -30));
+  }
+}
+
+template <class Exec>
+void check_lambda() {
+  using M = Memory<Exec>;
+  const Set from("from", 1000), to("to", 1001);
+  const Map<2, M> map("map", from, to, chain_entries(1000));
+  const Values<Exec, int> count("count", to);
+  const Values<Exec, float> w("w", from, small_values<float>(1000, 8));
+  const Values<Exec, float> y("y", to);
+  par_loop(
+      "lambda", Exec{}, from,
+      KOKKOS_LAMBDA(Read<float> a, Inc<int, 1, 2> c, Inc<float, 1, 2> b) {
+        c(0, 0) += 1;
+        c(1, 0) += 1;
+        b(0, 0) += a[0];
+        b(1, 0) -= a[0];
+      },
+      read(w), inc(count, map), inc(y, map));
+  const auto hc = count.to_host();
+  CHECK(hc[0] == 1);
+  CHECK(hc[500] == 2);
+  CHECK(hc[1000] == 1);
+  const auto hw = w.to_host(), hy = y.to_host();
+  CHECK(hy[500] == hw[500] - hw[499]);
+}
+
+TEMPLATE_LIST_TEST_CASE("lambdas, integers, floats", "[par_loop]", Spaces) {
+  check_lambda<TestType>();
+}
+
+TEST_CASE("without an instance", "[par_loop]") {
+  const Set set("set", 100);
+  const Dat<double, 3> a("a", set), b("b", set), c("c", set), d("d", set);
+  par_loop("accumulate", set, Accumulate{}, read(a), write(b), rw(c), inc(d));
+  CHECK(b.to_host() == std::vector<double>(300, 0.));
+}
+
+}  // namespace ParLoopAccess

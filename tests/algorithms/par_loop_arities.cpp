@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Arities 1, 4 and 8, components apart (SoA), high degrees.
+
+#include "Sporos_MeshCases.hpp"
+#include "Sporos_Test.hpp"
+
+namespace ParLoopArities {
+
+using namespace Sporos;
+using namespace Sporos::Test;
+
+template <class Exec, int Arity>
+void check_automatic(int n, int targets, const std::vector<int>& entries) {
+  ExchangeCase<Exec, Arity, Kokkos::LayoutLeft> c(n, targets, entries);
+  c.run(Exec{}, c.from);
+  CHECK(c.right());
+}
+
+TEMPLATE_LIST_TEST_CASE("arities and components apart", "[par_loop]", Spaces) {
+  check_automatic<TestType, 1>(3000, 100, banded_entries(3000, 1, 100, 1));
+  check_automatic<TestType, 4>(3000, 900, banded_entries(3000, 4, 900, 2));
+  check_automatic<TestType, 8>(9000, 2000, banded_entries(9000, 8, 2000, 3));
+}
+
+TEMPLATE_LIST_TEST_CASE("scattered numberings need no blocks", "[par_loop]",
+                        Spaces) {
+  const int n = 60000;
+  ExchangeCase<TestType, 2, Kokkos::LayoutRight> c(
+      n, 5000, random_entries(n, 2, 5000, 4));
+  c.run(TestType{}, c.from);
+  CHECK(c.right());
+  const auto plan =
+      plan_of(TestType{}, c.from, LoopOptions{}, read(c.x, c.map), read(c.w),
+              write(c.u), inc(c.y, c.map), sum(c.total), Sporos::min(c.least));
+  CHECK(plan.strategy() == LoopStrategy::global_coloring);
+  CHECK(validate(plan) == "");
+}
+
+TEMPLATE_LIST_TEST_CASE("one target for all", "[par_loop]", Spaces) {
+  check_automatic<TestType, 1>(5000, 1, std::vector<int>(5000, 0));
+}
+
+}  // namespace ParLoopArities

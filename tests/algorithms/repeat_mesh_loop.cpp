@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Prints hashes of what mesh loops compute: the same with any number of
+// threads, and in each of several runs.
+
+#include "Sporos_Hash.hpp"
+#include "Sporos_MeshCases.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace Sporos;
+using namespace Sporos::Test;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+/// Values whose sums depend on the order of the terms.
+std::vector<double> rough_values(std::size_t n, double seed) {
+  std::vector<double> values(n);
+  for (std::size_t k = 0; k < n; ++k)
+    values[k] = std::sin(seed + 1.7 * double(k)) * std::exp(double(k % 23));
+  return values;
+}
+
+template <int Arity, class Layout>
+void run(const std::string& name, int n, int targets,
+         const std::vector<int>& entries) {
+  const Exec exec{};
+  const Set from("from", n), to("to", targets);
+  const Map<Arity> map("map", from, to, entries);
+  const Dat<double, 2, Layout> x("x", to,
+                                 rough_values(2 * std::size_t(targets), 1)),
+      u("u", from);
+  const Dat<double, 1, Layout> w("w", from, rough_values(std::size_t(n), 2));
+  const auto start = rough_values(3 * std::size_t(targets), 3);
+  const Dat<double, 3, Layout> y("y", to);
+  for (LoopOptions o : all_options())
+    for (const bool packs : {true, false}) {
+      if (o.strategy == LoopStrategy::atomic) continue;
+      o.packs            = packs;
+      std::uint64_t once = 0;
+      for (int k = 0; k < 3; ++k) {
+        y.assign(start);
+        double total[2] = {0, 0}, least = 1e300;
+        par_loop("exchange", exec, from, o, Exchange<Arity>{}, read(x, map),
+                 read(w), write(u), inc(y, map), sum(total),
+                 Sporos::min(least));
+        const double numbers[3] = {total[0], total[1], least};
+        const std::uint64_t h   = hash(y.view()) ^ (hash(u.view()) << 1) ^
+                                (hash_bytes(numbers, sizeof(numbers)) << 2);
+        if (k > 0 && h != once) {
+          std::printf("%s %s: run %d differs\n", name.c_str(), text(o).c_str(),
+                      k);
+          std::exit(1);
+        }
+        once = h;
+      }
+      print_hash(name + ' ' + text(o), once);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Kokkos::ScopeGuard kokkos(argc, argv);
+  Test::print_threads(Exec());
+  run<2, Kokkos::LayoutRight>("banded", 60001, 20000,
+                              banded_entries(60001, 2, 20000, 1));
+  run<2, Kokkos::LayoutRight>("random", 30000, 3000,
+                              random_entries(30000, 2, 3000, 2));
+  run<4, Kokkos::LayoutLeft>("banded, arity 4", 20000, 20000,
+                             banded_entries(20000, 4, 20000, 3));
+}
