@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_MESHMEMBERS_HPP
+#define SPOROS_MESHMEMBERS_HPP
+
+/// \file Sporos_MeshMembers.hpp
+/// Maps and dats of any type behind one interface, and the kernels that
+/// renumber them in place. Users include Sporos_Reorder.hpp.
+
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_Mesh.hpp>
+#include <Sporos_Ordering.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// out(i, c) = in(order(i), c)
+template <class View, class Ints>
+struct PermuteRows {
+  View out, in;
+  Ints order;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    const int from = order(i);
+    for (std::size_t c = 0; c < out.extent(1); ++c) out(i, c) = in(from, c);
+  }
+};
+
+/// out(i, c) = numbers(in(order(i), c))
+template <class View, class Ints>
+struct PermuteEntries {
+  View out, in;
+  Ints order, numbers;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    const int from = order(i);
+    for (std::size_t c = 0; c < out.extent(1); ++c)
+      out(i, c) = numbers(in(from, c));
+  }
+};
+
+template <class Exec>
+Kokkos::View<const int*, Exec> device_ints(const Exec& exec,
+                                           const std::vector<int>& values) {
+  Kokkos::View<int*, Exec> view(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, "Sporos::reorder::order"),
+      values.size());
+  const auto host = Kokkos::create_mirror_view(view);
+  for (std::size_t i = 0; i < values.size(); ++i) host(i) = values[i];
+  Kokkos::deep_copy(exec, view, host);
+  fence(exec, "Sporos::reorder::order");
+  return view;
+}
+
+/// A copy of a view of rank 2, in the same memory and layout.
+template <class Exec, class View>
+View copy_of(const Exec& exec, const View& view) {
+  View copy(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, "Sporos::reorder::copy"),
+      view.layout());
+  Kokkos::deep_copy(exec, copy, view);
+  return copy;
+}
+
+template <class Exec, class Functor>
+void run_rows(const char* label, const Exec& exec, int n,
+              const Functor& functor) {
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec>(exec, 0, n), functor);
+  fence(exec, label);
+}
+
+/// A map of a mesh.
+class MapMember {
+ public:
+  virtual ~MapMember() = default;
+
+  /// order: of the set from; numbers: of the set to
+  virtual void renumber(const Order& order,
+                        const std::vector<int>& numbers) const = 0;
+  /// Keeps a copy on the host, row by row, for targets().
+  virtual void read() = 0;
+
+  std::string name;
+  Set from, to;
+  int arity        = 0;
+  const void* data = nullptr;
+  std::vector<int> rows;
+
+  TableTargets<int> targets() const {
+    return TableTargets<int>{{rows.data(), arity, arity, 1, 0}};
+  }
+};
+
+template <int Arity, class Memory>
+class MapMemberOf final : public MapMember {
+ public:
+  explicit MapMemberOf(const Map<Arity, Memory>& map) : m_map(map) {
+    name  = map.name();
+    from  = map.from();
+    to    = map.to();
+    arity = map.arity();
+    data  = map.state().get();
+  }
+
+  void read() override { rows = m_map.to_host(); }
+
+  void renumber(const Order& order,
+                const std::vector<int>& numbers) const override {
+    using View = typename Map<Arity, Memory>::view_type;
+    using Exec = typename View::execution_space;
+    const Exec exec{};
+    const auto to_order   = device_ints(exec, order);
+    const auto to_numbers = device_ints(exec, numbers);
+    const View& view      = m_map.view();
+    run_rows("Sporos::reorder::map", exec, from.size(),
+             PermuteEntries<View, decltype(to_order)>{view, copy_of(exec, view),
+                                                      to_order, to_numbers});
+    m_map.modified();
+  }
+
+ private:
+  Map<Arity, Memory> m_map;
+};
+
+/// A dat of a mesh.
+class DatMember {
+ public:
+  virtual ~DatMember()                            = default;
+  virtual void renumber(const Order& order) const = 0;
+
+  Set set;
+  std::size_t bytes = 0;  ///< of an element
+  const void* data  = nullptr;
+};
+
+template <class T, int N, class Layout, class Memory>
+class DatMemberOf final : public DatMember {
+ public:
+  explicit DatMemberOf(const Dat<T, N, Layout, Memory>& dat) : m_dat(dat) {
+    set   = dat.set();
+    bytes = N * sizeof(T);
+    data  = dat.view().data();
+  }
+
+  void renumber(const Order& order) const override {
+    using View = typename Dat<T, N, Layout, Memory>::view_type;
+    using Exec = typename View::execution_space;
+    const Exec exec{};
+    const auto to_order = device_ints(exec, order);
+    const View& view    = m_dat.view();
+    run_rows("Sporos::reorder::dat", exec, set.size(),
+             PermuteRows<View, decltype(to_order)>{view, copy_of(exec, view),
+                                                   to_order});
+  }
+
+ private:
+  Dat<T, N, Layout, Memory> m_dat;
+};
+
+}  // namespace Impl
+
+/// The sets, maps and dats that belong together and are renumbered together.
+/// Sets come with their maps and dats. What a loop later uses must all be here:
+/// a map or dat that is left out keeps its old numbers. Adding a handle and its
+/// copies counts once.
+///
+/// \code
+///   Sporos::Mesh mesh(edge_nodes, edge_cells, x, q, res);
+/// \endcode
+class Mesh {
+ public:
+  Mesh() = default;
+  template <class... Members, class = std::enable_if_t<
+                                  (!std::is_same<Members, Mesh>::value && ...)>>
+  explicit Mesh(const Members&... members) {
+    (add(members), ...);
+  }
+
+  template <int Arity, class Memory>
+  Mesh& add(const Map<Arity, Memory>& map) {
+    for (const auto& m : m_maps)
+      if (m->data == map.state().get()) return *this;
+    add(map.from());
+    add(map.to());
+    m_maps.push_back(std::make_shared<Impl::MapMemberOf<Arity, Memory>>(map));
+    return *this;
+  }
+
+  template <class T, int N, class Layout, class Memory>
+  Mesh& add(const Dat<T, N, Layout, Memory>& dat) {
+    for (const auto& d : m_dats)
+      if (d->data == dat.view().data() && d->data != nullptr) return *this;
+    add(dat.set());
+    m_dats.push_back(
+        std::make_shared<Impl::DatMemberOf<T, N, Layout, Memory>>(dat));
+    return *this;
+  }
+
+  Mesh& add(const Set& set) {
+    for (const Set& s : m_sets)
+      if (s == set) return *this;
+    m_sets.push_back(set);
+    return *this;
+  }
+
+  const std::vector<Set>& sets() const { return m_sets; }
+  /// \internal
+  const std::vector<std::shared_ptr<Impl::MapMember>>& maps() const {
+    return m_maps;
+  }
+  /// \internal
+  const std::vector<std::shared_ptr<Impl::DatMember>>& dats() const {
+    return m_dats;
+  }
+
+ private:
+  std::vector<Set> m_sets;
+  std::vector<std::shared_ptr<Impl::MapMember>> m_maps;
+  std::vector<std::shared_ptr<Impl::DatMember>> m_dats;
+};
+
+}  // namespace Sporos
+
+#endif
