@@ -6,16 +6,21 @@
 namespace AirfoilApp {
 
 std::unique_ptr<AnySimulation> make_simulation(const Sporos::QuadMesh& mesh,
-                                               const Options& options) {
-  using Aos = Kokkos::LayoutRight;
-  using Soa = Kokkos::LayoutLeft;
-  if (options.use_float)
-    return options.layout == "aos"
-               ? make_simulation_of<float, Aos>(mesh, options)
-               : make_simulation_of<float, Soa>(mesh, options);
-  return options.layout == "aos"
-             ? make_simulation_of<double, Aos>(mesh, options)
-             : make_simulation_of<double, Soa>(mesh, options);
+                                               const Options& o) {
+  return make_simulation(mesh, o, loop_options(o));
+}
+
+std::unique_ptr<AnySimulation> make_simulation(const Sporos::QuadMesh& mesh,
+                                               const Options& o,
+                                               const Sporos::LoopOptions& l) {
+  using Aos      = Kokkos::LayoutRight;
+  using Soa      = Kokkos::LayoutLeft;
+  const bool aos = o.layout == "aos";
+  if (o.use_float)
+    return aos ? make_simulation_of<float, Aos>(mesh, o, l)
+               : make_simulation_of<float, Soa>(mesh, o, l);
+  return aos ? make_simulation_of<double, Aos>(mesh, o, l)
+             : make_simulation_of<double, Soa>(mesh, o, l);
 }
 
 int elements(const Sporos::QuadMesh& m, Loop loop) {

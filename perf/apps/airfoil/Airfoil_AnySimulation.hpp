@@ -54,7 +54,9 @@ class AnySimulation {
 
   virtual Fields fields() const = 0;
   /// What the plan of res_calc chose, in words.
-  virtual std::string describe() const        = 0;
+  virtual std::string describe() const = 0;
+  /// Makes that plan anew; the loops keep their own.
+  virtual void make_plan() const              = 0;
   virtual const Usage& usage(Loop loop) const = 0;
 };
 
@@ -65,11 +67,16 @@ Sporos::LoopOptions loop_options(const Options& options);
 /// ask for.
 std::unique_ptr<AnySimulation> make_simulation(const Sporos::QuadMesh& mesh,
                                                const Options& options);
+/// The same with other options of the loops.
+std::unique_ptr<AnySimulation> make_simulation(
+    const Sporos::QuadMesh& mesh, const Options& options,
+    const Sporos::LoopOptions& loop_options);
 
 /// The same in one precision and layout: Airfoil_Simulation_*.cpp.
 template <class T, class Layout>
-std::unique_ptr<AnySimulation> make_simulation_of(const Sporos::QuadMesh& mesh,
-                                                  const Options& options);
+std::unique_ptr<AnySimulation> make_simulation_of(
+    const Sporos::QuadMesh& mesh, const Options& options,
+    const Sporos::LoopOptions& loop_options);
 
 /// The mesh with nodes, cells, edges and boundary edges renumbered at random.
 Sporos::QuadMesh shuffled(const Sporos::QuadMesh& mesh, unsigned seed);

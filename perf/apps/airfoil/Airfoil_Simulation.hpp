@@ -68,8 +68,9 @@ struct AirfoilMesh {
 template <class T, class Layout>
 class Simulation final : public AnySimulation {
  public:
-  Simulation(const Sporos::QuadMesh& mesh, const Options& options)
-      : m_options(loop_options(options)), m(mesh, m_flow), m_change("change") {
+  Simulation(const Sporos::QuadMesh& mesh, const Options&,
+             const Sporos::LoopOptions& loop_options)
+      : m_options(loop_options), m(mesh, m_flow), m_change("change") {
     for (int k = 0; k < loops; ++k)
       m_usage[std::size_t(k)].bytes = useful_bytes(mesh, Loop(k), sizeof(T));
   }
@@ -101,20 +102,24 @@ class Simulation final : public AnySimulation {
     return {{x.begin(), x.end()}, m.cell_nodes.to_host(), {q.begin(), q.end()}};
   }
 
-  std::string describe() const override {
-    using Sporos::inc;
-    using Sporos::read;
-    return Sporos::plan_of(m_exec, m.edges, m_options, read(m.x, m.edge_nodes),
-                           read(m.q, m.edge_cells), read(m.adt, m.edge_cells),
-                           inc(m.res, m.edge_cells))
-        .describe();
-  }
+  std::string describe() const override { return plan().describe(); }
+
+  void make_plan() const override { plan(); }
 
   const Usage& usage(Loop loop) const override {
     return m_usage[std::size_t(loop)];
   }
 
  private:
+  auto plan() const {
+    using Sporos::inc;
+    using Sporos::read;
+    return Sporos::LoopPlan<Kokkos::DefaultExecutionSpace>(
+        m_exec, m.edges, m_options, read(m.x, m.edge_nodes),
+        read(m.q, m.edge_cells), read(m.adt, m.edge_cells),
+        inc(m.res, m.edge_cells));
+  }
+
   void launch(Loop loop) {
     using Sporos::inc;
     using Sporos::par_loop;
@@ -168,9 +173,10 @@ class Simulation final : public AnySimulation {
 };
 
 template <class T, class Layout>
-std::unique_ptr<AnySimulation> make_simulation_of(const Sporos::QuadMesh& mesh,
-                                                  const Options& options) {
-  return std::make_unique<Simulation<T, Layout>>(mesh, options);
+std::unique_ptr<AnySimulation> make_simulation_of(
+    const Sporos::QuadMesh& mesh, const Options& options,
+    const Sporos::LoopOptions& loop_options) {
+  return std::make_unique<Simulation<T, Layout>>(mesh, options, loop_options);
 }
 
 }  // namespace AirfoilApp

@@ -5,6 +5,7 @@ namespace AirfoilApp {
 
 template std::unique_ptr<AnySimulation>
 make_simulation_of<float, Kokkos::LayoutRight>(const Sporos::QuadMesh&,
-                                               const Options&);
+                                               const Options&,
+                                               const Sporos::LoopOptions&);
 
 }  // namespace AirfoilApp
