@@ -26,9 +26,28 @@ namespace Sporos {
 namespace Impl {
 
 template <class Exec, class T, class A, class In>
-void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>&,
+void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
                         const CorrelateProblem<In, A>& p) {
-  correlate_basic(exec, p);
+  const CorrelateChoice& choice = state.choice;
+  if constexpr (is_synchronous_space_v<Exec>) {
+    if (choice.uses_tiles())
+      return correlate_tiles(exec, p, choice.tiles, state.tiles);
+#ifdef SPOROS_HAVE_FFTW
+    if (choice.algorithm == CorrelateAlgorithm::fft)
+      return correlate_fftw(exec, p, state.fft);
+#endif
+  }
+  switch (choice.algorithm) {
+    case CorrelateAlgorithm::shuffle:
+      return correlate_shuffle(exec, p, choice.group, state.tasks,
+                               state.require_slots(exec));
+    case CorrelateAlgorithm::lane_group_per_shift:
+      return correlate_lane_group_per_shift(
+          exec, p, state.tasks, state.require_slots(exec), choice.staged);
+    case CorrelateAlgorithm::team_per_shift:
+      return correlate_team_per_shift(exec, p);
+    default: return correlate_basic(exec, p);
+  }
 }
 
 template <class Exec, class T, class A>
@@ -107,7 +126,7 @@ cross_correlate(const Exec& exec, const Left& left, const Right& right,
                 const Out& out, const CorrelateOptions& options = {}) {
   const CrossCorrelatePlan<Exec, typename Left::non_const_value_type,
                            typename Out::value_type>
-      plan(exec, left, right, out, options);
+      plan(exec, left, right, out, options, true);
   cross_correlate(exec, plan, left, right, out);
   if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
 }

@@ -5,8 +5,12 @@
 /// \file Sporos_CorrelateChoice.hpp
 /// From options to what is done.
 
-#include <cross_correlation/Sporos_CorrelateShape.hpp>
+#include <cross_correlation/Sporos_CorrelateAutomatic.hpp>
+#include <cross_correlation/Sporos_CorrelatePerShift.hpp>
+#include <cross_correlation/Sporos_CorrelateShuffle.hpp>
+#include <cross_correlation/Sporos_CorrelateTilePlan.hpp>
 
+#include <sstream>
 #include <string>
 
 namespace Sporos {
@@ -14,16 +18,169 @@ namespace Impl {
 
 /// Nothing in here is automatic.
 struct CorrelateChoice {
-  CorrelateAlgorithm algorithm = CorrelateAlgorithm::basic;
+  CorrelateAlgorithm algorithm  = CorrelateAlgorithm::basic;
+  int group                     = 0;  ///< index into shuffle_groups
+  WorkDistribution distribution = WorkDistribution::none;
+  int task_rows                 = 0;
+  int staged                    = 0;  ///< rows in scratch
+  /// lane_group_per_shift as a register tile of hosts
+  bool dot = false;
+  TilePlan tiles;
   std::string reason;
 
-  std::string text() const { return "basic" + reason; }
+  bool uses_tiles() const {
+    return algorithm == CorrelateAlgorithm::tile || dot;
+  }
+  bool uses_tasks() const {
+    return algorithm == CorrelateAlgorithm::shuffle ||
+           (algorithm == CorrelateAlgorithm::lane_group_per_shift && !dot);
+  }
+  std::string text() const;
 };
 
+inline const char* name_of(CorrelateAlgorithm a) {
+  switch (a) {
+    case CorrelateAlgorithm::automatic: return "automatic";
+    case CorrelateAlgorithm::basic: return "basic";
+    case CorrelateAlgorithm::tile: return "tile";
+    case CorrelateAlgorithm::shuffle: return "shuffle";
+    case CorrelateAlgorithm::lane_group_per_shift:
+      return "lane_group_per_shift";
+    case CorrelateAlgorithm::team_per_shift: return "team_per_shift";
+    case CorrelateAlgorithm::fft: return "fft";
+  }
+  return "?";
+}
+
+inline std::string CorrelateChoice::text() const {
+  std::ostringstream out;
+  out << name_of(algorithm);
+  if (uses_tiles())
+    out << " (" << tiles.rows << " rows x " << tiles.width
+        << (dot ? " columns of shifts" : " vectors of shifts") << ", "
+        << tiles.lanes << " lanes)";
+  if (algorithm == CorrelateAlgorithm::shuffle) {
+    const ShuffleGroup& g = shuffle_groups[group];
+    out << " (" << g.left_matrices << " left x " << g.right_matrices
+        << " right matrices, " << g.left_rows << " left x " << g.right_rows
+        << " right rows)";
+  }
+  if (staged > 0) out << ", " << staged << " rows staged";
+  if (distribution != WorkDistribution::none)
+    out << ", "
+        << (distribution == WorkDistribution::triangle ? "triangle"
+                                                       : "rectangle")
+        << " of tasks of " << task_rows << " rows";
+  if (!reason.empty()) out << ": " << reason;
+  return out.str();
+}
+
+/// The first group that has what options ask for; left matrices that are not
+/// all paired with the same right ones cannot be grouped.
+inline int choose_group(const CorrelateOptions& o) {
+  const auto fits = [](int wanted, int has) {
+    return wanted == 0 || wanted == has;
+  };
+  for (int k = 0; k < shuffle_group_count; ++k) {
+    const ShuffleGroup& g = shuffle_groups[k];
+    if (fits(o.left_matrices, g.left_matrices) &&
+        fits(o.right_matrices, g.right_matrices) &&
+        fits(o.left_rows, g.left_rows) && fits(o.right_rows, g.right_rows) &&
+        (g.left_matrices == 1 || o.pairing == Pairing::n_to_m))
+      return k;
+  }
+  check(false, "Sporos::CrossCorrelatePlan",
+        "options.left_matrices, right_matrices, left_rows, right_rows",
+        "a combination of Sporos_CorrelateShuffle.hpp (left matrices for "
+        "n_to_m only)",
+        text(o.left_matrices, ", ", o.right_matrices, ", ", o.left_rows, ", ",
+             o.right_rows, " for ", int(o.pairing)));
+  return 0;
+}
+
+/// Groups for whoever leaves them open (devices).
+inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o) {
+  if (o.left_matrices != 0 || o.right_matrices != 0 || o.left_rows != 0 ||
+      o.right_rows != 0)
+    return;
+  const bool large = s.rows() >= 128;
+  o.left_rows      = large ? 4 : 1;
+  if (s.extents.m >= 4) {
+    const bool both  = o.pairing == Pairing::n_to_m && s.extents.n >= 2;
+    o.left_matrices  = both ? (large ? 2 : 4) : 1;
+    o.right_matrices = both ? (large ? 2 : 4) : (large ? 4 : 8);
+    o.right_rows     = large ? 4 : 1;
+  } else {
+    o.left_matrices  = 1;
+    o.right_matrices = 1;
+    o.right_rows     = large ? 8 : 1;
+  }
+}
+
 template <class Exec, class A>
-CorrelateChoice choose_correlate(const Exec&, const CorrelateShape&,
-                                 const CorrelateOptions&) {
-  return {};
+CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
+                                 const CorrelateOptions& options) {
+  const char* const name = "Sporos::CrossCorrelatePlan";
+  using Algorithm        = CorrelateAlgorithm;
+  constexpr bool host    = is_synchronous_space_v<Exec>;
+  CorrelateOptions o     = options;
+  CorrelateChoice c;
+  if (s.empty()) {
+    c.reason = "there is nothing to do";
+    return c;
+  }
+  check(o.rows_per_task >= 0, name, "options.rows_per_task", "0 or more",
+        o.rows_per_task);
+  if (o.algorithm == Algorithm::automatic) {
+    const AutomaticCorrelate a =
+        automatic_correlate<Exec, A>(s, options.pairing);
+    o.algorithm = a.algorithm;
+    c.reason    = a.reason;
+  }
+  if (o.algorithm == Algorithm::tile && !host) o.algorithm = Algorithm::shuffle;
+  const bool grouped = o.left_matrices != 0 || o.right_matrices != 0 ||
+                       o.left_rows != 0 || o.right_rows != 0;
+  check(!grouped || o.algorithm == Algorithm::shuffle, name, "options",
+        "groups of matrices and rows for algorithm shuffle only",
+        name_of(o.algorithm));
+  const bool distributed = o.distribution == WorkDistribution::rectangle ||
+                           o.distribution == WorkDistribution::triangle;
+  check(!distributed || o.algorithm == Algorithm::shuffle ||
+            o.algorithm == Algorithm::lane_group_per_shift,
+        name, "options.distribution",
+        "none for all algorithms but shuffle and lane_group_per_shift",
+        name_of(o.algorithm));
+  check(!o.staged || o.algorithm == Algorithm::lane_group_per_shift, name,
+        "options.staged", "false for all algorithms but lane_group_per_shift",
+        name_of(o.algorithm));
+  check(o.algorithm != Algorithm::fft || has_correlate_fft<Exec>, name,
+        "options.algorithm",
+        "one that needs neither FFTW nor cuFFT: this program is built without",
+        "fft");
+  c.algorithm = o.algorithm;
+  if (c.algorithm == Algorithm::shuffle) {
+    if (!host) automatic_group(s, o);
+    c.group = choose_group(o);
+  }
+  if (o.staged) {
+    c.staged = staged_rows(s.extents, sizeof(A));
+    check(c.staged > 0, name, "options.staged",
+          "false for rows that do not fit into 16 KiB",
+          text(s.extents.left_w, " and ", s.extents.right_w, " columns"));
+  }
+  c.dot = host && c.algorithm == Algorithm::lane_group_per_shift &&
+          c.staged == 0 && !distributed;
+  if (c.uses_tasks()) {
+    c.distribution =
+        distributed ? o.distribution : automatic_distribution<Exec>(exec, s, o);
+    if (c.distribution != WorkDistribution::none)
+      c.task_rows = o.rows_per_task > 0 ? o.rows_per_task : 8;
+  }
+  if constexpr (host)
+    if (c.uses_tiles())
+      c.tiles =
+          plan_tiles<real_of<A>>(s, c.dot ? TileKind::dot : TileKind::slide);
+  return c;
 }
 
 }  // namespace Impl

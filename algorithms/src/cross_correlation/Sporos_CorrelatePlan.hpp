@@ -7,6 +7,8 @@
 
 #include <cross_correlation/Sporos_CorrelateChecks.hpp>
 #include <cross_correlation/Sporos_CorrelateChoice.hpp>
+#include <cross_correlation/Sporos_CorrelateFftw.hpp>
+#include <cross_correlation/Sporos_CorrelateHost.hpp>
 #include <cross_correlation/Sporos_CorrelateMoments.hpp>
 
 #include <memory>
@@ -16,23 +18,72 @@
 namespace Sporos {
 namespace Impl {
 
+/// Nothing, where a back end has no such algorithm.
+struct NoWorkspace {
+  static constexpr std::size_t bytes() { return 0; }
+};
+
 /// What all copies of a plan share.
 template <class Exec, class T, class A>
 struct CorrelateState {
+  using Memory               = typename Exec::memory_space;
+  static constexpr bool host = is_synchronous_space_v<Exec>;
   CorrelateShape shape;
   CorrelateOptions options;  ///< as given
   CorrelateChoice choice;    ///< what is done
   CenteredWorkspace<Exec, A> centered;
-  WorkspaceView<A, typename Exec::memory_space> slots{
-      "Sporos::cross_correlate::slots"};
+  RowTasks tasks;
+  Kokkos::View<int*, Memory> prefix;
+  WorkspaceView<A, Memory> slots{"Sporos::cross_correlate::slots"};
+  std::conditional_t<host, TileWorkspace<Exec, A>, NoWorkspace> tiles;
+#ifdef SPOROS_HAVE_FFTW
+  std::conditional_t<host, FftwWorkspace<Exec, A>, NoWorkspace> fft;
+#else
+  NoWorkspace fft;
+#endif
 
-  std::size_t bytes() const { return centered.bytes() + slots.bytes(); }
+  std::size_t bytes() const {
+    return centered.bytes() + slots.bytes() + tiles.bytes() + fft.bytes() +
+           prefix.extent(0) * sizeof(int);
+  }
+
+  /// Tasks of shuffle and lane_group_per_shift.
+  void make_tasks(const Exec& exec) {
+    if (!choice.uses_tasks()) return;
+    const int rows = choice.algorithm == CorrelateAlgorithm::shuffle
+                         ? shuffle_groups[choice.group].right_rows
+                         : 1;
+    tasks = make_row_tasks(shape, rows, choice.distribution, choice.task_rows);
+    if (!tasks.triangular) return;
+    prefix = Kokkos::View<int*, Memory>(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
+                           "Sporos::cross_correlate::prefix"),
+        std::size_t(tasks.blocks));
+    const auto host_prefix = Kokkos::create_mirror_view(prefix);
+    for (int b = 0, sum = 0; b < tasks.blocks; sum += tasks.tasks(b), ++b)
+      host_prefix(b) = sum;
+    Kokkos::deep_copy(exec, prefix, host_prefix);
+    fence(exec, "Sporos::cross_correlate::prefix");
+    tasks.prefix = prefix.data();
+  }
+  RowSlots<A> require_slots(const Exec& exec) {
+    RowSlots<A> s;
+    s.columns = shape.columns();
+    if (tasks.split())
+      s.data = slots
+                   .require(exec, std::size_t(shape.pairs()) *
+                                      std::size_t(tasks.total) *
+                                      std::size_t(tasks.block_rows) *
+                                      std::size_t(s.columns))
+                   .data();
+    return s;
+  }
 };
 
 template <class Exec, class T, class A>
 std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
     const Exec& exec, const CorrelateExtents& e,
-    const CorrelateOptions& options) {
+    const CorrelateOptions& options, bool once) {
   const char* const name = "Sporos::CrossCorrelatePlan";
   check(e.n >= 0 && e.m >= 0, name, "extents", "numbers of matrices >= 0",
         text("n ", e.n, ", m ", e.m));
@@ -48,6 +99,14 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
                : correlate_shifts(e.left_h, e.left_w, e.right_h, e.right_w,
                                   options.mode, options.window)};
   state->choice = choose_correlate<Exec, A>(exec, state->shape, options);
+  state->make_tasks(exec);
+#ifdef SPOROS_HAVE_FFTW
+  if constexpr (is_synchronous_space_v<Exec>)
+    if (state->choice.algorithm == CorrelateAlgorithm::fft)
+      state->fft.plan(exec, state->shape, !once);
+#else
+  (void)once;
+#endif
   return state;
 }
 
@@ -75,19 +134,20 @@ class CrossCorrelatePlan {
   using output_type     = A;
   using State           = Impl::CorrelateState<ExecSpace, T, A>;
 
+  /// \param once for one use only: FFTs are planned without measuring
   /// \throws std::invalid_argument for extents and options that do not fit
   CrossCorrelatePlan(const ExecSpace& exec, const CorrelateExtents& extents,
-                     const CorrelateOptions& options = {})
+                     const CorrelateOptions& options = {}, bool once = false)
       : m_state(Impl::make_correlate_state<ExecSpace, T, A>(exec, extents,
-                                                            options)) {}
+                                                            options, once)) {}
 
   /// For matrices like these; out may have any extents.
   template <class Left, class Right, class Out>
   CrossCorrelatePlan(const ExecSpace& exec, const Left& left,
                      const Right& right, const Out&,
-                     const CorrelateOptions& options = {})
-      : CrossCorrelatePlan(exec, extents_of<Out>(left, right, options),
-                           options) {
+                     const CorrelateOptions& options = {}, bool once = false)
+      : CrossCorrelatePlan(exec, extents_of<Out>(left, right, options), options,
+                           once) {
     Impl::check_types<ExecSpace, Left, Right, Out>();
   }
 

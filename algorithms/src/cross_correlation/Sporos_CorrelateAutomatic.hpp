@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATEAUTOMATIC_HPP
+#define SPOROS_CORRELATEAUTOMATIC_HPP
+
+/// \file Sporos_CorrelateAutomatic.hpp
+/// What `automatic` does: the cheapest by a model whose few numbers were
+/// measured (Sporos_CorrelateTable.hpp).
+
+#include <cross_correlation/Sporos_CorrelateFftShape.hpp>
+#include <cross_correlation/Sporos_CorrelateTable.hpp>
+#include <cross_correlation/Sporos_CorrelateTilePlan.hpp>
+
+#include <cmath>
+#include <sstream>
+#include <string>
+
+namespace Sporos {
+namespace Impl {
+
+/// Is there an FFT for Exec in this build?
+template <class Exec>
+inline constexpr bool has_correlate_fft =
+#ifdef SPOROS_HAVE_FFTW
+    is_synchronous_space_v<Exec>;
+#else
+    false;
+#endif
+
+struct AutomaticCorrelate {
+  CorrelateAlgorithm algorithm;
+  std::string reason;
+};
+
+/// Units in which transforms are counted: N log2 N for each transform of N
+/// elements, per pair; left and right matrices that are shared count by their
+/// part of a pair.
+inline double fft_work(const CorrelateShape& s, Pairing pairing, bool real) {
+  const FftShape f(s, real);
+  const CorrelateExtents& e = s.extents;
+  const double size         = double(f.y.size) * f.columns;
+  const double one          = size * std::log2(double(f.y.size) * f.x.size);
+  const double left         = 1. / e.m;
+  const double right        = pairing == Pairing::n_to_m ? 1. / e.n : 1.;
+  return one * (1. + left + right);
+}
+
+template <class Exec, class A>
+AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
+                                       Pairing pairing) {
+  std::ostringstream why;
+  constexpr bool real = !is_complex_v<A>;
+  if constexpr (is_synchronous_space_v<Exec>) {
+    using R             = real_of<A>;
+    const double planes = real ? 1. : 4.;
+    const HostTable& t  = host_table<fft_real<A>>();
+    const double slide =
+        planes * t.tile * plan_tiles<R>(s, TileKind::slide).cost;
+    const double dot = planes * t.dot * plan_tiles<R>(s, TileKind::dot).cost;
+    const double fft = t.fft_start + t.fft * fft_work(s, pairing, real);
+    why << "modelled microseconds per pair: tile " << slide
+        << ", lane_group_per_shift " << dot << ", fft " << fft;
+    const bool exact = std::is_integral<A>::value;
+    if (has_correlate_fft<Exec> && !exact && fft < slide && fft < dot)
+      return {CorrelateAlgorithm::fft, why.str()};
+    if (!has_correlate_fft<Exec>) why << " (not in this build)";
+    if (exact) why << " (not for integers)";
+    return {slide <= dot ? CorrelateAlgorithm::tile
+                         : CorrelateAlgorithm::lane_group_per_shift,
+            why.str()};
+  } else {
+    const CorrelateExtents& e = s.extents;
+    const double overlap =
+        double(Math::min(e.left_h, e.right_h)) * Math::min(e.left_w, e.right_w);
+    if (has_correlate_fft<Exec> && !std::is_integral<A>::value &&
+        overlap > device_table.fft_from * device_table.fft_from &&
+        2 * s.rows() > e.right_h) {
+      why << "overlaps above " << device_table.fft_from << " squared";
+      return {CorrelateAlgorithm::fft, why.str()};
+    }
+    if (s.results() < device_table.few_shifts) {
+      why << "fewer than " << device_table.few_shifts << " shifts in all";
+      return {CorrelateAlgorithm::lane_group_per_shift, why.str()};
+    }
+    why << "enough shifts for every lane";
+    return {CorrelateAlgorithm::shuffle, why.str()};
+  }
+}
+
+/// Tasks are cut where shifts alone do not fill the machine (the numbers do not
+/// depend on the number of threads, and so the results do not).
+template <class Exec>
+WorkDistribution automatic_distribution(const Exec&, const CorrelateShape& s,
+                                        const CorrelateOptions& o) {
+  if (o.distribution == WorkDistribution::none || is_host_space_v<Exec>)
+    return WorkDistribution::none;
+  return o.right_rows <= 1 && o.left_rows <= 1 &&
+                 s.results() < device_table.split_shifts &&
+                 s.extents.right_h > 8
+             ? WorkDistribution::triangle
+             : WorkDistribution::none;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATEFFTSHAPE_HPP
+#define SPOROS_CORRELATEFFTSHAPE_HPP
+
+/// \file Sporos_CorrelateFftShape.hpp
+/// How a correlation becomes a circular one: sizes, and where matrices lie.
+
+#include <cross_correlation/Sporos_CorrelateShape.hpp>
+
+namespace Sporos {
+namespace Impl {
+
+/// The smallest number from n on that has no prime factors above 7.
+inline int good_fft_size(int n) {
+  for (;; ++n) {
+    int rest = n;
+    for (const int p : {2, 3, 5, 7})
+      while (rest % p == 0) rest /= p;
+    if (rest == 1) return n;
+  }
+}
+
+/// One direction. Element k of left lies at k - d0, so that shift d0 + i is
+/// element i of the result; elements that no shift needs are left out.
+struct FftAxis {
+  int size;         ///< of the transform
+  int left_begin;   ///< first element of left that is used
+  int left_count;   ///< how many are
+  int left_offset;  ///< where the first of them lies
+};
+
+/// left_count elements of left, `right` of right, shifts [d0, d1). What wraps
+/// around must not reach the shifts: size >= left - d0 and >= right + d1 - 1.
+inline FftAxis fft_axis(int left, int right, int d0, int d1) {
+  const int begin = Math::max(0, d0);
+  const int end   = Math::min(left, d1 - 1 + right);
+  FftAxis a;
+  a.left_begin  = Math::min(begin, left);
+  a.left_count  = Math::max(0, end - begin);
+  a.left_offset = begin - d0;
+  a.size        = good_fft_size(
+             Math::max(Math::max(a.left_offset + a.left_count, right + d1 - 1),
+                       Math::max(right, d1 - d0)));
+  return a;
+}
+
+struct FftShape {
+  FftAxis y, x;
+  bool real;    ///< real input: half of the spectrum is kept
+  int columns;  ///< complex columns of a spectrum
+
+  FftShape() = default;
+  FftShape(const CorrelateShape& s, bool real_) : real(real_) {
+    const CorrelateExtents& e = s.extents;
+    y       = fft_axis(e.left_h, e.right_h, s.shifts.dy0, s.shifts.dy1);
+    x       = fft_axis(e.left_w, e.right_w, s.shifts.dx0, s.shifts.dx1);
+    columns = real ? x.size / 2 + 1 : x.size;
+  }
+};
+
+/// The type that transforms of sums of type A are made in.
+template <class A>
+using fft_real =
+    std::conditional_t<std::is_same<real_of<A>, float>::value, float, double>;
+
+/// From a transform to a result: integers are rounded.
+template <class A, class R>
+KOKKOS_INLINE_FUNCTION A from_fft(R v) {
+  if constexpr (std::is_integral<A>::value)
+    return A(Math::From::floor(v + R(0.5)));
+  else
+    return A(v);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

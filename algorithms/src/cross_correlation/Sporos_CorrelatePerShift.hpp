@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATEPERSHIFT_HPP
+#define SPOROS_CORRELATEPERSHIFT_HPP
+
+/// \file Sporos_CorrelatePerShift.hpp
+/// cross_correlate, algorithms `lane_group_per_shift` and `team_per_shift`.
+/// What: the overlap of a shift is shared by the lanes of a group, or by a
+///   team, whose partial sums are added in the end; `staged` groups of one
+///   team do neighbouring shifts out of rows that the team keeps in scratch.
+/// Cost: two loads per multiply-add.
+/// Wins: on devices for few shifts of small matrices. On hosts
+///   lane_group_per_shift without staging and distribution is a register tile
+///   (Sporos_CorrelateTileKernels.hpp): it wins for few shifts there.
+
+#include <Sporos_Lanes.hpp>
+#include <cross_correlation/Sporos_CorrelateRowTasks.hpp>
+#include <cross_correlation/Sporos_CorrelateShuffle.hpp>
+
+#include <algorithm>
+
+namespace Sporos {
+namespace Impl {
+
+/// Lane groups as (rows x columns) lanes of an overlap that is w wide: as many
+/// columns as the next power of two of w, as far as lanes reach.
+template <class Group>
+KOKKOS_INLINE_FUNCTION int overlap_columns(int w) {
+  int columns = 1;
+  while (columns < w && columns < Group::width) columns *= 2;
+  return columns;
+}
+
+/// sum += the overlap of rows [y0, y1) and columns [x0, x1) of right, whose
+/// elements are right[y * right_y + x * right_x], with left shifted alike.
+template <class Group, class L, class R>
+KOKKOS_INLINE_FUNCTION typename Group::value add_overlap(
+    const Group& lanes, const L* left, std::ptrdiff_t left_y,
+    std::ptrdiff_t left_x, const R* right, std::ptrdiff_t right_y,
+    std::ptrdiff_t right_x, int y0, int y1, int x0, int x1,
+    typename Group::value sum) {
+  using A           = typename Group::scalar;
+  const int columns = overlap_columns<Group>(x1 - x0);
+  const int rows    = Group::width / columns;
+  for (int y = y0; y < y1; y += rows)
+    for (int x = x0; x < x1; x += columns) {
+      const auto l = lanes.generate([&](int lane) {
+        const int yy = y + lane / columns, xx = x + lane % columns;
+        return yy < y1 && xx < x1 ? A(left[yy * left_y + xx * left_x]) : A(0);
+      });
+      const auto r = lanes.generate([&](int lane) {
+        const int yy = y + lane / columns, xx = x + lane % columns;
+        return yy < y1 && xx < x1 ? A(right[yy * right_y + xx * right_x])
+                                  : A(0);
+      });
+      sum          = multiply_add_lanes(lanes, l, r, sum);
+    }
+  return sum;
+}
+
+/// A thread of the team is a lane group and has a shift, or a task of it. With
+/// staging, the team has neighbouring shifts of one row.
+template <class Exec, class T, class A, class Member>
+struct LaneGroupPerShift {
+  using Group = LaneGroup<Exec, A>;
+  CorrelateProblem<T, A> p;
+  RowTasks tasks;
+  RowSlots<A> slots;
+  int vectors;  ///< teams beside each other
+  int staged;   ///< rows in scratch, 0: none
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const CorrelateExtents& e = p.shape.extents;
+    const Group lanes;
+    std::int64_t index = team.league_rank();
+    const int ox = int(index % vectors) * team.team_size() + team.team_rank();
+    index /= vectors;
+    const int number   = int(index % tasks.total);
+    const RowTask task = tasks(number);
+    if (task.idle) return;  // all of the team
+    const std::int64_t pair = index / tasks.total;
+    const int i = int(pair / e.m), j = int(pair % e.m);
+    const int dy = p.shape.shifts.dy0 + task.block;
+    const int dx = p.shape.shifts.dx0 + ox;
+    const int x0 = p.shape.first_column(dx), x1 = p.shape.last_column(dx);
+    typename Group::value sum = lanes.fill(A(0));
+    const T* left             = p.left.matrix(i, 0);
+    const T* right            = p.right.matrix(i, j);
+    if (staged == 0) {
+      if (ox < p.shape.columns() && x0 < x1)
+        sum = add_overlap(lanes, left + dy * p.left.y + dx * p.left.x, p.left.y,
+                          p.left.x, right, p.right.y, p.right.x,
+                          task.begin - dy, task.end - dy, x0, x1, sum);
+    } else {
+      A* const scratch    = static_cast<A*>(team.team_shmem().get_shmem(
+             int(sizeof(A)) * staged * (e.left_w + e.right_w)));
+      A* const left_rows  = scratch;
+      A* const right_rows = scratch + staged * e.left_w;
+      for (int y = task.begin; y < task.end; y += staged) {
+        const int n = Math::min(staged, task.end - y);
+        team.team_barrier();
+        copy(team, left + y * p.left.y, p.left.y, p.left.x, n, e.left_w,
+             left_rows);
+        copy(team, right + (y - dy) * p.right.y, p.right.y, p.right.x, n,
+             e.right_w, right_rows);
+        team.team_barrier();
+        if (ox < p.shape.columns() && x0 < x1)
+          sum = add_overlap(lanes, left_rows + dx, e.left_w, 1, right_rows,
+                            e.right_w, 1, 0, n, x0, x1, sum);
+      }
+    }
+    const A total = lanes.sum(sum);
+    if (ox < p.shape.columns())
+      *(tasks.split() ? slots.row(tasks, pair, number, 0) + ox
+                      : &p.out(i, j, task.block, ox)) = total;
+  }
+
+ private:
+  static KOKKOS_FUNCTION void copy(const Member& team, const T* from,
+                                   std::ptrdiff_t y_stride,
+                                   std::ptrdiff_t x_stride, int h, int w,
+                                   A* to) {
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w), [&](int x) {
+        to[y * w + x] = A(from[y * y_stride + x * x_stride]);
+      });
+    });
+  }
+};
+
+/// Rows of both matrices that are staged at once.
+inline int staged_rows(const CorrelateExtents& e, std::size_t element) {
+  const std::size_t row =
+      element * (std::size_t(e.left_w) + std::size_t(e.right_w));
+  return int(std::min<std::size_t>(32, (16u << 10) / row));
+}
+
+template <class Exec, class T, class A>
+void correlate_lane_group_per_shift(const Exec& exec,
+                                    const CorrelateProblem<T, A>& p,
+                                    const RowTasks& tasks,
+                                    const RowSlots<A>& slots, int staged) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Kernel =
+      LaneGroupPerShift<lane_space<Exec>, T, A, typename Policy::member_type>;
+  constexpr int team        = is_host_space_v<Exec> ? 1 : 8;
+  const int vectors         = ceil_div(p.shape.columns(), team);
+  const std::int64_t league = p.shape.pairs() * tasks.total * vectors;
+  check(league < (std::int64_t(1) << 31), "Sporos::cross_correlate",
+        "options.algorithm",
+        "one that is not lane_group_per_shift for so many shifts", league);
+  Policy policy(exec, int(league), team, lane_count<Exec, A>::vector);
+  if (staged > 0)
+    policy.set_scratch_size(0, Kokkos::PerTeam(int(sizeof(A)) * staged *
+                                                   (p.shape.extents.left_w +
+                                                    p.shape.extents.right_w) +
+                                               64));
+  Kokkos::parallel_for("Sporos::cross_correlate::lane_group_per_shift", policy,
+                       Kernel{p, tasks, slots, vectors, staged});
+  if (tasks.split()) add_slots(exec, p, tasks, slots);
+}
+
+/// A team per shift; its threads add in an order that depends on the size of
+/// the team, which is fixed for each back end.
+template <class T, class A, class Member>
+struct TeamPerShift {
+  CorrelateProblem<T, A> p;
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const CorrelateShape& s = p.shape;
+    std::int64_t index      = team.league_rank();
+    const int ox            = int(index % s.columns());
+    index /= s.columns();
+    const int oy = int(index % s.rows());
+    index /= s.rows();
+    const int i = int(index / s.extents.m), j = int(index % s.extents.m);
+    const int dy = s.shifts.dy0 + oy, dx = s.shifts.dx0 + ox;
+    const int y0 = s.first_row(dy), x0 = s.first_column(dx);
+    const int h = Math::max(0, s.last_row(dy) - y0);
+    const int w = Math::max(0, s.last_column(dx) - x0);
+    const T* const left =
+        &p.left(i, 0, 0, 0) + (y0 + dy) * p.left.y + (x0 + dx) * p.left.x;
+    const T* const right =
+        &p.right(i, j, 0, 0) + y0 * p.right.y + x0 * p.right.x;
+    A total(0);
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(team, h * w),
+        [&](int k, A& sum) {
+          const int y = k / w, x = k - y * w;
+          sum = multiply_add(A(left[y * p.left.y + x * p.left.x]),
+                             A(right[y * p.right.y + x * p.right.x]), sum);
+        },
+        total);
+    Kokkos::single(Kokkos::PerTeam(team),
+                   [&]() { p.out(i, j, oy, ox) = total; });
+  }
+};
+
+template <class Exec, class T, class A>
+void correlate_team_per_shift(const Exec& exec,
+                              const CorrelateProblem<T, A>& p) {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  check(p.shape.results() < (std::int64_t(1) << 31), "Sporos::cross_correlate",
+        "options.algorithm",
+        "one that is not team_per_shift for so many shifts", p.shape.results());
+  Kokkos::parallel_for(
+      "Sporos::cross_correlate::team_per_shift",
+      Policy(exec, int(p.shape.results()), is_host_space_v<Exec> ? 1 : 128),
+      TeamPerShift<T, A, typename Policy::member_type>{p});
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATETILEKERNELS_HPP
+#define SPOROS_CORRELATETILEKERNELS_HPP
+
+/// \file Sporos_CorrelateTileKernels.hpp
+/// Inner loops of cross-correlation on hosts: sums of many shifts stay in SIMD
+/// registers, nothing inside branches.
+
+#include <Sporos_Pack.hpp>
+
+#include <cstddef>
+
+namespace Sporos {
+namespace Impl {
+
+/// Addresses of a register tile. Rows of left start where shift (0, 0) of the
+/// tile meets column 0 of right; right points to the row that meets the first
+/// row of left at row 0 of the tile.
+template <class T>
+struct TileArgs {
+  const T* left;
+  const T* right;
+  T* sums;
+  std::ptrdiff_t left_pitch, right_pitch, sums_pitch;
+  int rows;            ///< rows of left
+  int x_begin, x_end;  ///< columns of right
+};
+
+/// sums(i, v) += left(l, x + v) right(l - i, x) over all rows l and columns x,
+/// for Rows rows i of shifts and Vectors registers v of consecutive x shifts:
+/// left by unaligned load, right by broadcast.
+template <class T, int Rows, int Vectors>
+void correlate_tile(const TileArgs<T>& t) {
+  constexpr int W = native_pack_width<T>;
+  using P         = Pack<T, W>;
+  P sums[Rows][Vectors];
+  static_for<Rows>([&](auto i) {
+    static_for<Vectors>([&](auto v) {
+      sums[i][v] = P::load(t.sums + i * t.sums_pitch + v * W);
+    });
+  });
+  const T* left  = t.left;
+  const T* right = t.right;
+  for (int l = 0; l < t.rows; ++l) {
+    for (int x = t.x_begin; x < t.x_end; ++x) {
+      P a[Vectors];
+      static_for<Vectors>([&](auto v) { a[v] = P::load(left + x + v * W); });
+      const T* r = right + x;
+      static_for<Rows>([&](auto i) {
+        const P b(*r);
+        r -= t.right_pitch;
+        static_for<Vectors>(
+            [&](auto v) { sums[i][v] = fma(a[v], b, sums[i][v]); });
+      });
+    }
+    left += t.left_pitch;
+    right += t.right_pitch;
+  }
+  static_for<Rows>([&](auto i) {
+    static_for<Vectors>(
+        [&](auto v) { sums[i][v].store(t.sums + i * t.sums_pitch + v * W); });
+  });
+}
+
+/// sums(i, c) = left(l, x + c) right(l - i, x) summed over all rows l and
+/// columns x, for Rows x Columns shifts: lanes are columns of right (x_begin
+/// and x_end are multiples of the width), and are added in the end.
+template <class T, int Rows, int Columns>
+void correlate_dot(const TileArgs<T>& t) {
+  constexpr int W = native_pack_width<T>;
+  using P         = Pack<T, W>;
+  constexpr int n = (Rows * Columns + W - 1) / W;  // packs of results
+  P sums[n * W];
+  static_for<n * W>([&](auto k) { sums[k] = P(T(0)); });
+  const T* left  = t.left;
+  const T* right = t.right;
+  for (int l = 0; l < t.rows; ++l) {
+    for (int x = t.x_begin; x < t.x_end; x += W) {
+      P b[Rows];
+      const T* r = right + x;
+      static_for<Rows>([&](auto i) {
+        b[i] = P::load(r);
+        r -= t.right_pitch;
+      });
+      static_for<Columns>([&](auto c) {
+        const P a = P::load(left + x + c);
+        static_for<Rows>([&](auto i) {
+          sums[i * Columns + c] = fma(a, b[i], sums[i * Columns + c]);
+        });
+      });
+    }
+    left += t.left_pitch;
+    right += t.right_pitch;
+  }
+  T results[n * W];
+  static_for<n>([&](auto k) {
+    P group[W];
+    static_for<W>([&](auto i) { group[i] = sums[k * W + i]; });
+    sum_each(group).store(results + k * W);
+  });
+  static_for<Rows>([&](auto i) {
+    static_for<Columns>([&](auto c) {
+      t.sums[i * t.sums_pitch + c] += results[i * Columns + c];
+    });
+  });
+}
+
+/// Registers of shifts that a tile of so many rows may have.
+constexpr int tile_vectors(int rows) {
+  const int n = (simd_registers - simd_registers / 4) / rows;
+  return n > 4 ? 4 : n;
+}
+
+template <class T>
+using TileKernel = void (*)(const TileArgs<T>&);
+
+template <class T, int Rows>
+TileKernel<T> tile_kernel(int vectors) {
+  constexpr int most = tile_vectors(Rows);
+  if constexpr (most > 3)
+    if (vectors == 4) return correlate_tile<T, Rows, 4>;
+  if constexpr (most > 2)
+    if (vectors == 3) return correlate_tile<T, Rows, 3>;
+  if constexpr (most > 1)
+    if (vectors == 2) return correlate_tile<T, Rows, 2>;
+  return correlate_tile<T, Rows, 1>;
+}
+
+/// The kernel for rows in {2, 3, 4, 6, 8} and vectors <= tile_vectors(rows).
+template <class T>
+TileKernel<T> tile_kernel(int rows, int vectors) {
+  switch (rows) {
+    case 8: return tile_kernel<T, 8>(vectors);
+    case 6: return tile_kernel<T, 6>(vectors);
+    case 4: return tile_kernel<T, 4>(vectors);
+    case 3: return tile_kernel<T, 3>(vectors);
+    default: return tile_kernel<T, 2>(vectors);
+  }
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

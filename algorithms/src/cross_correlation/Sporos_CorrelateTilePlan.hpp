@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATETILEPLAN_HPP
+#define SPOROS_CORRELATETILEPLAN_HPP
+
+/// \file Sporos_CorrelateTilePlan.hpp
+/// How the shifts of a pair are cut into register tiles on hosts: blocks of
+/// rows, and in each the same segments of vectors and columns, so that next to
+/// nothing is computed for shifts that do not overlap.
+
+#include <cross_correlation/Sporos_CorrelateShape.hpp>
+#include <cross_correlation/Sporos_CorrelateTileKernels.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// Columns [x_begin, x_end) of right meet `count` vectors (columns in a dot
+/// tile) of shifts from number `first` on.
+struct TileSegment {
+  int first, count;
+  int x_begin, x_end;
+};
+
+/// Some rows of a block, and the rows of left that they meet.
+struct TilePhase {
+  int first_row, rows;
+  int left_begin, left_end;
+};
+
+/// The two register tiles of hosts: lanes are consecutive x shifts, or (dot)
+/// consecutive columns of the overlap.
+enum class TileKind { slide, dot };
+
+struct TilePlan {
+  TileKind kind = TileKind::slide;
+  int rows      = 0;  ///< rows of shifts in a tile
+  int width     = 0;  ///< vectors in a tile, or columns of shifts
+  int lanes     = 0;  ///< of a register
+  double cost   = 0;  ///< of a pair, modelled, in cycles
+  std::vector<TileSegment> segments;
+
+  int blocks(const CorrelateShape& s) const { return ceil_div(s.rows(), rows); }
+};
+
+/// Smallest tile with at least so many rows.
+constexpr int tile_rows(int rows) {
+  return rows <= 2 ? 2 : rows <= 3 ? 3 : rows <= 4 ? 4 : rows <= 6 ? 6 : 8;
+}
+
+/// f(phase) for the rows dy0, dy0 + 1, ... of shifts: first those of the upper
+/// half alone, then all, then the lower half alone.
+template <class F>
+void for_each_phase(const CorrelateExtents& e, int dy0, int rows, bool halves,
+                    const F& f) {
+  const auto begin = [&](int i) { return std::max(0, dy0 + i); };
+  const auto end   = [&](int i) {
+    return std::min(e.left_h, dy0 + i + e.right_h);
+  };
+  const auto emit = [&](int first, int count, int from, int to) {
+    if (from < to) f(TilePhase{first, count, from, to});
+  };
+  const int half = rows / 2;
+  if (!halves || rows % 2 != 0 || rows < 4)
+    return emit(0, rows, begin(0), end(rows - 1));
+  const int both = begin(half), rest = std::max(both, end(half - 1));
+  emit(0, half, begin(0), std::min(both, end(half - 1)));
+  emit(0, rows, both, end(half - 1));
+  emit(half, half, rest, end(rows - 1));
+}
+
+/// Segments of the slide tile.
+inline void slide_segments(const CorrelateShape& s, TilePlan& plan) {
+  const int W = plan.lanes, vectors = ceil_div(s.columns(), W);
+  const auto begin = [&](int v) {
+    const int lanes = std::min(W, s.columns() - v * W);
+    return std::max(0, -(s.shifts.dx0 + v * W + lanes - 1));
+  };
+  const auto end = [&](int v) {
+    return std::min(s.extents.right_w,
+                    s.extents.left_w - (s.shifts.dx0 + v * W));
+  };
+  std::vector<int> cuts;
+  for (int first = 0; first < vectors; first += plan.width) {
+    const int last = std::min(first + plan.width, vectors);
+    cuts.clear();
+    for (int v = first; v < last; ++v)
+      if (begin(v) < end(v)) {
+        cuts.push_back(begin(v));
+        cuts.push_back(end(v));
+      }
+    std::sort(cuts.begin(), cuts.end());
+    for (std::size_t k = 1; k < cuts.size(); ++k) {
+      if (cuts[k - 1] == cuts[k]) continue;
+      TileSegment t{-1, 0, cuts[k - 1], cuts[k]};
+      for (int v = first; v < last; ++v)  // a run: both ends fall with v
+        if (begin(v) <= t.x_begin && end(v) >= t.x_end) {
+          if (t.first < 0) t.first = v;
+          ++t.count;
+        }
+      if (t.count > 0) plan.segments.push_back(t);
+    }
+  }
+}
+
+/// Segments of the dot tile: whole registers of columns.
+inline void dot_segments(const CorrelateShape& s, TilePlan& plan) {
+  const int W = plan.lanes, C = plan.width;
+  for (int first = 0; first < s.columns(); first += C) {
+    const int count = std::min(C, s.columns() - first);
+    const int dx    = s.shifts.dx0 + first;
+    const int begin = std::max(0, -(dx + count - 1));
+    const int end   = std::min(s.extents.right_w, s.extents.left_w - dx);
+    if (begin < end)
+      plan.segments.push_back(
+          {first, count, begin / W * W, ceil_div(end, W) * W});
+  }
+}
+
+/// Cycles of a tile kernel: two multiply-adds or two loads in a cycle; a load
+/// of left mostly straddles two cache lines.
+inline double kernel_cost(TileKind kind, int rows, int width, int steps,
+                          int lanes) {
+  const double step =
+      std::max({rows * width / 2., (2 * width + rows) / 2., 4.});
+  const double around = kind == TileKind::slide
+                            ? 2. * rows * width
+                            : 3. * ceil_div(rows * width, lanes) * lanes;
+  return 20. + around + step * steps;
+}
+
+inline void finish_plan(const CorrelateShape& s, TilePlan& plan) {
+  const bool slide = plan.kind == TileKind::slide;
+  if (slide)
+    slide_segments(s, plan);
+  else
+    dot_segments(s, plan);
+  for (int row = 0; row < s.rows(); row += plan.rows) {
+    const int rows =
+        slide ? tile_rows(std::min(plan.rows, s.rows() - row)) : plan.rows;
+    plan.cost += 40. + rows * s.columns() / 8.;
+    for_each_phase(s.extents, s.shifts.dy0 + row, rows, slide,
+                   [&](const TilePhase& phase) {
+                     const int h = phase.left_end - phase.left_begin;
+                     for (const TileSegment& t : plan.segments)
+                       plan.cost += kernel_cost(
+                           plan.kind, phase.rows, slide ? t.count : plan.width,
+                           h * (t.x_end - t.x_begin) / (slide ? 1 : plan.lanes),
+                           plan.lanes);
+                   });
+  }
+}
+
+/// The cheapest tile of one kind for sums of type T.
+template <class T>
+TilePlan plan_tiles(const CorrelateShape& s, TileKind kind) {
+  static constexpr int slides[][2] = {{8, tile_vectors(8)},
+                                      {8, tile_vectors(8) > 2 ? 2 : 1},
+                                      {6, tile_vectors(6)},
+                                      {4, tile_vectors(4)}};
+  static constexpr int dots[][2]   = {{4, 4}, {6, 3}};
+  TilePlan best;
+  const auto consider = [&](const int(&tile)[2]) {
+    TilePlan plan;
+    plan.kind = kind;
+    plan.rows = kind == TileKind::slide ? std::min(tile[0], tile_rows(s.rows()))
+                                        : tile[0];
+    plan.width = tile[1];
+    plan.lanes = native_pack_width<T>;
+    finish_plan(s, plan);
+    if (best.rows == 0 || plan.cost < best.cost) best = std::move(plan);
+  };
+  if (kind == TileKind::slide)
+    for (const auto& tile : slides) consider(tile);
+  else
+    for (const auto& tile : dots) consider(tile);
+  return best;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_FFTWPLANS_HPP
+#define SPOROS_FFTWPLANS_HPP
+
+/// \file Sporos_FftwPlans.hpp
+/// FFTW in both precisions, with plans that free themselves. Needs fftw3 and
+/// fftw3f, and SPOROS_HAVE_FFTW to say that they are there.
+
+#ifdef SPOROS_HAVE_FFTW
+
+#include <fftw3.h>
+
+#include <memory>
+#include <mutex>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+/// FFTW's planner is not thread-safe.
+inline std::mutex& fftw_planner() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+template <class R>
+struct Fftw;
+
+#define SPOROS_IMPL_FFTW(R, X)                                                \
+  template <>                                                                 \
+  struct Fftw<R> {                                                            \
+    using complex = X##_complex;                                              \
+    using plan    = std::shared_ptr<std::remove_pointer_t<X##_plan>>;         \
+    static plan own(X##_plan p) {                                             \
+      return plan(p, [](X##_plan q) {                                         \
+        const std::lock_guard<std::mutex> lock(fftw_planner());               \
+        X##_destroy_plan(q);                                                  \
+      });                                                                     \
+    }                                                                         \
+    /* many rows: real to complex, complex to real, complex to complex */     \
+    static plan forward(int n, int rows, R* in, int in_pitch, R* out,         \
+                        int out_pitch, unsigned flags) {                      \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                 \
+      return own(X##_plan_many_dft_r2c(1, &n, rows, in, nullptr, 1, in_pitch, \
+                                       reinterpret_cast<complex*>(out),       \
+                                       nullptr, 1, out_pitch, flags));        \
+    }                                                                         \
+    static plan backward(int n, int rows, R* in, int in_pitch, R* out,        \
+                         int out_pitch, unsigned flags) {                     \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                 \
+      return own(X##_plan_many_dft_c2r(                                       \
+          1, &n, rows, reinterpret_cast<complex*>(in), nullptr, 1, in_pitch,  \
+          out, nullptr, 1, out_pitch, flags));                                \
+    }                                                                         \
+    static plan in_place(int n, int many, R* data, int stride, int distance,  \
+                         int sign, unsigned flags) {                          \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                 \
+      auto* const z = reinterpret_cast<complex*>(data);                       \
+      return own(X##_plan_many_dft(1, &n, many, z, nullptr, stride, distance, \
+                                   z, nullptr, stride, distance, sign,        \
+                                   flags));                                   \
+    }                                                                         \
+    static void run_forward(const plan& p, R* in, R* out) {                   \
+      X##_execute_dft_r2c(p.get(), in, reinterpret_cast<complex*>(out));      \
+    }                                                                         \
+    static void run_backward(const plan& p, R* in, R* out) {                  \
+      X##_execute_dft_c2r(p.get(), reinterpret_cast<complex*>(in), out);      \
+    }                                                                         \
+    static void run_in_place(const plan& p, R* data) {                        \
+      auto* const z = reinterpret_cast<complex*>(data);                       \
+      X##_execute_dft(p.get(), z, z);                                         \
+    }                                                                         \
+  };
+
+SPOROS_IMPL_FFTW(float, fftwf)
+SPOROS_IMPL_FFTW(double, fftw)
+#undef SPOROS_IMPL_FFTW
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif  // SPOROS_HAVE_FFTW
+#endif

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_LANES_HPP
+#define SPOROS_LANES_HPP
+
+/// \file Sporos_Lanes.hpp
+/// Lane groups: one source for the lanes of a GPU warp and for the lanes of a
+/// SIMD register on hosts.
+///
+/// On a GPU a value of a group is one scalar per lane, and lanes exchange
+/// values by shuffles; all lanes of the warp must call together. On a host a
+/// value is an array of all lanes that compilers keep in registers (a Pack for
+/// arithmetic types), and "all lanes" are one thread. Kernels that use groups
+/// are launched by a TeamPolicy with lane_count<Exec, T>::vector as vector
+/// length; each thread of the team is a lane group.
+///
+/// \code
+///   using Group = Sporos::LaneGroup<Exec, float>;
+///   const Group lanes;
+///   auto v   = lanes.load(row, 1, first, n);      // 0 outside of [0, n)
+///   auto sum = lanes.fma(v, lanes.shift_down(v, next, 1), lanes.fill(0));
+/// \endcode
+
+#include "Sporos_KokkosCompat.hpp"
+#include "Sporos_Pack.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+namespace Sporos {
+
+/// How many lanes a group of Exec has for values of type T: a warp, or what a
+/// SIMD register holds of T (of its real part, for types that are no numbers).
+template <class Exec, class T, bool = Impl::is_host_space_v<Exec>>
+struct lane_count {  // hosts
+  static constexpr int bytes  = std::is_arithmetic<T>::value ? sizeof(T) : 8;
+  static constexpr int value  = simd_register_bytes / bytes;
+  static constexpr int vector = 1;  ///< vector length of a TeamPolicy
+};
+template <class Exec, class T>
+struct lane_count<Exec, T, false> {  // devices
+#if defined(KOKKOS_ENABLE_HIP)
+  static constexpr int value = 64;  // wavefronts of the CDNA line
+#else
+  static constexpr int value = 32;
+#endif
+  static constexpr int vector = value;
+};
+
+namespace Impl {
+
+/// Stands for all hosts: lane groups of hosts do not depend on the back end, so
+/// kernels made of them need to be compiled only once.
+struct HostLaneSpace {};
+template <>
+struct is_host_space<HostLaneSpace> : std::true_type {};
+template <class Exec>
+using lane_space =
+    std::conditional_t<is_host_space_v<Exec>, HostLaneSpace, Exec>;
+
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define SPOROS_IMPL_DEVICE_LANES
+#endif
+
+/// Lane number of the caller (devices).
+KOKKOS_INLINE_FUNCTION int device_lane() {
+#ifdef SPOROS_IMPL_DEVICE_LANES
+  return int(threadIdx.x);
+#else
+  return 0;
+#endif
+}
+
+/// v of another lane, for any trivially copyable type (devices).
+template <class T>
+KOKKOS_INLINE_FUNCTION T shuffle([[maybe_unused]] const T& v,
+                                 [[maybe_unused]] int lane) {
+  static_assert(std::is_trivially_copyable<T>::value &&
+                    (sizeof(T) % 4 == 0 || sizeof(T) < 4),
+                "Sporos::LaneGroup: trivially copyable types only");
+#ifdef SPOROS_IMPL_DEVICE_LANES
+  constexpr int words  = sizeof(T) < 4 ? 1 : int(sizeof(T) / 4);
+  unsigned word[words] = {};
+  memcpy(word, &v, sizeof(T));
+  SPOROS_UNROLL
+  for (int i = 0; i < words; ++i)
+#ifdef __CUDA_ARCH__
+    word[i] = __shfl_sync(0xffffffffu, word[i], lane);
+#else
+    word[i] = unsigned(__shfl(int(word[i]), lane));
+#endif
+  T result;
+  memcpy(&result, word, sizeof(T));
+  return result;
+#else
+  return v;
+#endif
+}
+
+/// What a host keeps of T in W lanes: packs for numbers, arrays for others.
+template <class T, int W>
+struct alignas(64) LaneArray {
+  T v[W];
+  T operator[](int i) const { return v[i]; }
+  void set(int i, const T& s) { v[i] = s; }
+  static LaneArray load(const T* p) {
+    LaneArray a;
+    for (int i = 0; i < W; ++i) a.v[i] = p[i];
+    return a;
+  }
+  void store(T* p) const {
+    for (int i = 0; i < W; ++i) p[i] = v[i];
+  }
+};
+template <class T, int W>
+using HostLanes = std::conditional_t<std::is_arithmetic<T>::value, Pack<T, W>,
+                                     LaneArray<T, W>>;
+
+}  // namespace Impl
+
+/// Operations on values of type T that a group of lanes of Exec holds.
+template <class Exec, class T, bool = Impl::is_host_space_v<Exec>>
+class LaneGroup {  // hosts: one thread has all lanes
+ public:
+  static constexpr int width = lane_count<Exec, T>::value;
+  using scalar               = T;
+  using value                = Impl::HostLanes<T, width>;
+
+  /// The same in all lanes.
+  value fill(const T& s) const {
+    return generate([&](int) { return s; });
+  }
+  /// Lane l gets f(l).
+  template <class F>
+  value generate(const F& f) const {
+    value a;
+    for (int l = 0; l < width; ++l) a.set(l, f(l));
+    return a;
+  }
+  /// f(l, v of lane l) for each lane.
+  template <class F>
+  void for_each(const value& v, const F& f) const {
+    for (int l = 0; l < width; ++l) f(l, v[l]);
+  }
+  /// Lane l gets p[(first + l) * stride] as T, and 0 where first + l is not in
+  /// [0, n); p may be null if n is 0.
+  template <class From>
+  value load(const From* p, std::ptrdiff_t stride, int first, int n) const {
+    if constexpr (std::is_same<From, T>::value)
+      if (stride == 1 && first >= 0 && first + width <= n)
+        return value::load(p + first);
+    T some[width];
+    load_some(p, stride, first, n, some);
+    return value::load(some);
+  }
+  /// p[(first + l) * stride] gets v of lane l where first + l is in [0, n).
+  template <class To>
+  void store(const value& v, To* p, std::ptrdiff_t stride, int first,
+             int n) const {
+    T all[width];
+    v.store(all);
+    store_some(all, p, stride, first, n);
+  }
+  /// Lane l gets lane l + k of v, and beyond the last lane those of next from 0
+  /// on; 0 <= k <= width.
+  value shift_down(const value& v, const value& next, int k) const {
+    alignas(64) T both[2 * width];
+    v.store(both);
+    next.store(both + width);
+    return value::load(both + k);
+  }
+  /// Lane l gets lane l - k of v, and below lane 0 the last ones of previous.
+  value shift_up(const value& v, const value& previous, int k) const {
+    return shift_down(previous, v, width - k);
+  }
+  /// Lane l of v in all lanes.
+  value broadcast(const value& v, int l) const { return fill(v[l]); }
+  /// Lane l gets lane l xor mask.
+  value exchange(const value& v, int mask) const {
+    return generate([&](int l) { return v[l ^ mask]; });
+  }
+  /// a b + c, fused where there is an instruction.
+  value fma(const value& a, const value& b, const value& c) const {
+    if constexpr (std::is_arithmetic<T>::value) {
+      using Sporos::fma;
+      return fma(a, b, c);
+    } else {
+      return generate([&](int l) { return a[l] * b[l] + c[l]; });
+    }
+  }
+  /// f(a, b) lane by lane: any function of scalars.
+  template <class F>
+  value combine(const value& a, const value& b, const value& c,
+                const F& f) const {
+    return generate([&](int l) { return f(a[l], b[l], c[l]); });
+  }
+  /// Sum of all lanes, by halves (a fixed tree), for all lanes to have.
+  T sum(const value& v) const {
+    T part[width];
+    for (int l = 0; l < width; ++l) part[l] = v[l];
+    for (int half = width / 2; half > 0; half /= 2)
+      for (int l = 0; l < half; ++l) part[l] = part[l] + part[l + half];
+    return part[0];
+  }
+
+  /// v and next side by side; at(k) is shift_down(v, next, k) and costs one
+  /// unaligned load on hosts, one shuffle on devices.
+  class Sliding {
+   public:
+    Sliding(const LaneGroup&, const value& v, const value& next) {
+      v.store(m_both);
+      next.store(m_both + width);
+    }
+    value at(int k) const { return value::load(m_both + k); }
+
+   private:
+    alignas(64) T m_both[2 * width];
+  };
+  /// at(k) is lane k of v, in all lanes.
+  class Broadcast {
+   public:
+    Broadcast(const LaneGroup&, const value& v) { v.store(m_lanes); }
+    value at(int k) const {
+      if constexpr (std::is_arithmetic<T>::value)
+        return value(m_lanes[k]);
+      else
+        return LaneGroup().fill(m_lanes[k]);
+    }
+
+   private:
+    alignas(64) T m_lanes[width];
+  };
+
+ private:
+  // not inlined into kernels that load many rows
+  template <class From>
+  [[gnu::noinline]] static void load_some(const From* p, std::ptrdiff_t stride,
+                                          int first, int n, T* to) {
+    for (int l = 0; l < width; ++l) {
+      const int i = first + l;
+      to[l]       = i >= 0 && i < n ? T(p[i * stride]) : T(0);
+    }
+  }
+  template <class To>
+  [[gnu::noinline]] static void store_some(const T* from, To* p,
+                                           std::ptrdiff_t stride, int first,
+                                           int n) {
+    for (int l = 0; l < width; ++l) {
+      const int i = first + l;
+      if (i >= 0 && i < n) p[i * stride] = To(from[l]);
+    }
+  }
+};
+
+/// Devices: a scalar per lane.
+template <class Exec, class T>
+class LaneGroup<Exec, T, false> {
+ public:
+  static constexpr int width = lane_count<Exec, T>::value;
+  using scalar               = T;
+  using value                = T;
+
+  KOKKOS_FUNCTION value fill(const T& s) const { return s; }
+  template <class F>
+  KOKKOS_FUNCTION value generate(const F& f) const {
+    return f(Impl::device_lane());
+  }
+  template <class F>
+  KOKKOS_FUNCTION void for_each(const value& v, const F& f) const {
+    f(Impl::device_lane(), v);
+  }
+  template <class From>
+  KOKKOS_FUNCTION value load(const From* p, std::ptrdiff_t stride, int first,
+                             int n) const {
+    const int i = first + Impl::device_lane();
+    return i >= 0 && i < n ? T(p[i * stride]) : T(0);
+  }
+  template <class To>
+  KOKKOS_FUNCTION void store(const value& v, To* p, std::ptrdiff_t stride,
+                             int first, int n) const {
+    const int i = first + Impl::device_lane();
+    if (i >= 0 && i < n) p[i * stride] = To(v);
+  }
+  KOKKOS_FUNCTION value shift_down(const value& v, const value& next,
+                                   int k) const {
+    const int l = Impl::device_lane();
+    return Impl::shuffle(l < k ? next : v, (l + k) & (width - 1));
+  }
+  KOKKOS_FUNCTION value shift_up(const value& v, const value& previous,
+                                 int k) const {
+    const int l = Impl::device_lane();
+    return Impl::shuffle(l >= width - k ? previous : v, (l - k) & (width - 1));
+  }
+  KOKKOS_FUNCTION value broadcast(const value& v, int l) const {
+    return Impl::shuffle(v, l);
+  }
+  KOKKOS_FUNCTION value exchange(const value& v, int mask) const {
+    return Impl::shuffle(v, Impl::device_lane() ^ mask);
+  }
+  KOKKOS_FUNCTION value fma(const value& a, const value& b,
+                            const value& c) const {
+    return a * b + c;
+  }
+  template <class F>
+  KOKKOS_FUNCTION value combine(const value& a, const value& b, const value& c,
+                                const F& f) const {
+    return f(a, b, c);
+  }
+  KOKKOS_FUNCTION T sum(value v) const {
+    for (int half = width / 2; half > 0; half /= 2) v = v + exchange(v, half);
+    return v;
+  }
+
+  class Sliding {
+   public:
+    KOKKOS_FUNCTION Sliding(const LaneGroup& lanes, const value& v,
+                            const value& next)
+        : m_lanes(lanes), m_v(v), m_next(next) {}
+    KOKKOS_FUNCTION value at(int k) const {
+      return m_lanes.shift_down(m_v, m_next, k);
+    }
+
+   private:
+    LaneGroup m_lanes;
+    value m_v, m_next;
+  };
+  class Broadcast {
+   public:
+    KOKKOS_FUNCTION Broadcast(const LaneGroup& lanes, const value& v)
+        : m_lanes(lanes), m_v(v) {}
+    KOKKOS_FUNCTION value at(int k) const { return m_lanes.broadcast(m_v, k); }
+
+   private:
+    LaneGroup m_lanes;
+    value m_v;
+  };
+};
+
+}  // namespace Sporos
+
+#endif  // SPOROS_LANES_HPP
