@@ -36,7 +36,7 @@ run_apps() {
   for app in membrane airfoil piv; do
     [ -x "$build/perf/apps/$app" ] || continue
     say "the application $app, with its defaults"
-    (cd "$results" && "$build/perf/apps/$app")
+    (cd "$results" && "$build/perf/apps/$app" --check)
   done
 }
 

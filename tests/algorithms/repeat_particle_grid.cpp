@@ -81,6 +81,7 @@ int main(int argc, char* argv[]) {
   Test::print_threads(Exec());
   for (const char* kind : {"uniform", "clustered"}) {
     run<double>("cosine4", kind, 32, 60000, Cosine4{});
+    run<double>("cosine4", kind, 96, 60000, Cosine4{});
     run<float>("roma3", kind, 27, 40000, Roma3{});
   }
 }

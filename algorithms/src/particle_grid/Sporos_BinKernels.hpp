@@ -41,6 +41,39 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch_coordinates(const Positions& x,
   }
 }
 
+/// Coordinates of the points begin .. begin + count, direction by direction.
+template <class Positions, class Real, int Dim, int Block>
+KOKKOS_FORCEINLINE_FUNCTION void load_coordinates(const Positions& x, int begin,
+                                                  int count,
+                                                  Real (&out)[Dim][Block]) {
+  if constexpr (Dim > 1 && view_rank_v<Positions> == 2 &&
+                std::is_same<typename Positions::array_layout,
+                             Kokkos::LayoutRight>::value) {
+    if (x.stride(0) ==
+        Dim) {  // known to compilers, which turn it into shuffles
+      const auto* const p = x.data() + std::ptrdiff_t(begin) * Dim;
+      for (int i = 0; i < count; ++i)
+        for (int d = 0; d < Dim; ++d) out[d][i] = Real(p[i * Dim + d]);
+      return;
+    }
+  }
+  for (int d = 0; d < Dim; ++d)
+    for (int i = 0; i < count; ++i)
+      out[d][i] = Real(coordinate(x, begin + i, d));
+}
+
+/// An integer as wide as Real: loops with both vectorise well.
+template <class Real>
+using LaneInteger = std::conditional_t<sizeof(Real) == 8, std::int64_t, int>;
+
+/// floor of a number that is small enough for an int. (std::floor is not
+/// vectorised as long as floating-point exceptions count.)
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION int small_floor(Real x) {
+  const int t = int(x);
+  return t - (Real(t) > x ? 1 : 0);
+}
+
 /// Consecutive sorted points that one work item adds up: a tile, or a part of a
 /// tile that holds very many.
 struct PointRange {
@@ -79,24 +112,26 @@ struct InspectPoints {
  private:
   /// All points if all lie in the grid: loops that compilers vectorise.
   KOKKOS_FUNCTION bool whole_block(int begin, int count) const {
-    using std::floor;
     using Real = std::decay_t<decltype(cells.origin[0])>;
+    Real x[Dim][Block];
+    load_coordinates(positions, begin, count, x);
     int cell[Dim][Block];
-    int outside = 0;
     for (int k = 0; k < Dim; ++k) {
       const Real origin = cells.origin[k], inverse_h = cells.inverse_h[k];
-      const Real offset = cells.offset[k], ghost = Real(cells.ghosts[k]);
-      const Real end = Real(cells.cells[k]);
-      const int d    = cells.dir[k];
+      const Real offset = cells.offset[k];
+      const int ghost   = cells.ghosts[k];
+      const Real low = Real(-ghost), end = Real(cells.cells[k] - ghost);
+      const Real* const x_k = x[cells.dir[k]];
+      Real p[Block];
+      LaneInteger<Real> inside = 1;
       for (int i = 0; i < count; ++i) {
-        const Real x      = Real(coordinate(positions, begin + i, d));
-        const Real low    = floor((x - origin) * inverse_h - offset) + ghost;
-        const bool inside = low >= 0 && low < end;
-        cell[k][i]        = inside ? int(low) : 0;
-        outside |= inside ? 0 : 1;
+        p[i] = (x_k[i] - origin) * inverse_h - offset;
+        inside &=
+            LaneInteger<Real>(p[i] >= low) & LaneInteger<Real>(p[i] < end);
       }
+      if (inside == 0) return false;
+      for (int i = 0; i < count; ++i) cell[k][i] = small_floor(p[i]) + ghost;
     }
-    if (outside != 0) return false;
     for (int i = 0; i < count; ++i) {
       int c[Dim];
       for (int k = 0; k < Dim; ++k) c[k] = cell[k][i];

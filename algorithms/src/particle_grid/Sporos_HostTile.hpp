@@ -28,21 +28,6 @@
 namespace Sporos {
 namespace Impl {
 
-/// Weights of all lanes of r.
-template <class Delta, class T, int W>
-SPOROS_ALWAYS_INLINE void pack_weights(const Delta& delta, const Pack<T, W>& r,
-                                       Pack<T, W>* w) {
-  if constexpr (HasWeights<Delta, Pack<T, W>>::value) {
-    delta.weights(r, w);
-  } else {
-    for (int i = 0; i < W; ++i) {
-      T one[Delta::support];
-      scalar_weights(delta, r[i], one);
-      for (int j = 0; j < Delta::support; ++j) w[j].set(i, one[j]);
-    }
-  }
-}
-
 /// Compile-time sizes of a tile image for values of type T.
 template <class T, int Dim, int Support>
 struct HostTileShape {
@@ -152,7 +137,7 @@ struct PointBatch {
         const Real* source =
             Shifted ? shifted + k * Sizes::batch + i
                     : fractions + k * pitch + std::size_t(begin + i);
-        P w[Support];
+        P w[Support] = {};  // user weights are set lane by lane
         pack_weights(delta, load_as<P>(source), w);
         if constexpr (k == Dim - 1) {
           const int rest = count - i;
@@ -212,11 +197,10 @@ class TileImage {
   }
 
   std::ptrdiff_t stride() const { return m_field.stride[0]; }
-  /// Would an image cost more than it saves? (Measured: from about a point to
-  /// eight rows of the image on, it pays.)
-  bool serves_directly(int points) const {
-    return points < Sizes::rows(1) * Sizes::rows(2) / 8 && stride() == 1;
-  }
+  int planes() const { return m_extent[2]; }
+  /// Of the next tile of the column, the first planes are these, from
+  /// Shape::extent(2) on.
+  int shared_planes() const { return m_extent[2] - Sizes::Shape::extent(2); }
 
   /// f(row, y, z) for the rows of the support of a cell of the tile that lie in
   /// the grid: row 0 <= y, z < Support, from the first grid point on. True if
@@ -247,15 +231,16 @@ class TileImage {
   static constexpr std::ptrdiff_t none =
       std::numeric_limits<std::ptrdiff_t>::min();
 
-  /// piece(field row, image row, length) for all pieces of rows that lie in
-  /// the grid; missing(image row, length) for those that do not. length is an
-  /// integral constant for whole rows, so that copies unroll.
+  /// piece(field row, image row, length) for all pieces of rows of the planes
+  /// begin .. end that lie in the grid; missing(image row, length) for those
+  /// that do not. length is an integral constant for whole rows, so that copies
+  /// unroll.
   template <class Piece, class Missing>
-  SPOROS_ALWAYS_INLINE void for_each_row(const Piece& piece,
+  SPOROS_ALWAYS_INLINE void for_each_row(int begin, int end, const Piece& piece,
                                          const Missing& missing) const {
     const bool whole = m_pieces == 1 && m_piece[0].offset != none &&
                        m_piece[0].length == usual_length;
-    for (int z = 0; z < m_extent[2]; ++z)
+    for (int z = begin; z < end; ++z)
       for (int y = 0; y < m_extent[1]; ++y) {
         const int row = z * Sizes::plane + y * Sizes::pitch;
         if (m_z[z] == none || m_y[y] == none) {
@@ -278,11 +263,13 @@ class TileImage {
       }
   }
 
-  /// Asks for all rows early, so that they arrive while points are worked on.
-  void prefetch() const {
+  /// Asks for the rows of some planes early, so that they arrive while points
+  /// are worked on.
+  void prefetch(int begin, int end) const {
     constexpr int line = 64 / int(sizeof(T));
     if (stride() == 1)
       for_each_row(
+          begin, end,
           [](T* row, int, int length) {
             for (int i = 0; i < length; i += line) SPOROS_PREFETCH(row + i);
             SPOROS_PREFETCH(row + length - 1);
@@ -321,6 +308,39 @@ class TileImage {
   std::ptrdiff_t m_y[Sizes::rows(1)] = {};
   std::ptrdiff_t m_z[Sizes::rows(2)] = {};
 };
+
+/// Which tiles of a list one work item serves, one after another in an image
+/// that slides along their column: what tiles share is read and written once.
+template <class Sizes>
+struct ColumnWalk {
+  const PointRange* ranges;
+  int log2_column;
+  bool contiguous;  ///< is direction 0 of the field?
+
+  bool same_column(const PointRange& a, const PointRange& b) const {
+    return (a.tile >> log2_column) == (b.tile >> log2_column);
+  }
+  /// Would an image cost more than it saves? (Measured: from about a point to
+  /// eight rows of the image on, it pays.)
+  bool serves_directly(const PointRange& r) const {
+    return r.end - r.begin < Sizes::rows(1) * Sizes::rows(2) / 8 && contiguous;
+  }
+  /// Does the image of tile a slide on to b?
+  bool slides(const PointRange& a, const PointRange& b) const {
+    return b.tile == a.tile + 1 && same_column(a, b) && !serves_directly(a) &&
+           !serves_directly(b);
+  }
+};
+
+/// Moves the planes that the next tile of the column shares to the front.
+template <class Sizes, class T>
+void slide_image(T* image, int shared) {
+  static_assert(Sizes::Shape::extent(2) == 1 ||
+                    Sizes::rows(2) <= 2 * Sizes::Shape::extent(2),
+                "planes move to where no plane stays");
+  std::copy_n(image + Sizes::Shape::extent(2) * Sizes::plane,
+              shared * Sizes::plane, image);
+}
 
 /// f(offset, lanes) for 0 <= offset < length in steps of whole registers, then
 /// smaller powers of two; lanes is an integral constant.

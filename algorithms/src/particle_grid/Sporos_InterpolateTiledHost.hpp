@@ -6,7 +6,7 @@
 /// interpolate, algorithm `tiled` on hosts.
 /// What: one thread copies a tile of the field plus halo into cache and serves
 ///   its points in sorted order; the rows that consecutive points share stay in
-///   registers.
+///   registers. The copy slides along a column of tiles.
 /// Cost: s^(Dim-1) fused multiply-adds of a register per point, one read of
 ///   the image per tile with points.
 /// Wins: always, except for a handful of points.
@@ -17,15 +17,18 @@
 namespace Sporos {
 namespace Impl {
 
-/// image = the field around a tile, zero outside the grid
+/// Planes begin .. end of image = the field around a tile, zero outside the
+/// grid
 template <class T, int Dim, int Support>
-void load_image(const TileImage<const T, Dim, Support>& source, T* image) {
+void load_image(const TileImage<const T, Dim, Support>& source, T* image,
+                int begin, int end) {
   const auto missing = [&](int row, int length) {
     std::fill(image + row, image + row + length, T(0));
   };
   const std::ptrdiff_t stride = source.stride();
   if (stride == 1)
     source.for_each_row(
+        begin, end,
         [&](const T* line, int row, auto length) {
           for_each_pack<T>(length, [&](int i, auto lanes) {
             Pack<T, lanes>::load(line + i).store(image + row + i);
@@ -34,6 +37,7 @@ void load_image(const TileImage<const T, Dim, Support>& source, T* image) {
         missing);
   else
     source.for_each_row(
+        begin, end,
         [&](const T* line, int row, int length) {
           for (int i = 0; i < length; ++i) image[row + i] = line[i * stride];
         },
@@ -61,17 +65,39 @@ struct InterpolateTiles {
   bool shifted;
   TiledCells<Dim, Real, Support> cells;
   FieldAccess<const T, Dim> field;
-  const PointRange* ranges;
+  ColumnWalk<Sizes> walk;
+  int tiles;
   Values values;
 
+  /// The tiles from number t on that one image serves, if t is their first.
   void operator()(int t) const {
-    const PointRange& range = ranges[t];
+    if (t > 0 && goes_on(t - 1)) return;
     Batch batch;
     alignas(64) T image[Sizes::size];
+    bool slid = false;
+    do {
+      serve(walk.ranges[t], slid, image, batch);
+      slid = true;
+    } while (goes_on(t++));
+  }
+
+ private:
+  /// Does the image of tile t slide on to the next? Crowded tiles are work
+  /// enough for an item.
+  bool goes_on(int t) const {
+    constexpr int crowded     = 4096;
+    const PointRange* const r = walk.ranges + t;
+    return t + 1 < tiles && walk.slides(r[0], r[1]) &&
+           r[0].end - r[0].begin <= crowded && r[1].end - r[1].begin <= crowded;
+  }
+
+  /// slid: the image is that of the tile before.
+  void serve(const PointRange& range, bool slid, T* image, Batch& batch) const {
     const TileImage<const T, Dim, Support> source(field, cells, shift,
                                                   range.tile);
-    const bool direct = source.serves_directly(range.end - range.begin);
-    if (!direct) source.prefetch();
+    const bool direct = walk.serves_directly(range);
+    const int kept    = slid ? source.shared_planes() : 0;
+    if (!direct) source.prefetch(kept, source.planes());
     Batch::prefetch(locals, fractions, pitch, range.begin,
                     std::min(range.end, range.begin + Sizes::batch));
     for (int i = range.begin; i < range.end; i += Sizes::batch) {
@@ -84,14 +110,16 @@ struct InterpolateTiles {
         dot_directly(source, batch, i, count);
         continue;
       }
-      if (i == range.begin) load_image(source, image);
+      if (i == range.begin) {
+        if (slid) slide_image<Sizes>(image, kept);
+        load_image(source, image, kept, source.planes());
+      }
       alignas(64) T partial[Sizes::batch * Native::width];
       dot_rows(image, batch, partial);
       write_sums(partial, i, count);
     }
   }
 
- private:
   template <class Image>
   void dot_directly(const Image& source, const Batch& batch, int begin,
                     int count) const {
@@ -178,7 +206,9 @@ void interpolate_tiled_host(
       InterpolateTiles<T, Real, Dim, Delta, Values>{
           delta, bins.locals.data(), bins.fractions.data(), bins.pitch,
           bins.permutation.data(), shift, !shift.none(), bins.cells, field,
-          bins.ranges.data(), values});
+          ColumnWalk<HostTileShape<T, Dim, Delta::support>>{
+              bins.ranges.data(), bins.cells.log2_column, field.stride[0] == 1},
+          counts.tiles, values});
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(

@@ -10,6 +10,7 @@
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/Sporos_BinKernels.hpp>
+#include <particle_grid/Sporos_HostPartition.hpp>
 #include <particle_grid/Sporos_TiledCells.hpp>
 
 #include <cstdint>
@@ -67,12 +68,12 @@ class ParticleBins {
   int tile_bound() const { return m_tile_bound; }
   /// Upper bound of the number of tiles with points of a colour.
   int color_bound(int color) const {
-    std::uint64_t bound = 1;
+    std::uint64_t bound = std::uint64_t(1) << cells.log2_column;
     for (int k = 0; k < Dim; ++k) {
-      std::uint64_t tiles = 0;
-      for (int t = 0; t < cells.tiles[k]; ++t)
-        tiles += cells.direction_color(k, t) == (color >> 2 * k) % 4 ? 1 : 0;
-      bound *= tiles;
+      std::uint64_t columns = 0;
+      for (int t = 0; t < cells.columns(k); ++t)
+        columns += cells.direction_color(k, t) == (color >> 2 * k) % 4 ? 1 : 0;
+      bound *= columns;
     }
     return int(Math::min(bound, std::uint64_t(m_tile_bound)));
   }
@@ -85,7 +86,8 @@ class ParticleBins {
            m_new_keys64.bytes() + m_permutation.bytes() + m_locals.bytes() +
            m_fractions.bytes() + m_starts.bytes() + m_colors.bytes() +
            m_by_color.bytes() + m_ranges.bytes() + m_parts.bytes() +
-           m_sort32.bytes() + m_sort64.bytes();
+           m_sort32.bytes() + m_sort64.bytes() + m_partition32.bytes() +
+           m_partition64.bytes();
   }
 
   /// Sorts the points. Throws std::invalid_argument for a coordinate that is
@@ -95,9 +97,9 @@ class ParticleBins {
   void update(const Exec& exec, const Positions& positions) {
     if (counts.data() == nullptr) allocate_counts(exec);
     if (wide_keys())
-      update(exec, positions, m_new_keys64, m_sort64);
+      update(exec, positions, m_new_keys64, m_sort64, m_partition64);
     else
-      update(exec, positions, m_new_keys32, m_sort32);
+      update(exec, positions, m_new_keys32, m_sort32, m_partition32);
     std::swap(m_keys32, m_new_keys32);
     std::swap(m_keys64, m_new_keys64);
     // grown now, so that the next update allocates nothing
@@ -146,9 +148,9 @@ class ParticleBins {
         Kokkos::view_alloc(exec, "Sporos::ParticleGridPlan::first_bad"));
   }
 
-  template <class Positions, class KeySpace, class Sort>
+  template <class Positions, class KeySpace, class Sort, class Partition>
   void update(const Exec& exec, const Positions& positions, KeySpace& new_keys,
-              Sort& sort) {
+              Sort& sort, Partition& partition) {
     using Range         = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
     const int count     = int(positions.extent(0));
     auto keys           = new_keys.require(exec, positions.extent(0));
@@ -161,12 +163,25 @@ class ParticleBins {
         Kokkos::Min<int, memory_space>(m_first_bad));
     if constexpr (is_synchronous_space_v<Exec>) check_finite(m_first_bad());
 
-    n           = count;
-    permutation = m_permutation.require(exec, n);
-    sort_by_key(exec, sort, keys, permutation,
-                bit_width(std::uint64_t(cells.key_end())));
+    n = count;
     set_keys(keys);
-    gather(exec, positions, keys);
+    permutation = m_permutation.require(exec, n);
+    // readers load whole registers, also beyond the last point
+    pitch     = (std::size_t(n) + 31) / 16 * 16;
+    locals    = m_locals.require(exec, pitch);
+    fractions = m_fractions.require(exec, Dim * pitch);
+    bool done = false;
+    if constexpr (is_host_space_v<Exec>) {
+      if (partition.pays(n))
+        done = partition.sort(exec, cells, positions, n, keys.data(),
+                              permutation.data(), locals.data(),
+                              fractions.data(), pitch);
+    }
+    if (!done) {
+      sort_by_key(exec, sort, keys, permutation,
+                  bit_width(std::uint64_t(cells.key_end())));
+      gather(exec, positions, keys);
+    }
     if (n > 0) list_tiles(exec, keys);
   }
 
@@ -175,10 +190,6 @@ class ParticleBins {
 
   template <class Positions, class Keys>
   void gather(const Exec& exec, const Positions& positions, const Keys& keys) {
-    // readers load whole registers, also beyond the last point
-    pitch     = (std::size_t(n) + 31) / 16 * 16;
-    locals    = m_locals.require(exec, pitch);
-    fractions = m_fractions.require(exec, Dim * pitch);
     Kokkos::parallel_for(
         "Sporos::ParticleGridPlan::gather",
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
@@ -241,6 +252,8 @@ class ParticleBins {
   SortWorkspace<std::uint32_t, memory_space> m_sort32;
   SortWorkspace<std::uint64_t, memory_space> m_sort64;
   SortWorkspace<std::uint32_t, memory_space> m_sort_colors;
+  HostPartition<Exec, Dim, Real, std::uint32_t> m_partition32;
+  HostPartition<Exec, Dim, Real, std::uint64_t> m_partition64;
 };
 
 }  // namespace Impl

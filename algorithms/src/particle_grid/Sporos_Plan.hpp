@@ -116,9 +116,9 @@ class ParticleGridPlan {
 
   /// Sorts points again, after they moved or for another number of them.
   /// Asynchronous in exec; allocates only if there are more points than ever
-  /// before. On hosts a coordinate that is not finite throws at once and leaves
-  /// the plan as it was; on devices such a point contributes nothing, and
-  /// check() tells.
+  /// before, or they crowd in fewer tiles. On hosts a coordinate that is not
+  /// finite throws at once and leaves the plan as it was; on devices such a
+  /// point contributes nothing, and check() tells.
   template <class Positions>
   void update(const ExecSpace& exec, const Positions& positions) {
     check_positions("Sporos::ParticleGridPlan", positions);

@@ -180,15 +180,9 @@ struct SortedPoints {
  private:
   template <class Key>
   KOKKOS_FORCEINLINE_FUNCTION void split(Key key, int (&cell)[Dim]) const {
-    Key tile = key >> Cells::Shape::log2_cells;
-    for (int k = 0; k < Dim; ++k) {
-      // the last quotient is the tile number itself
-      const Key above = k + 1 < Dim ? Key(tile / Key(cells.tiles[k])) : Key(0);
-      const int t     = int(tile - above * Key(cells.tiles[k]));
-      cell[k]         = (t << Cells::Shape::log2_extent(k)) +
-                Cells::local_cell(std::uint32_t(key), k);
-      tile = above;
-    }
+    cells.first_cell(Key(key >> Cells::Shape::log2_cells), cell);
+    for (int k = 0; k < Dim; ++k)
+      cell[k] += Cells::local_cell(std::uint32_t(key), k);
   }
 };
 

@@ -19,6 +19,7 @@
 #include <particle_grid/Sporos_StridedVector.hpp>
 #include <particle_grid/Sporos_SweepBuffer.hpp>
 #include <particle_grid/Sporos_SweepOrder.hpp>
+#include <particle_grid/Sporos_SweepWeights.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -40,63 +41,87 @@ struct SortStrengths {
   }
 };
 
-/// Values of sorted point i at the shifts of a box.
-template <class Exec, int Dim, class Real, class Delta, class T, class Box>
-struct SweepValues {
+/// Value of sorted point i at one shift. The weights are computed anew: a
+/// number a point is all the memory that `sweep` takes.
+template <class Exec, int Dim, class Real, class Delta, class T>
+struct ShiftValue {
   static constexpr int Support = Delta::support;
-  using value_type             = SmallArray<T, Box::columns>;
+  using value_type             = SmallArray<T, 1>;
 
   Delta delta;
   const Real* fractions;
   std::size_t pitch;
   const T* strengths;
-  int shift[3];  ///< of the box
+  int shift[3];
 
   KOKKOS_FORCEINLINE_FUNCTION value_type operator()(int i) const {
-    constexpr bool host = is_host_space_v<Exec>;
     PointStencil<T, Dim, Support> s;
     Real r[Dim];
     for (int k = 0; k < Dim; ++k) r[k] = fractions[k * pitch + i];
-    s.template set_weights<host>(delta, r);
+    s.template set_weights<is_host_space_v<Exec>>(delta, r);
     value_type v;
-    if constexpr (host) {
+    v[0] = strengths[i];
+    for (int k = Dim - 1; k >= 0; --k) v[0] *= pick(s, k);
+    return v;
+  }
+
+ private:
+  /// weight[k][shift[k]]; on devices without an index that only the run time
+  /// knows, so that weights stay in registers (compilers turn a chain of
+  /// selections back into an index, a sum they leave alone)
+  KOKKOS_FORCEINLINE_FUNCTION T pick(const PointStencil<T, Dim, Support>& s,
+                                     int k) const {
+    if constexpr (is_host_space_v<Exec>) return s.weight[k][shift[k]];
+    T w = T(shift[k] == 0 ? 1 : 0) * s.weight[k][0];
+    SPOROS_UNROLL
+    for (int j = 1; j < Support; ++j)
+      w += T(shift[k] == j ? 1 : 0) * s.weight[k][j];
+    return w;
+  }
+};
+
+/// Values of sorted point i at the shifts of a box, from stored weights.
+template <class T, int Dim, int Support, class Box, bool Together>
+struct BoxValues {
+  using value_type = SmallArray<T, Box::columns>;
+
+  SweepWeights<T, Dim, Support, Together> weights;
+  int shift[3];  ///< of the box
+
+  KOKKOS_FORCEINLINE_FUNCTION value_type operator()(int i) const {
+    value_type v;
+    if constexpr (Together) {
       using Row   = RowPack<T, Box::extent0>;
-      const Row x = Row::load(s.weight[0] + shift[0]);
-      SPOROS_UNROLL
-      for (int c = 0; c < Box::extent2; ++c) {
-        T wz = strengths[i];
-        if constexpr (Dim > 2) wz *= s.weight[2][shift[2] + c];
-        SPOROS_UNROLL
-        for (int b = 0; b < Box::extent1; ++b) {
-          T w = wz;
-          if constexpr (Dim > 1) w *= s.weight[1][shift[1] + b];
-          x.times(w).store(&v[(c * Box::extent1 + b) * Box::extent0]);
-        }
-      }
+      const Row x = Row::load(weights.at(0, shift[0], i));
+      for_each_row(i, [&](int first, T w) { x.times(w).store(&v[first]); });
     } else {
+      T x[Box::extent0];
       SPOROS_UNROLL
-      for (int k = 0; k < Box::columns; ++k) {
-        T w = strengths[i] * pick(s, 0, k % Box::extent0);
-        if constexpr (Dim > 1) w *= pick(s, 1, k / Box::extent0 % Box::extent1);
-        if constexpr (Dim > 2) w *= pick(s, 2, k / Box::extent0 / Box::extent1);
-        v[k] = w;
-      }
+      for (int a = 0; a < Box::extent0; ++a)
+        x[a] = *weights.at(0, shift[0] + a, i);
+      for_each_row(i, [&](int first, T w) {
+        SPOROS_UNROLL
+        for (int a = 0; a < Box::extent0; ++a) v[first + a] = x[a] * w;
+      });
     }
     return v;
   }
 
  private:
-  /// weight[d][shift[d] + j] without an index that only the run time knows, so
-  /// that weights stay in registers (compilers turn a chain of selections back
-  /// into an index, a sum they leave alone)
-  KOKKOS_FORCEINLINE_FUNCTION T pick(const PointStencil<T, Dim, Support>& s,
-                                     int d, int j) const {
-    T w = T(shift[d] == 0 ? 1 : 0) * s.weight[d][j];
+  /// row(number of its first column, weight of directions 1 and 2)
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_row(int i, const F& row) const {
     SPOROS_UNROLL
-    for (int first = 1; first < Support; ++first)
-      if (first + j < Support)
-        w += T(shift[d] == first ? 1 : 0) * s.weight[d][first + j];
-    return w;
+    for (int c = 0; c < Box::extent2; ++c) {
+      T wz = 1;
+      if constexpr (Dim > 2) wz = *weights.at(2, shift[2] + c, i);
+      SPOROS_UNROLL
+      for (int b = 0; b < Box::extent1; ++b) {
+        T w = wz;
+        if constexpr (Dim > 1) w *= *weights.at(1, shift[1] + b, i);
+        row((c * Box::extent1 + b) * Box::extent0, w);
+      }
+    }
   }
 };
 
@@ -136,32 +161,19 @@ struct SweepToField {
   }
 };
 
-/// Runs all sweeps with the shifts of Box; write(shift) makes the functor that
-/// takes the sums.
-template <class Box, class Exec, int Dim, class Real, class Delta, class S,
-          class T, class MakeWrite>
-void run_sweeps(const Exec& exec,
-                const SweepPoints<Real, typename Exec::memory_space>& points,
-                const Delta& delta, const StridedVector<S>& strengths, T factor,
-                SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace,
-                const MakeWrite& write) {
-  constexpr int s = Delta::support;
-  T* const sorted =
-      typed_scratch<T>(exec, workspace.strengths, std::size_t(points.n));
-  Kokkos::parallel_for(
-      "Sporos::spread::sort_strengths",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, points.n),
-      SortStrengths<S, T>{strengths, points.permutation, factor, sorted});
+/// Runs all sweeps with the shifts of Box: value(shift) and write(shift) make
+/// the functors that give the values and take the sums.
+template <class Box, int Dim, int Support, class Exec, class Points,
+          class MakeValue, class MakeWrite, class Reduce>
+void run_sweeps(const Exec& exec, const Points& points, const MakeValue& value,
+                const MakeWrite& write, Reduce& workspace) {
   static const std::string label = "Sporos::spread::sweep";
-  for (int c = 0; c < (Dim > 2 ? s : 1); c += Box::extent2)
-    for (int b = 0; b < (Dim > 1 ? s : 1); b += Box::extent1)
-      for (int a = 0; a < s; a += Box::extent0)
-        segmented_reduce(
-            label, exec, workspace.reduce, std::size_t(points.n),
-            points.offsets, points.count,
-            SweepValues<Exec, Dim, Real, Delta, T, Box>{
-                delta, points.fractions, points.pitch, sorted, {a, b, c}},
-            write(a, b, c));
+  for (int c = 0; c < (Dim > 2 ? Support : 1); c += Box::extent2)
+    for (int b = 0; b < (Dim > 1 ? Support : 1); b += Box::extent1)
+      for (int a = 0; a < Support; a += Box::extent0)
+        segmented_reduce(label, exec, workspace, std::size_t(points.n),
+                         points.offsets, points.count, value(a, b, c),
+                         write(a, b, c));
 }
 
 /// field += spread strengths, one shift at a time. S may be const.
@@ -173,12 +185,24 @@ void spread_sweep(const Exec& exec,
                   T factor,
                   SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
   using Write        = SweepToField<Real, typename Exec::memory_space, T, Dim>;
-  const auto& points = workspace.prepare(exec, bins, g);
+  const auto& points = workspace.prepare(exec, bins, g, field.points);
   if (points.n == 0) return;
-  run_sweeps<ShiftBox<1, 1, 1>>(exec, points, delta, strengths, factor,
-                                workspace, [&](int a, int b, int c) {
-                                  return Write{points, field, {a, b, c}};
-                                });
+  T* const sorted =
+      typed_scratch<T>(exec, workspace.weights, std::size_t(points.n));
+  Kokkos::parallel_for(
+      "Sporos::spread::sort_strengths",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, points.n),
+      SortStrengths<S, T>{strengths, points.permutation, factor, sorted});
+  run_sweeps<ShiftBox<1, 1, 1>, Dim, Delta::support>(
+      exec, points,
+      [&](int a, int b, int c) {
+        return ShiftValue<Exec, Dim, Real, Delta, T>{
+            delta, points.fractions, points.pitch, sorted, {a, b, c}};
+      },
+      [&](int a, int b, int c) {
+        return Write{points, field, {a, b, c}};
+      },
+      workspace.reduce);
 }
 
 /// The same by way of a buffer with (at least) the columns of Box.
@@ -199,10 +223,19 @@ void spread_sweep_boxes(
                        Kokkos::RangePolicy<Exec, typename Rows::Zero, Index>(
                            exec, 0, rows.items()),
                        rows);
-  run_sweeps<Box>(exec, points, delta, strengths, factor, workspace,
-                  [&](int a, int b, int c) {
-                    return Write{points, field, buffer, {a, b, c}};
-                  });
+  constexpr bool together = is_host_space_v<Exec> && Box::extent0 > 1;
+  const auto weights      = weigh_points<together, T, Dim>(
+      exec, points, delta, strengths, factor, workspace.weights);
+  run_sweeps<Box, Dim, Delta::support>(
+      exec, points,
+      [&](int a, int b, int c) {
+        return BoxValues<T, Dim, Delta::support, Box, together>{weights,
+                                                                {a, b, c}};
+      },
+      [&](int a, int b, int c) {
+        return Write(points, field, buffer, a, b, c);
+      },
+      workspace.reduce);
   Kokkos::parallel_for("Sporos::spread::sum_buffer",
                        Kokkos::RangePolicy<Exec, typename Rows::Sum, Index>(
                            exec, 0, rows.items()),
@@ -218,7 +251,7 @@ void spread_sweep_buffered(
     const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
     int columns, const SweepBuffer<T>& buffer,
     SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
-  const auto& points = workspace.prepare(exec, bins, g);
+  const auto& points = workspace.prepare(exec, bins, g, field.points);
   if (points.n == 0) return;
   with_box<Dim, Delta::support>(columns, [&](auto box) {
     using Box           = decltype(box);
@@ -240,7 +273,7 @@ void spread_sweep_on_the_fly(
     const Delta& delta, const StridedVector<S>& strengths,
     const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
     int columns, SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
-  const auto& points = workspace.prepare(exec, bins, g);
+  const auto& points = workspace.prepare(exec, bins, g, field.points);
   if (points.n == 0) return;
   with_box<Dim, Delta::support>(columns, [&](auto box) {
     using Box = decltype(box);

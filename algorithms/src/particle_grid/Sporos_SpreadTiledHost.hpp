@@ -5,9 +5,10 @@
 /// \file Sporos_SpreadTiledHost.hpp
 /// spread, algorithm `tiled` on hosts.
 /// What: one thread adds the points of a tile, in sorted order, into an image
-///   of the tile plus halo in cache, and adds the image to the field; tiles of
-///   one colour run in parallel, colours one after another. Tiles with very
-///   many points are summed in parts of a fixed size beforehand.
+///   of the tile plus halo in cache, and adds the image to the field; the image
+///   slides along a column of tiles. Columns of one colour run in parallel,
+///   colours one after another. Tiles with very many points are summed in parts
+///   of a fixed size beforehand.
 /// Cost: s^(Dim-1) fused multiply-adds of a register per point, one pass over
 ///   the image per tile with points.
 /// Wins: always, except for a handful of points.
@@ -122,13 +123,15 @@ struct SpreadTile {
   }
 };
 
-/// target += image, row by row
+/// target += planes begin .. end of image, row by row
 template <class T, int Dim, int Support>
-void add_image(const TileImage<T, Dim, Support>& target, const T* image) {
+void add_image(const TileImage<T, Dim, Support>& target, const T* image,
+               int begin, int end) {
   const auto missing          = [](int, int) {};
   const std::ptrdiff_t stride = target.stride();
   if (stride == 1)
     target.for_each_row(
+        begin, end,
         [&](T* line, int row, auto length) {
           for_each_pack<T>(length, [&](int i, auto lanes) {
             using P = Pack<T, lanes>;
@@ -138,6 +141,7 @@ void add_image(const TileImage<T, Dim, Support>& target, const T* image) {
         missing);
   else
     target.for_each_row(
+        begin, end,
         [&](T* line, int row, int length) {
           for (int i = 0; i < length; ++i) line[i * stride] += image[row + i];
         },
@@ -159,36 +163,64 @@ struct SpreadParts {
   }
 };
 
-/// Adds the tiles of one colour to the field.
+/// Adds the tiles of one colour to the field, a column at a time: i is the
+/// place of its first tile in by_color.
 template <class Tile, class Cells, class T, int Dim, int Support>
 struct SpreadTiles {
+  using Sizes = typename Tile::Sizes;
+  using Image = TileImage<T, Dim, Support>;
   Tile tile;
   Cells cells;
   FieldAccess<T, Dim> field;
-  const PointRange* ranges;
+  ColumnWalk<Sizes> walk;
   const int* by_color;
+  int begin, end;  ///< places of the colour
   const T* slots;
 
   void operator()(int i) const {
-    const PointRange& range = ranges[by_color[i]];
-    const TileImage<T, Dim, Support> target(field, cells, tile.shift,
-                                            range.tile);
-    if (range.slots > 0) {
-      for (int j = 0; j < range.slots; ++j)
-        add_image(target,
-                  slots + std::size_t(range.slot + j) * Tile::Sizes::size);
-      return;
-    }
-    tile.prefetch(range.begin,
-                  std::min(range.end, range.begin + Tile::Sizes::batch));
+    if (i > begin && walk.same_column(range(i - 1), range(i))) return;
     typename Tile::Batch batch;
-    if (target.serves_directly(range.end - range.begin))
-      return tile.add_directly(target, range.begin, range.end, batch);
-    target.prefetch();
-    alignas(64) T image[Tile::Sizes::size];
-    std::fill(std::begin(image), std::end(image), T(0));
-    tile.accumulate(image, range.begin, range.end, batch);
-    add_image(target, image);
+    alignas(64) T image[Sizes::size];
+    bool slid = false;
+    for (; i < end; ++i) {
+      const bool last =
+          i + 1 == end || !walk.same_column(range(i), range(i + 1));
+      const bool slides = !last && walk.slides(range(i), range(i + 1));
+      add_tile(range(i), slid, slides, image, batch);
+      if (last) return;
+      slid = slides;
+    }
+  }
+
+ private:
+  const PointRange& range(int i) const { return walk.ranges[by_color[i]]; }
+
+  /// slid: the image begins with what the tile before left to be added; slides:
+  /// leaves what the next tile shares.
+  void add_tile(const PointRange& r, bool slid, bool slides, T* image,
+                typename Tile::Batch& batch) const {
+    const Image target(field, cells, tile.shift, r.tile);
+    if (r.slots == 0)
+      tile.prefetch(r.begin, std::min(r.end, r.begin + Sizes::batch));
+    if (walk.serves_directly(r))
+      return tile.add_directly(target, r.begin, r.end, batch);
+    const int done = slides ? Sizes::Shape::extent(2) : target.planes();
+    target.prefetch(0, done);
+    const int kept = slid ? target.shared_planes() : 0;
+    std::fill(image + kept * Sizes::plane, image + Sizes::size, T(0));
+    if (r.slots > 0)
+      add_slots(r, image);
+    else
+      tile.accumulate(image, r.begin, r.end, batch);
+    add_image(target, image, 0, done);
+    if (slides) slide_image<Sizes>(image, target.shared_planes());
+  }
+
+  void add_slots(const PointRange& r, T* image) const {
+    for (int j = 0; j < r.slots; ++j) {
+      const T* const slot = slots + std::size_t(r.slot + j) * Sizes::size;
+      for (int i = 0; i < Sizes::size; ++i) image[i] += slot[i];
+    }
   }
 };
 
@@ -216,6 +248,8 @@ void spread_tiled_host(
                   !shift.none(),
                   strengths,
                   factor};
+  const ColumnWalk<typename Tile::Sizes> walk{
+      bins.ranges.data(), bins.cells.log2_column, field.stride[0] == 1};
   T* slots = nullptr;
   if (counts.parts > 0) {
     slots = typed_scratch<T>(exec, slot_space,
@@ -230,9 +264,9 @@ void spread_tiled_host(
           "Sporos::spread::tiled",
           Range(exec, counts.color_begin[c], counts.color_begin[c + 1],
                 Kokkos::ChunkSize(1)),
-          SpreadTiles<Tile, Cells, T, Dim, s>{tile, bins.cells, field,
-                                              bins.ranges.data(),
-                                              bins.by_color.data(), slots});
+          SpreadTiles<Tile, Cells, T, Dim, s>{
+              tile, bins.cells, field, walk, bins.by_color.data(),
+              counts.color_begin[c], counts.color_begin[c + 1], slots});
 }
 
 }  // namespace Impl

@@ -103,14 +103,27 @@ struct SweepToBuffer {
   FieldAccess<T, Dim> field;
   SweepBuffer<T> buffer;
   int shift[3];
+  std::ptrdiff_t whole_shift;  ///< the same, in numbers of grid points
+
+  SweepToBuffer(const SweepPoints<Real, MemorySpace>& points_,
+                const FieldAccess<T, Dim>& field_,
+                const SweepBuffer<T>& buffer_, int a, int b, int c)
+      : points(points_),
+        field(field_),
+        buffer(buffer_),
+        shift{a, b, c},
+        whole_shift(
+            (std::ptrdiff_t(c) * field.points[1] + b) * field.points[0] + a) {}
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(
       int q, const SmallArray<T, Box::columns>& sum) const {
-    int p[3]   = {0, 0, 0};
-    bool whole = true;
+    // segments at the edges, which wrap, are not asked for ahead
     if (q + sweep_ahead < points.count())
-      SPOROS_PREFETCH(entry_of(q + sweep_ahead, p, whole));
-    whole          = true;
+      SPOROS_PREFETCH(whole_entry(points.number[q + sweep_ahead]));
+    const std::int64_t number = points.number[q];
+    if (number >= 0) return add(whole_entry(number), sum);
+    int p[3]       = {0, 0, 0};
+    bool whole     = true;
     T* const entry = entry_of(q, p, whole);
     if (entry == nullptr) return;
     if (whole)
@@ -120,6 +133,11 @@ struct SweepToBuffer {
   }
 
  private:
+  /// Where the columns of a segment stand whose support lies in the grid.
+  KOKKOS_FORCEINLINE_FUNCTION T* whole_entry(std::int64_t number) const {
+    return buffer.data + (number + whole_shift) * buffer.point_stride;
+  }
+
   /// Where the columns of segment q stand, if any is meant for the grid; p: the
   /// grid point of the box's first shift; whole: all columns count.
   KOKKOS_FORCEINLINE_FUNCTION T* entry_of(int q, int (&p)[3],

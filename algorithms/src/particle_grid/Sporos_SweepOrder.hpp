@@ -33,9 +33,12 @@ struct SweepPoints {
   /// first_grid_point
   const int* first        = nullptr;
   std::size_t first_pitch = 0;
-  const Real* fractions   = nullptr;  ///< as in ParticleBins
-  std::size_t pitch       = 0;
-  const int* permutation  = nullptr;
+  /// number of that grid point among all, direction 0 fastest; negative if the
+  /// support does not lie in the grid as a whole
+  const std::int64_t* number = nullptr;
+  const Real* fractions      = nullptr;  ///< as in ParticleBins
+  std::size_t pitch          = 0;
+  const int* permutation     = nullptr;
 };
 
 /// Keys of the cells for another staggering than the plan's; `cells` has room
@@ -93,8 +96,10 @@ struct LocateSegments {
   const int* order;  ///< null: the plan's
   Offsets offsets;
   Count count;
+  int grid_points[3];
   int* first;
   std::size_t first_pitch;
+  std::int64_t* number;
 
   KOKKOS_FUNCTION void operator()(int q) const {
     if (q >= count()) return;
@@ -103,11 +108,19 @@ struct LocateSegments {
     int i = offsets(q);
     if (order != nullptr) i = order[i];
     if (!points.locate(i, cell, r)) {
-      first[q] = SweepPoints<Real, typename Offsets::memory_space>::none;
+      first[q]  = SweepPoints<Real, typename Offsets::memory_space>::none;
+      number[q] = -1;
       return;
     }
-    for (int k = 0; k < Dim; ++k)
-      first[k * first_pitch + q] = first_grid_point(points.cells, k, cell[k]);
+    std::int64_t p = 0;
+    bool whole     = true;
+    for (int k = Dim - 1; k >= 0; --k) {
+      const int f                = first_grid_point(points.cells, k, cell[k]);
+      first[k * first_pitch + q] = f;
+      p                          = p * grid_points[k] + f;
+      whole = whole && f >= 0 && f + Support <= grid_points[k];
+    }
+    number[q] = whole ? p : -1;
   }
 };
 
@@ -127,12 +140,14 @@ class SweepOrder {
     return same;
   }
 
-  const Points& prepare(const Exec& exec, const Bins& bins,
-                        const Staggering& g) {
+  /// grid_points: of fields with this staggering
+  const Points& prepare(const Exec& exec, const Bins& bins, const Staggering& g,
+                        const int (&grid_points)[3]) {
     if (m_version == bins.version && is_for(g)) return m_points;
     m_version    = bins.version;
     m_staggering = g;
-    m_points.n   = bins.n;
+    for (int k = 0; k < 3; ++k) m_grid_points[k] = grid_points[k];
+    m_points.n = bins.n;
     if constexpr (is_synchronous_space_v<Exec>)
       m_points.n = bins.n > 0 ? bins.counts().inside : 0;
     const SortedPoints<Dim, Real, Support> points(bins, g);
@@ -160,10 +175,10 @@ class SweepOrder {
   }
 
   std::size_t bytes() const {
-    return m_offsets.bytes() + m_first.bytes() + m_keys32.bytes() +
-           m_keys64.bytes() + m_order.bytes() + m_permutation.bytes() +
-           m_fractions.bytes() + m_sort32.bytes() + m_sort64.bytes() +
-           m_reduce.bytes();
+    return m_offsets.bytes() + m_first.bytes() + m_number.bytes() +
+           m_keys32.bytes() + m_keys64.bytes() + m_order.bytes() +
+           m_permutation.bytes() + m_fractions.bytes() + m_sort32.bytes() +
+           m_sort64.bytes() + m_reduce.bytes();
   }
 
  private:
@@ -210,6 +225,8 @@ class SweepOrder {
     m_points.first_pitch = std::size_t(n);
     const auto first     = m_first.require(exec, Dim * m_points.first_pitch);
     m_points.first       = first.data();
+    const auto number    = m_number.require(exec, std::size_t(n));
+    m_points.number      = number.data();
     if (n == 0) return;
     find_segments(exec, m_reduce, keys, m_points.offsets, m_points.count);
     int segments = n;
@@ -218,15 +235,23 @@ class SweepOrder {
         "Sporos::spread::sweep_segments", Range(exec, 0, segments),
         LocateSegments<Dim, Real, Support, decltype(m_points.offsets),
                        decltype(m_points.count)>{
-            points, order, m_points.offsets, m_points.count, first.data(),
-            m_points.first_pitch});
+            points,
+            order,
+            m_points.offsets,
+            m_points.count,
+            {m_grid_points[0], m_grid_points[1], m_grid_points[2]},
+            first.data(),
+            m_points.first_pitch,
+            number.data()});
   }
 
   std::uint64_t m_version = 0;
   Staggering m_staggering{{0., 0., 0.}};
+  int m_grid_points[3] = {0, 0, 0};
   Points m_points;
   Space<int> m_offsets{"Sporos::spread::sweep_offsets"};
   Space<int> m_first{"Sporos::spread::sweep_first"};
+  Space<std::int64_t> m_number{"Sporos::spread::sweep_number"};
   Space<std::uint32_t> m_keys32{"Sporos::spread::sweep_keys"};
   Space<std::uint64_t> m_keys64{"Sporos::spread::sweep_keys"};
   Space<int> m_order{"Sporos::spread::sweep_order"};
@@ -247,22 +272,24 @@ struct SweepWorkspace {
 
   Order orders[kept];
   int next = 0;  ///< order to give up if a staggering is new
-  WorkspaceView<double, memory_space> strengths{"Sporos::spread::strengths"};
+  WorkspaceView<double, memory_space> weights{"Sporos::spread::weights"};
   WorkspaceView<double, memory_space> buffer{"Sporos::spread::buffer"};
   ReduceWorkspace<memory_space> reduce;
 
   template <class Bins>
   const typename Order::Points& prepare(const Exec& exec, const Bins& bins,
-                                        const Staggering& g) {
+                                        const Staggering& g,
+                                        const int (&grid_points)[3]) {
     for (Order& order : orders)
-      if (order.used() && order.is_for(g)) return order.prepare(exec, bins, g);
+      if (order.used() && order.is_for(g))
+        return order.prepare(exec, bins, g, grid_points);
     Order& order = orders[next];
     next         = (next + 1) % kept;
-    return order.prepare(exec, bins, g);
+    return order.prepare(exec, bins, g, grid_points);
   }
 
   std::size_t bytes() const {
-    std::size_t sum = strengths.bytes() + buffer.bytes() + reduce.bytes();
+    std::size_t sum = weights.bytes() + buffer.bytes() + reduce.bytes();
     for (const Order& order : orders) sum += order.bytes();
     return sum;
   }

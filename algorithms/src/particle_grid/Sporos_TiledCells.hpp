@@ -46,7 +46,8 @@ constexpr int max_tiled_support = 7;
 /// How a position became a cell.
 enum class Located { inside, outside, not_finite };
 
-/// Cells of a grid for one staggering and one support, cut into tiles.
+/// Cells of a grid for one staggering and one support, cut into tiles; a column
+/// of tiles, consecutive along the last direction, has consecutive numbers.
 ///
 /// The cell of X is floor((X - origin) / h - g + (s odd ? 1/2 : 0)); it wraps
 /// in a periodic direction; next to a wall there is one layer of ghost cells
@@ -62,6 +63,7 @@ struct TiledCells {
   int cells[Dim];   ///< with ghosts
   int ghosts[Dim];  ///< 1 next to a wall, else 0: periodic
   int tiles[Dim];
+  int log2_column;  ///< tiles of a column: 1, unless one thread serves a column
   Real origin[Dim], inverse_h[Dim], offset[Dim];
 
   TiledCells() = default;
@@ -76,12 +78,28 @@ struct TiledCells {
       inverse_h[k] = Real(1) / grid.spacing(d);
       offset[k]    = Real(g[d]) - half;
     }
+    log2_column = 0;
+    if (Wide && Dim == 3) log2_column = column_for(tile_count());
   }
 
+  /// Long columns share more halos, short ones leave more to do in parallel.
+  static int column_for(std::uint64_t n_tiles) {
+    return n_tiles >= 4096 ? 3 : n_tiles >= 1024 ? 2 : n_tiles >= 256 ? 1 : 0;
+  }
+  /// Columns along direction k (which stand in for tiles in all but the last).
+  KOKKOS_FUNCTION int columns(int k) const {
+    return k < Dim - 1 ? tiles[k]
+                       : (tiles[k] + (1 << log2_column) - 1) >> log2_column;
+  }
+  KOKKOS_FUNCTION int log2_column_extent(int k) const {
+    return Shape::log2_extent(k) + (k < Dim - 1 ? 0 : log2_column);
+  }
+
+  /// Tile numbers are below this one; not all of the last column need exist.
   KOKKOS_FUNCTION std::uint64_t tile_count() const {
     std::uint64_t n = 1;
-    for (int k = 0; k < Dim; ++k) n *= std::uint64_t(tiles[k]);
-    return n;
+    for (int k = 0; k < Dim; ++k) n *= std::uint64_t(columns(k));
+    return n << log2_column;
   }
 
   /// Keys are below this number, which itself marks a point without a cell.
@@ -119,14 +137,17 @@ struct TiledCells {
   /// Key: unsigned, wide enough for key_end().
   template <class Key = std::uint64_t>
   KOKKOS_FORCEINLINE_FUNCTION Key key(const int (&cell)[Dim]) const {
-    Key tile            = 0;
+    Key column          = 0;
     std::uint32_t local = 0;
     for (int k = Dim - 1; k >= 0; --k) {
-      tile = tile * Key(tiles[k]) + Key(cell[k] >> Shape::log2_extent(k));
+      column = column * Key(columns(k)) + Key(cell[k] >> log2_column_extent(k));
       local |= std::uint32_t(cell[k] & (Shape::extent(k) - 1))
                << Shape::log2_below(k);
     }
-    return tile << Shape::log2_cells | local;
+    const int in_column = (cell[Dim - 1] >> Shape::log2_extent(Dim - 1)) &
+                          ((1 << log2_column) - 1);
+    return (column << log2_column | Key(in_column)) << Shape::log2_cells |
+           local;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static int local_cell(std::uint32_t local,
@@ -135,24 +156,32 @@ struct TiledCells {
   }
 
   /// First cell of a tile in each internal direction.
-  KOKKOS_FORCEINLINE_FUNCTION void first_cell(std::uint64_t tile,
+  template <class Tile>
+  KOKKOS_FORCEINLINE_FUNCTION void first_cell(Tile tile,
                                               int (&cell)[Dim]) const {
+    Tile column = tile >> log2_column;
     for (int k = 0; k < Dim; ++k) {
-      cell[k] = int(tile % std::uint64_t(tiles[k])) << Shape::log2_extent(k);
-      tile /= std::uint64_t(tiles[k]);
+      // the last quotient is the column number itself
+      const Tile above =
+          k + 1 < Dim ? Tile(column / Tile(columns(k))) : Tile(0);
+      cell[k] = int(column - above * Tile(columns(k))) << log2_column_extent(k);
+      column  = above;
     }
+    cell[Dim - 1] += int(tile & ((Tile(1) << log2_column) - 1))
+                     << Shape::log2_extent(Dim - 1);
   }
 
-  /// Colour of tile number t in direction k: tiles of one colour write disjoint
-  /// grid points. Neighbours differ; around a ring the ends must differ too,
-  /// and a last tile narrower than what its neighbours overlap needs a colour
-  /// more for the tile before it.
+  /// Colour of column number t in direction k: columns of one colour write
+  /// disjoint grid points. Neighbours differ; around a ring the ends must
+  /// differ too, and a last column narrower than what its neighbours overlap
+  /// needs a colour more for the column before it.
   KOKKOS_FUNCTION int direction_color(int k, int t) const {
-    if (ghosts[k] == 0 && tiles[k] > 2) {
-      const int last = cells[k] - (tiles[k] - 1) * Shape::extent(k);
+    const int n = columns(k);
+    if (ghosts[k] == 0 && n > 2) {
+      const int last = cells[k] - ((n - 1) << log2_column_extent(k));
       if (last < Support + 1) {
-        if (t >= tiles[k] - 2) return t - tiles[k] + 4;
-      } else if (tiles[k] % 2 && t == tiles[k] - 1) {
+        if (t >= n - 2) return t - n + 4;
+      } else if (n % 2 && t == n - 1) {
         return 2;
       }
     }
@@ -160,13 +189,14 @@ struct TiledCells {
   }
   static constexpr int colors = Dim == 1 ? 4 : Dim == 2 ? 16 : 64;
 
+  /// All tiles of a column have its colour.
   KOKKOS_FUNCTION std::uint32_t color(std::uint64_t tile) const {
-    std::uint32_t c = 0;
+    std::uint64_t column = tile >> log2_column;
+    std::uint32_t c      = 0;
     for (int k = 0; k < Dim; ++k) {
-      c |=
-          std::uint32_t(direction_color(k, int(tile % std::uint64_t(tiles[k]))))
-          << 2 * k;
-      tile /= std::uint64_t(tiles[k]);
+      const std::uint64_t n = std::uint64_t(columns(k));
+      c |= std::uint32_t(direction_color(k, int(column % n))) << 2 * k;
+      column /= n;
     }
     return c;
   }

@@ -6,6 +6,7 @@
 /// Calls delta functions with what they take.
 
 #include <Sporos_DeltaFunctions.hpp>
+#include <Sporos_Pack.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -34,6 +35,21 @@ KOKKOS_FORCEINLINE_FUNCTION void scalar_weights(const Delta& delta, T r, T* w) {
     U own[Delta::support];
     delta.weights(U(r), own);
     for (int j = 0; j < Delta::support; ++j) w[j] = T(own[j]);
+  }
+}
+
+/// Weights of all lanes of r.
+template <class Delta, class T, int W>
+SPOROS_ALWAYS_INLINE void pack_weights(const Delta& delta, const Pack<T, W>& r,
+                                       Pack<T, W>* w) {
+  if constexpr (HasWeights<Delta, Pack<T, W>>::value) {
+    delta.weights(r, w);
+  } else {
+    for (int i = 0; i < W; ++i) {
+      T one[Delta::support];
+      scalar_weights(delta, r[i], one);
+      for (int j = 0; j < Delta::support; ++j) w[j].set(i, one[j]);
+    }
   }
 }
 

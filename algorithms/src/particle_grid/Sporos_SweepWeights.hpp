@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_SWEEPWEIGHTS_HPP
+#define SPOROS_SWEEPWEIGHTS_HPP
+
+/// \file Sporos_SweepWeights.hpp
+/// The weights of all sorted points, computed once for all sweeps of a spread.
+/// (Each sweep reads a few of them; computing them anew would cost more than
+/// reading them.)
+
+#include <Sporos_Pack.hpp>
+#include <particle_grid/Sporos_StridedVector.hpp>
+#include <particle_grid/Sporos_SweepOrder.hpp>
+#include <particle_grid/Sporos_Weights.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+/// Weight j of direction k of sorted point i; those of the last direction are
+/// multiplied by the point's strength and 1 / cell volume. Together: the
+/// weights of direction 0 of a point stand side by side, else every weight has
+/// an array of its own.
+template <class T, int Dim, int Support, bool Together>
+struct SweepWeights {
+  static constexpr int row = Together ? next_power_of_two(Support) : Support;
+
+  T* data           = nullptr;
+  std::size_t pitch = 0;
+
+  static std::size_t size(std::size_t pitch) {
+    return (std::size_t(row) + (Dim - 1) * Support) * pitch;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T* at(int k, int j, int i) const {
+    if (Together && k == 0) return data + (std::size_t(i) * row + j);
+    return data + ((k == 0 ? j : row + (k - 1) * Support + j) * pitch +
+                   std::size_t(i));
+  }
+};
+
+/// Fills the weights of `block` sorted points at a time.
+template <class Exec, class T, int Dim, class Real, class Delta, class S,
+          bool Together>
+struct WeighPoints {
+  static constexpr int Support = Delta::support;
+  static constexpr bool host   = is_host_space_v<Exec>;
+  static constexpr int lanes   = host ? native_pack_width<T> : 1;
+  static constexpr int block   = host ? 64 : 1;
+
+  Delta delta;
+  SweepPoints<Real, typename Exec::memory_space> points;
+  StridedVector<S> strengths;
+  T factor;
+  SweepWeights<T, Dim, Support, Together> weights;
+
+  KOKKOS_FUNCTION void operator()(int b) const {
+    if constexpr (host) {
+      const int end = Math::min((b + 1) * block, points.n);
+      for (int i = end; i < Math::min(end + block, points.n); ++i)
+        SPOROS_PREFETCH(&strengths(points.permutation[i]));
+      for (int i = b * block; i < end; i += lanes)
+        static_for<Dim>([&](auto k) { weigh<k>(i); });
+    } else {
+      for (int k = 0; k < Dim; ++k) {
+        T w[Support];
+        scalar_weights(delta, T(points.fractions[k * points.pitch + b]), w);
+        const T s = k == Dim - 1 ? strength(b) : T(1);
+        for (int j = 0; j < Support; ++j) *weights.at(k, j, b) = w[j] * s;
+      }
+    }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION T strength(int i) const {
+    return factor * T(strengths(points.permutation[i]));
+  }
+
+  /// Direction K of the points i .. i + lanes; arrays have room for all.
+  template <int K>
+  SPOROS_ALWAYS_INLINE void weigh(int i) const {
+    using P              = Pack<T, lanes>;
+    const Real* fraction = points.fractions + (K * points.pitch + i);
+    P r;
+    if constexpr (std::is_same<T, Real>::value)
+      r = P::load(fraction);
+    else
+      r = P::generate([&](int l) { return T(fraction[l]); });
+    P w[Support] = {};
+    pack_weights(delta, r, w);
+    if constexpr (K == Dim - 1) {
+      const int rest = points.n - i;
+      const P s =
+          P::generate([&](int l) { return l < rest ? strength(i + l) : T(0); });
+      for (int j = 0; j < Support; ++j) w[j] = w[j] * s;
+    }
+    if constexpr (Together && K == 0)
+      store_transposed<Support>(w, weights.at(0, 0, i), weights.row);
+    else
+      for (int j = 0; j < Support; ++j) w[j].store(weights.at(K, j, i));
+  }
+};
+
+/// Weights of all points in a workspace that grows if it has to.
+template <bool Together, class T, int Dim, class Exec, class Real, class Delta,
+          class S, class Space>
+SweepWeights<T, Dim, Delta::support, Together> weigh_points(
+    const Exec& exec,
+    const SweepPoints<Real, typename Exec::memory_space>& points,
+    const Delta& delta, const StridedVector<S>& strengths, T factor,
+    Space& space) {
+  using Weights = SweepWeights<T, Dim, Delta::support, Together>;
+  using Kernel  = WeighPoints<Exec, T, Dim, Real, Delta, S, Together>;
+  const Weights weights{
+      typed_scratch<T>(exec, space, Weights::size(points.pitch)), points.pitch};
+  Kokkos::parallel_for("Sporos::spread::sweep_weights",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                           exec, 0, ceil_div(points.n, Kernel::block)),
+                       Kernel{delta, points, strengths, factor, weights});
+  return weights;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
