@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Measures the numbers behind CorrelateAlgorithm::automatic and writes them as
+/// algorithms/src/cross_correlation/Sporos_CorrelateTable.hpp:
+///
+///   correlation_crossover --output .../Sporos_CorrelateTable.hpp
+///
+/// Hosts: times of the register tiles and of FFTs over a grid of sizes, shifts
+/// and pairings are fitted by the models of Sporos_CorrelateAutomatic.hpp, then
+/// moved against each other so that the worst choice costs least. What is left
+/// of that cost is printed, case by case with --verbose. Devices: the sizes at
+/// which one algorithm overtakes the other. Numbers of back ends that this
+/// build does not measure stay as they are. Takes some minutes on an idle
+/// machine.
+
+#include "bench/Correlation_Work.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace Bench;
+using Algorithm = Sporos::CorrelateAlgorithm;
+using Sporos::Impl::DeviceTable;
+using Sporos::Impl::HostTable;
+
+/// Fastest of some runs: what others do on the machine only adds. Microseconds
+/// of one thread per pair.
+template <class T>
+double pair_time(const CorrelationProblem<T>& p,
+                 const Sporos::CorrelateOptions& options) {
+  const Work work = correlate_work(p, options);
+  work.run();
+  double best = 0, total = 0;
+  for (int k = 0; k < 5 || (total < 0.1 && k < 50); ++k) {
+    const Timer timer;
+    work.run();
+    const double t = timer.seconds();
+    total += t;
+    if (k == 0 || t < best) best = t;
+  }
+  const int threads =
+      Sporos::Impl::is_host_space_v<Exec> ? Exec().concurrency() : 1;
+  return 1e6 * best * threads / p.config.pairs;
+}
+
+template <class T>
+double pair_time(const CorrelationProblem<T>& p, Algorithm algorithm) {
+  auto options      = p.config.options();
+  options.algorithm = algorithm;
+  return pair_time(p, options);
+}
+
+// ---------------------------------------------------------------------------
+// Hosts
+
+/// What automatic chooses from.
+constexpr std::array<Algorithm, 3> host_algorithms = {
+    Algorithm::tile, Algorithm::lane_group_per_shift, Algorithm::fft};
+
+/// One case: what each algorithm costs by its model, and what was measured.
+struct Case {
+  CorrelationConfig config;
+  std::array<double, 3> model, measured;
+};
+
+template <class T>
+Case measured_case(const CorrelationConfig& config) {
+  using namespace Sporos::Impl;
+  const CorrelationProblem<T> p(config);
+  const CorrelateShape shape{p.extents, config.shifts()};
+  Case c{config, {}, {}};
+  c.model = {plan_tiles<T>(shape, TileKind::slide).cost,
+             plan_tiles<T>(shape, TileKind::dot).cost,
+             fft_work(shape, config.pairing, true)};
+  for (std::size_t a = 0; a < host_algorithms.size(); ++a)
+    c.measured[a] = pair_time(p, host_algorithms[a]);
+  return c;
+}
+
+template <class T>
+std::vector<Case> measured_cases() {
+  std::vector<Case> cases;
+  for (const Pairing pairing : {Pairing::one_to_one, Pairing::one_to_many,
+                                Pairing::n_to_mn, Pairing::n_to_m})
+    for (const int window : {0, 2, 4, 8, 16})
+      for (const int n : {12, 16, 20, 24, 32, 48, 64, 96, 128, 256}) {
+        if (window >= n || (window == 0 && n > 128)) continue;
+        cases.push_back(
+            measured_case<T>({window, pairing, n, n <= 64 ? 100 : 36}));
+        std::fprintf(stderr, ".");
+      }
+  std::fprintf(stderr, "\n");
+  return cases;
+}
+
+/// Model a for start + factor * model = measured, in the mean of logarithms.
+struct Fit {
+  double factor, start;
+};
+
+Fit fit(const std::vector<Case>& cases, std::size_t a, bool with_start) {
+  Fit best{1, 0};
+  double least = 0;
+  for (int k = 0; k <= (with_start ? 60 : 0); ++k) {
+    // start in units of factor
+    const double start = k == 0 ? 0 : std::pow(10., k / 10.);
+    double sum = 0, squares = 0;
+    for (const Case& c : cases) {
+      const double r = std::log(c.measured[a] / (start + c.model[a]));
+      sum += r;
+      squares += r * r;
+    }
+    const double n = double(cases.size()), variance = squares - sum * sum / n;
+    if (k > 0 && variance >= least) continue;
+    least = variance;
+    best  = {std::exp(sum / n), start * std::exp(sum / n)};
+  }
+  return best;
+}
+
+/// Time of what the table chooses over the time of the fastest.
+double regret(const Case& c, const HostTable& t) {
+  const std::array<double, 3> modelled = {t.tile * c.model[0],
+                                          t.dot * c.model[1],
+                                          t.fft_start + t.fft * c.model[2]};
+  const auto chosen =
+      std::min_element(modelled.begin(), modelled.end()) - modelled.begin();
+  return c.measured[std::size_t(chosen)] /
+         *std::min_element(c.measured.begin(), c.measured.end());
+}
+
+/// Worst first, then the sum of squares.
+double badness(const std::vector<Case>& cases, const HostTable& t) {
+  double worst = 1, squares = 0;
+  for (const Case& c : cases) {
+    const double r = regret(c, t);
+    worst          = std::max(worst, r);
+    squares += (r - 1) * (r - 1);
+  }
+  return worst - 1 + squares / double(cases.size());
+}
+
+HostTable tuned(const std::vector<Case>& cases) {
+  const Fit tile = fit(cases, 0, false), dot = fit(cases, 1, false);
+  const Fit fft          = fit(cases, 2, true);
+  HostTable best         = {tile.factor, dot.factor, fft.factor, fft.start};
+  double least           = badness(cases, best);
+  const auto scale       = [](int k) { return std::pow(1.02, k); };
+  const HostTable fitted = best;
+  for (int i = -20; i <= 20; ++i)
+    for (int j = -20; j <= 20; ++j)
+      for (int k = 0; k <= 20; k += 4) {
+        const HostTable t = {fitted.tile, fitted.dot * scale(i),
+                             fitted.fft * scale(j), fitted.fft_start * k / 10.};
+        const double b    = badness(cases, t);
+        if (b < least) {
+          least = b;
+          best  = t;
+        }
+      }
+  return best;
+}
+
+template <class T>
+HostTable measured_host_table(const char* type, bool verbose) {
+  const auto cases  = measured_cases<T>();
+  const HostTable t = tuned(cases);
+  double worst = 1, sum = 0;
+  for (const Case& c : cases) {
+    const double r = regret(c, t);
+    worst          = std::max(worst, r);
+    sum += r / double(cases.size());
+    if (verbose)
+      std::fprintf(stderr,
+                   "%s %-8s %-11s %4d: tile %10.2f, dot %10.2f, fft %10.2f us; "
+                   "chosen / best %.3f\n",
+                   type, window_name(c.config.window).c_str(),
+                   Bench::name(c.config.pairing), c.config.n, c.measured[0],
+                   c.measured[1], c.measured[2], r);
+  }
+  std::fprintf(stderr, "%s: chosen / best %.3f in the mean, %.3f at worst\n",
+               type, sum, worst);
+  return t;
+}
+
+// ---------------------------------------------------------------------------
+// Devices
+
+/// Where b(n) becomes faster than a(n): between the last n of the list at which
+/// it is not and the next one.
+template <class A, class B>
+double crossing(const std::vector<int>& list, const A& a, const B& b) {
+  double from = list.front();
+  for (std::size_t k = 0; k < list.size(); ++k)
+    if (a(list[k]) < b(list[k]))
+      from = k + 1 < list.size()
+                 ? std::sqrt(double(list[k]) * double(list[k + 1]))
+                 : 2. * list[k];
+  return from;
+}
+
+DeviceTable measured_device_table(DeviceTable t) {
+  using T         = float;
+  const auto time = [](int n, int window, Algorithm a,
+                       Sporos::WorkDistribution d) {
+    const CorrelationProblem<T> p({window, Pairing::one_to_one, n, 1});
+    auto o         = p.config.options();
+    o.algorithm    = a;
+    o.distribution = d;
+    return pair_time(p, o);
+  };
+  using D = Sporos::WorkDistribution;
+  if (Sporos::Impl::has_correlate_fft<Exec>)
+    t.fft_from = crossing(
+        {32, 48, 64, 96, 128, 192, 256},
+        [&](int n) { return time(n, 0, Algorithm::shuffle, D::automatic); },
+        [&](int n) { return time(n, 0, Algorithm::fft, D::automatic); });
+  const auto shifts = [](double window) {
+    return (2 * window + 1) * (2 * window + 1);
+  };
+  t.few_shifts   = shifts(crossing(
+        {1, 2, 4, 8, 16, 32, 64, 96},
+        [&](int w) {
+        return time(128, w, Algorithm::lane_group_per_shift, D::automatic);
+      },
+        [&](int w) { return time(128, w, Algorithm::shuffle, D::automatic); }));
+  t.split_shifts = shifts(crossing(
+      {8, 16, 32, 64, 128, 192, 255},
+      [&](int w) { return time(256, w, Algorithm::shuffle, D::triangle); },
+      [&](int w) { return time(256, w, Algorithm::shuffle, D::none); }));
+  return t;
+}
+
+// ---------------------------------------------------------------------------
+// The file
+
+std::string numbers(const HostTable& t) {
+  char text[160];
+  std::snprintf(text, sizeof text, "%.3ge-3, %.3ge-3, %.3ge-3, %.3g",
+                1e3 * t.tile, 1e3 * t.dot, 1e3 * t.fft, t.fft_start);
+  return text;
+}
+
+std::string numbers(const DeviceTable& t) {
+  char text[160];
+  std::snprintf(text, sizeof text, "%.0f., %.0f., %.0f.", t.fft_from,
+                t.few_shifts, t.split_shifts);
+  return text;
+}
+
+void write(std::ostream& out, const HostTable& f, const HostTable& d,
+           const DeviceTable& device) {
+  out << R"(// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATETABLE_HPP
+#define SPOROS_CORRELATETABLE_HPP
+
+/// \file Sporos_CorrelateTable.hpp
+/// Measured numbers behind CorrelateAlgorithm::automatic. The program
+/// correlation_crossover writes this file.
+
+namespace Sporos {
+namespace Impl {
+
+/// Hosts, by the precision in which FFTs are done. Microseconds of one thread.
+struct HostTable {
+  double tile;       ///< per modelled cycle of a slide tile
+  double dot;        ///< ... of a dot tile
+  double fft;        ///< per element and log2 of the size
+  double fft_start;  ///< per pair
+};
+
+template <class R>
+const HostTable& host_table();
+template <>
+inline const HostTable& host_table<float>() {
+  static constexpr HostTable table{)"
+      << numbers(f) << R"(};
+  return table;
+}
+template <>
+inline const HostTable& host_table<double>() {
+  static constexpr HostTable table{)"
+      << numbers(d) << R"(};
+  return table;
+}
+
+/// Devices.
+struct DeviceTable {
+  double fft_from;      ///< side of the overlap from which an FFT is faster
+  double few_shifts;    ///< up to here a shift has a lane group to itself
+  double split_shifts;  ///< up to here overlaps are cut into tasks
+};
+inline constexpr DeviceTable device_table{)"
+      << numbers(device) << R"(};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
+)";
+}
+
+int run(const std::string& output, bool verbose) {
+  HostTable f        = Sporos::Impl::host_table<float>();
+  HostTable d        = Sporos::Impl::host_table<double>();
+  DeviceTable device = Sporos::Impl::device_table;
+  if constexpr (Sporos::Impl::is_host_space_v<Exec>) {
+    if (!Sporos::Impl::has_correlate_fft<Exec>) {
+      std::cerr << "correlation_crossover: this build has no FFTW\n";
+      return 2;
+    }
+    f = measured_host_table<float>("float", verbose);
+    d = measured_host_table<double>("double", verbose);
+  } else {
+    device = measured_device_table(device);
+  }
+  if (output.empty()) {
+    write(std::cout, f, d, device);
+    return 0;
+  }
+  std::ofstream file(output);
+  write(file, f, d, device);
+  file.close();
+  if (!file) std::cerr << "cannot write " << output << '\n';
+  return file ? 0 : 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string output;
+  bool verbose = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--output" && i + 1 < argc) {
+      output = argv[++i];
+    } else if (word == "--verbose") {
+      verbose = true;
+    } else if (word.rfind("--kokkos-", 0) != 0) {
+      std::cerr << "usage: correlation_crossover [--output FILE] [--verbose]\n";
+      return word == "--help" ? 0 : 2;
+    }
+  }
+  try {
+    const Kokkos::ScopeGuard guard(argc, argv);
+    return run(output, verbose);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 2;
+  }
+}
