@@ -171,7 +171,7 @@ class Map {
 
   /// A copy of the entries on the host, row by row.
   std::vector<int> to_host() const {
-    const auto host = Impl::host_copy(m_view);
+    const auto host = Impl::on_host(m_view);
     std::vector<int> rows(m_view.extent(0) * m_view.extent(1));
     for (std::size_t i = 0, k = 0; i < m_view.extent(0); ++i)
       for (std::size_t c = 0; c < m_view.extent(1); ++c) rows[k++] = host(i, c);
@@ -277,7 +277,7 @@ class Dat {
 
   /// A copy of the values on the host, N for each element in turn.
   std::vector<T> to_host() const {
-    const auto host = Impl::host_copy(m_view);
+    const auto host = Impl::on_host(m_view);
     std::vector<T> values(m_view.extent(0) * N);
     for (std::size_t i = 0, k = 0; i < m_view.extent(0); ++i)
       for (int c = 0; c < N; ++c) values[k++] = host(i, c);

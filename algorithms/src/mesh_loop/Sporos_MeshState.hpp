@@ -70,27 +70,44 @@ KOKKOS_FORCEINLINE_FUNCTION decltype(auto) entry(const View& view, I i, I c) {
     return view(i, c);
 }
 
-/// A copy of view, rank 1 or 2, on the host; waits for it.
 template <class View>
-auto host_copy(const View& view) {
-  using Exec = typename View::execution_space;
-  auto host  = Kokkos::create_mirror(view);
-  const Exec exec{};
-  Kokkos::deep_copy(exec, host, view);
-  fence(exec, "Sporos::host_copy");
-  return host;
+constexpr bool is_on_host_v =
+    Kokkos::SpaceAccessibility<Kokkos::HostSpace,
+                               typename View::memory_space>::accessible;
+
+/// What the host can read of view: itself or a copy; waits for it.
+template <class View>
+auto on_host(const View& view) {
+  const typename View::execution_space exec{};
+  if constexpr (is_on_host_v<View>) {
+    fence(exec, "Sporos::on_host");
+    return view;
+  } else {
+    auto host = Kokkos::create_mirror(view);
+    Kokkos::deep_copy(exec, host, view);
+    fence(exec, "Sporos::on_host");
+    return host;
+  }
 }
 
 /// Copies value(i, c), a function of the host, to target(i, c); waits for it.
 template <class View, class Value>
 void fill_from_host(const View& target, const Value& value) {
-  using Exec      = typename View::execution_space;
-  const auto host = Kokkos::create_mirror_view(target);
-  for (std::size_t i = 0; i < target.extent(0); ++i)
-    for (std::size_t c = 0; c < target.extent(1); ++c) host(i, c) = value(i, c);
-  const Exec exec{};
-  Kokkos::deep_copy(exec, target, host);
+  const typename View::execution_space exec{};
+  const auto fill = [&](const auto& host) {
+    for (std::size_t i = 0; i < target.extent(0); ++i)
+      for (std::size_t c = 0; c < target.extent(1); ++c)
+        host(i, c) = value(i, c);
+  };
   fence(exec, "Sporos::fill_from_host");
+  if constexpr (is_on_host_v<View>) {
+    fill(target);
+  } else {
+    const auto host = Kokkos::create_mirror(target);
+    fill(host);
+    Kokkos::deep_copy(exec, target, host);
+    fence(exec, "Sporos::fill_from_host");
+  }
 }
 
 /// A new view with values from a host array, row by row.
@@ -120,7 +137,7 @@ Target adopt_view(const std::string& label, const Source& source) {
     else  // a constant number of columns
       return Target(labels, source.extent(0));
   }();
-  const auto host = host_copy(source);
+  const auto host = on_host(source);
   fill_from_host(
       target, [&](std::size_t i, std::size_t c) { return entry(host, i, c); });
   return target;
@@ -158,7 +175,7 @@ void check_map_range(const std::string& name, const Entries& entries,
   if (first >= n) return;
   const auto e    = first / arity;
   const auto i    = first % arity;
-  const auto host = host_copy(entries);
+  const auto host = on_host(entries);
   throw_invalid("Sporos::Map", name.c_str(),
                 text("entries in [0, ", to.size, ") of the set ", to.name),
                 host(e, i), " at element ", e, " of ", from.name, ", index ",

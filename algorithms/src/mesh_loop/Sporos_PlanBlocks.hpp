@@ -19,9 +19,9 @@
 namespace Sporos {
 namespace Impl {
 
-template <class Exec>
-using PlanExec = std::conditional_t<is_host_space_v<Exec>, Exec,
-                                    Kokkos::DefaultHostExecutionSpace>;
+/// Inspectors run on all threads of the host.
+using PlanExec  = Kokkos::DefaultHostExecutionSpace;
+using PlanRange = Kokkos::RangePolicy<PlanExec, Kokkos::IndexType<int>>;
 
 using HostInts = Kokkos::View<int*, Kokkos::HostSpace>;
 
@@ -183,16 +183,15 @@ struct ColorThreads {
   }
 };
 
-template <class Exec, class Memory>
-void color_threads(const PlanExec<Exec>& host, PlanData<Memory>& plan) {
+template <class Memory>
+void color_threads(PlanData<Memory>& plan) {
+  const PlanExec host{};
   const ConflictTables conflicts(plan);
   const auto nthrcol = host_ints("Sporos::LoopPlan::nthrcol", plan.nblocks);
   const auto thrcol  = host_ints("Sporos::LoopPlan::thrcol", plan.n);
   const auto order   = host_ints("Sporos::LoopPlan::order", plan.n);
   Kokkos::parallel_for(
-      "Sporos::LoopPlan::color_threads",
-      Kokkos::RangePolicy<PlanExec<Exec>, Kokkos::IndexType<int>>(host, 0,
-                                                                  plan.nblocks),
+      "Sporos::LoopPlan::color_threads", PlanRange(host, 0, plan.nblocks),
       ColorThreads{conflicts.targets(),
                    BlockNumbering{conflicts.tables, conflicts.slots()}, nthrcol,
                    thrcol, order, plan.first, plan.n, plan.block_size,

@@ -22,9 +22,8 @@ constexpr int host_block_size   = 2048;
 constexpr int direct_block_size = 4096;
 constexpr int team_block_size   = 256;
 /// Scratch that a team gets without being asked for more.
-template <class Exec>
-constexpr std::size_t scratch_limit =
-    is_host_space_v<Exec> ? 32 * 1024 : 48 * 1024;
+template <bool OnHost>
+constexpr std::size_t scratch_limit = OnHost ? 32 * 1024 : 48 * 1024;
 
 template <class Memory>
 void check_plan_options(const PlanData<Memory>& plan) {
@@ -33,36 +32,51 @@ void check_plan_options(const PlanData<Memory>& plan) {
         "a number of elements, or 0", o.block_size);
 }
 
-template <class Exec, class Memory>
-void build_hierarchical(const Exec&, PlanData<Memory>& plan) {
-  const PlanExec<Exec> host{};
-  const bool teams = !is_host_space_v<Exec> || plan.staging != Staging::none;
+/// Blocks, their colours and what teams need, for plan.block_size.
+template <class Memory>
+void build_blocks(PlanData<Memory>& plan, bool teams) {
+  make_blocks(plan);
+  color_blocks(plan);
+  if (!teams) return;
+  color_threads(plan);
+  stage_blocks(plan);
+}
+
+template <bool OnHost, class Memory>
+void build_hierarchical(PlanData<Memory>& plan) {
+  const bool teams = !OnHost || plan.staging != Staging::none;
   const int wanted = plan.requested.block_size;
   plan.block_size  = wanted > 0 ? wanted
                      : teams    ? team_block_size
                                 : host_block_size;
-  if (teams) {
-    // team sizes and 16-bit local numbers bound it
-    check(is_host_space_v<Exec> || plan.block_size <= 1024, "Sporos::par_loop",
-          "options.block_size", "at most 1024 elements where teams run a block",
-          plan.block_size);
+  check(OnHost || plan.block_size <= 1024, "Sporos::par_loop",
+        "options.block_size", "at most 1024 elements where teams run a block",
+        plan.block_size);
+  build_blocks(plan, teams);
+  constexpr std::size_t limit = scratch_limit<OnHost>;
+  if (plan.nshared <= limit) return;
+  const std::size_t bytes = plan.nshared;
+  while (wanted == 0 && plan.nshared > limit && plan.block_size > 32) {
+    plan.block_size /= 2;
+    build_blocks(plan, teams);
   }
-  make_blocks(plan);
-  color_blocks(plan);
-  if (!teams) return;
-  color_threads<Exec>(host, plan);
-  stage_blocks<Exec>(host, plan);
-  if (plan.nshared <= scratch_limit<Exec>) return;
+  if (plan.nshared <= limit) {
+    plan.why += "; blocks of " + std::to_string(team_block_size) +
+                " elements would need " + std::to_string(bytes) +
+                " bytes of scratch";
+    return;
+  }
   check(plan.requested.staging == Staging::automatic, "Sporos::par_loop",
         "options",
-        text("a block_size whose staged data fit into ", scratch_limit<Exec>,
+        text("a block_size whose staged data fit into ", limit,
              " bytes of scratch"),
         "block_size ", plan.block_size, " with up to ", plan.nshared,
         " bytes in a block");
-  plan.staging = Staging::none;
-  plan.why += "; not staged: " + std::to_string(plan.nshared) +
+  plan.staging    = Staging::none;
+  plan.block_size = wanted > 0 ? wanted : team_block_size;
+  plan.why += "; not staged: " + std::to_string(bytes) +
               " bytes of scratch would be needed";
-  stage_blocks<Exec>(host, plan);
+  build_blocks(plan, teams);
 }
 
 /// Could fewer than four blocks run at once on average?
@@ -71,17 +85,16 @@ bool is_scattered(const PlanData<Memory>& plan) {
   return plan.nblocks > 8 && plan.nblocks < 4 * plan.nblkcol;
 }
 
-template <class Exec, class Memory>
-void build_automatic(const Exec& exec, PlanData<Memory>& plan) {
+template <bool OnHost, class Memory>
+void build_automatic(PlanData<Memory>& plan) {
   plan.strategy = LoopStrategy::hierarchical;
   if (plan.requested.staging == Staging::automatic)
-    plan.staging = is_host_space_v<Exec> ? Staging::none : Staging::increments;
+    plan.staging = OnHost ? Staging::none : Staging::increments;
   plan.why =
-      is_host_space_v<Exec>
-          ? "hierarchical: a thread runs a block in order, its data stay "
-            "in cache"
-          : "hierarchical: teams add up increments in scratch";
-  build_hierarchical(exec, plan);
+      OnHost ? "hierarchical: a thread runs a block in order, its data stay "
+               "in cache"
+             : "hierarchical: teams add up increments in scratch";
+  build_hierarchical<OnHost>(plan);
   if (!is_scattered(plan)) return;
   plan.strategy = LoopStrategy::global_coloring;
   plan.why      = "global_coloring: " + std::to_string(plan.nblocks) +
@@ -91,21 +104,20 @@ void build_automatic(const Exec& exec, PlanData<Memory>& plan) {
 }
 
 /// Fills in the plan of a loop whose keys and maps are set.
-template <class Exec, class Memory>
-void build_plan(const Exec& exec, PlanData<Memory>& plan) {
+template <bool OnHost, class Memory>
+void build_plan(PlanData<Memory>& plan) {
   check_plan_options(plan);
   const LoopOptions& o = plan.requested;
   plan.conflicts       = std::any_of(plan.keys.begin(), plan.keys.end(),
                                      [](const ArgKey& k) { return k.increments(); });
   plan.strategy        = o.strategy;
-  plan.staging =
-      o.staging == Staging::automatic
-          ? (is_host_space_v<Exec> ? Staging::none : Staging::increments)
-          : o.staging;
-  plan.why        = "asked for";
-  plan.block_size = o.block_size > 0        ? o.block_size
-                    : is_host_space_v<Exec> ? direct_block_size
-                                            : team_block_size;
+  plan.staging         = o.staging == Staging::automatic
+                             ? (OnHost ? Staging::none : Staging::increments)
+                             : o.staging;
+  plan.why             = "asked for";
+  plan.block_size      = o.block_size > 0 ? o.block_size
+                         : OnHost         ? direct_block_size
+                                          : team_block_size;
   if (!plan.conflicts && (o.strategy == LoopStrategy::automatic ||
                           o.staging == Staging::automatic)) {
     if (o.strategy == LoopStrategy::automatic) {
@@ -116,8 +128,8 @@ void build_plan(const Exec& exec, PlanData<Memory>& plan) {
     return make_blocks(plan);
   }
   switch (o.strategy) {
-    case LoopStrategy::automatic: return build_automatic(exec, plan);
-    case LoopStrategy::hierarchical: return build_hierarchical(exec, plan);
+    case LoopStrategy::automatic: return build_automatic<OnHost>(plan);
+    case LoopStrategy::hierarchical: return build_hierarchical<OnHost>(plan);
     case LoopStrategy::global_coloring:
       make_blocks(plan);
       return color_elements(plan);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -39,7 +40,7 @@ void add_map(const DatArg<D, Map<Arity, M>, A, R>& arg,
 
 /// Makes or remakes a plan.
 template <class Exec, class Keys, class... Args>
-void fill_plan(const Exec& exec, PlanState<Exec>& plan, const SetRange& range,
+void fill_plan(const Exec&, PlanState<Exec>& plan, const SetRange& range,
                const LoopOptions& options, const Keys& keys,
                const Args&... args) {
   using Data = PlanData<typename Exec::memory_space>;
@@ -53,8 +54,8 @@ void fill_plan(const Exec& exec, PlanState<Exec>& plan, const SetRange& range,
   int number = 0;
   (data.arg_names.push_back(argument_name(number++, args)), ...);
   (add_map(args, data.maps, data.arg_map, data.alive, known), ...);
-  build_plan(exec, data);
-  plan.data = data;
+  build_plan<is_host_space_v<Exec>>(data);
+  plan.data = std::move(data);
 }
 
 template <class Memory, class Keys>

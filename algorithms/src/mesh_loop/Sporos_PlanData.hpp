@@ -60,12 +60,7 @@ HostMap host_map(const View& view, const MapState& state) {
   m.target      = state.to.get();
   m.name        = state.name;
   m.target_name = state.to->name;
-  if constexpr (Kokkos::SpaceAccessibility<
-                    Kokkos::HostSpace, typename View::memory_space>::accessible)
-    m.entries = Kokkos::View<const int**, Kokkos::LayoutStride,
-                             typename View::memory_space>(view);
-  else
-    m.entries = host_copy(view);
+  m.entries     = on_host(view);
   return m;
 }
 

@@ -83,10 +83,9 @@ struct PackTargets {
 };
 
 /// A group's data from the columns of its map.
-template <class Exec, class Memory>
-void number_group(const PlanExec<Exec>& host, const PlanData<Memory>& plan,
-                  StagingGroup<Memory>& group) {
-  using Range = Kokkos::RangePolicy<PlanExec<Exec>, Kokkos::IndexType<int>>;
+template <class Memory>
+void number_group(const PlanData<Memory>& plan, StagingGroup<Memory>& group) {
+  const PlanExec host{};
   const auto& entries     = plan.maps[group.map].entries;
   const std::ptrdiff_t s0 = entries.stride(0), s1 = entries.stride(1);
   BlockNumbering numbering;
@@ -104,7 +103,7 @@ void number_group(const PlanExec<Exec>& host, const PlanData<Memory>& plan,
                                              "Sporos::LoopPlan::loc_map"),
                           all);
   Kokkos::parallel_for(
-      "Sporos::LoopPlan::number_blocks", Range(host, 0, plan.nblocks),
+      "Sporos::LoopPlan::number_blocks", PlanRange(host, 0, plan.nblocks),
       NumberBlocks{numbering, unique, sizes, locals, plan.n, plan.block_size});
   fence(host, "Sporos::LoopPlan::number_blocks");
   std::int64_t total = 0;
@@ -118,7 +117,7 @@ void number_group(const PlanExec<Exec>& host, const PlanData<Memory>& plan,
   group.nindirect   = int(total);
   const auto packed = host_ints("Sporos::LoopPlan::ind_map", total);
   Kokkos::parallel_for("Sporos::LoopPlan::pack_targets",
-                       Range(host, 0, plan.nblocks),
+                       PlanRange(host, 0, plan.nblocks),
                        PackTargets{unique, sizes, offs, packed, numbering.slots,
                                    plan.block_size});
   fence(host, "Sporos::LoopPlan::pack_targets");
@@ -126,15 +125,6 @@ void number_group(const PlanExec<Exec>& host, const PlanData<Memory>& plan,
   group.ind_sizes = to_memory<Memory>("Sporos::LoopPlan::ind_sizes", sizes);
   group.ind_offs  = to_memory<Memory>("Sporos::LoopPlan::ind_offs", offs);
   group.loc_map   = to_memory<Memory>("Sporos::LoopPlan::loc_map", locals);
-}
-
-/// A view on the host, a copy where it must be one.
-template <class View>
-auto on_host(const View& view) {
-  if constexpr (std::is_same_v<typename View::memory_space, Kokkos::HostSpace>)
-    return view;
-  else
-    return host_copy(view);
 }
 
 /// Bytes of scratch, block by block.
@@ -151,8 +141,8 @@ std::vector<std::size_t> scratch_of_blocks(const PlanData<Memory>& plan) {
 }
 
 /// Fills in groups, arg_group and the bytes of scratch.
-template <class Exec, class Memory>
-void stage_blocks(const PlanExec<Exec>& host, PlanData<Memory>& plan) {
+template <class Memory>
+void stage_blocks(PlanData<Memory>& plan) {
   plan.groups.clear();
   plan.arg_group.assign(plan.keys.size(), -1);
   for (std::size_t a = 0; a < plan.keys.size(); ++a) {
@@ -167,7 +157,7 @@ void stage_blocks(const PlanExec<Exec>& host, PlanData<Memory>& plan) {
     StagingGroup<Memory> group;
     group.map     = map;
     group.columns = columns;
-    number_group<Exec>(host, plan, group);
+    number_group(plan, group);
     plan.groups.push_back(group);
   }
   const auto bytes  = scratch_of_blocks(plan);
