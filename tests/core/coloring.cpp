@@ -277,6 +277,33 @@ TEST_CASE("smallest degree last saves colours", "[coloring]") {
   CHECK(worse <= 2);
 }
 
+TEST_CASE("each item of the order has the smallest degree of those up to it",
+          "[coloring]") {
+  const int n = 80;
+  for (int n_targets : {1, 30, 60, 200}) {
+    const auto map = random_map(n, 2, n_targets, n_targets);
+    const TableTargets<int> targets{{map.data(), 2, 2, 1, 0}};
+    std::vector<int> order(std::size_t(n), -1);
+    Sporos::Impl::DegreeOrder().smallest_last(n, n_targets, targets,
+                                              order.data());
+    const auto conflict = [&](int a, int b) {
+      const auto* const p = &map[std::size_t(2 * a)];
+      const auto* const q = &map[std::size_t(2 * b)];
+      return p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1];
+    };
+    for (std::size_t last = order.size(); last > 0; --last) {
+      std::vector<int> degrees;  // among the items up to `last`
+      for (std::size_t i = 0; i < last; ++i) {
+        degrees.push_back(0);
+        for (std::size_t j = 0; j < last; ++j)
+          degrees.back() += i != j && conflict(order[i], order[j]);
+      }
+      REQUIRE(degrees.back() ==
+              *std::min_element(degrees.begin(), degrees.end()));
+    }
+  }
+}
+
 TEST_CASE("items grouped by colour", "[coloring]") {
   const std::vector<int> color{2, 0, 2, 1, 0, 2};
   const auto sets = Sporos::group_by_color(6, color.data(), 3);
