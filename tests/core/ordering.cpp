@@ -136,6 +136,8 @@ TEST_CASE("Gibbs-Poole-Stockmeyer is narrower on irregular graphs",
     const int rcm     = bandwidth(graph, Sporos::reverse_cuthill_mckee(graph));
     const Order gps   = Sporos::gibbs_poole_stockmeyer(graph);
     CHECK(Sporos::is_permutation(gps));
+    CHECK(profile(graph, gps) <=
+          profile(graph, Order(gps.rbegin(), gps.rend())));
     narrower += bandwidth(graph, gps) < rcm;
     wider += bandwidth(graph, gps) > rcm;
   }
