@@ -71,14 +71,16 @@ inline Work airfoil_work(const Row& row, MeshCache& cache) {
   std::shared_ptr<AirfoilApp::AnySimulation> s;
   work.setup_ms  = milliseconds([&] { s = row_simulation(row, cache); });
   const int loop = airfoil_loop(row.kernel);
-  if (row.kernel == "iteration")
+  if (row.kernel == "iteration") {
     work.run = [s] { s->iterate(false); };
-  else if (row.kernel == "plan_res_calc")
+  } else if (row.kernel == "plan_res_calc") {
     work.run = [s] { s->make_plan(); };
-  else if (row.kernel == "reorder")
-    work.run = [row, &cache] { row_simulation(row, cache); };
-  else
+  } else if (row.kernel == "reorder") {
+    work.before = [s] { s->reorder("random"); };
+    work.run    = [s, ordering = row.ordering] { s->reorder(ordering); };
+  } else {
     work.run = [s, loop] { s->run(AirfoilApp::Loop(loop)); };
+  }
   return work;
 }
 

@@ -55,6 +55,8 @@ class AnySimulation {
   virtual Fields fields() const = 0;
   /// What the plan of res_calc chose, in words.
   virtual std::string describe() const = 0;
+  /// Renumbers the mesh: natural (does nothing), rcm, gps, metis, random.
+  virtual void reorder(const std::string& ordering) = 0;
   /// Makes that plan anew; the loops keep their own.
   virtual void make_plan() const              = 0;
   virtual const Usage& usage(Loop loop) const = 0;

@@ -9,6 +9,7 @@
 #include "Airfoil_Kernels.hpp"
 
 #include <Sporos_Mesh.hpp>
+#include <Sporos_Reorder.hpp>
 
 #include <chrono>
 #include <cmath>
@@ -57,6 +58,12 @@ struct AirfoilMesh {
         adt("adt", cells),
         flag("flag", boundary, m.boundary_flags) {}
 
+  /// All that is renumbered together.
+  Sporos::Mesh all() const {
+    return Sporos::Mesh(edge_cells, edge_nodes, cell_nodes, boundary_cells,
+                        boundary_nodes, x, q, old, res, adt, flag);
+  }
+
  private:
   static std::vector<T> everywhere(const Flow<T>& flow, int n) {
     std::vector<T> q(4 * std::size_t(n));
@@ -68,11 +75,20 @@ struct AirfoilMesh {
 template <class T, class Layout>
 class Simulation final : public AnySimulation {
  public:
-  Simulation(const Sporos::QuadMesh& mesh, const Options&,
+  Simulation(const Sporos::QuadMesh& mesh, const Options& options,
              const Sporos::LoopOptions& loop_options)
       : m_options(loop_options), m(mesh, m_flow), m_change("change") {
     for (int k = 0; k < loops; ++k)
       m_usage[std::size_t(k)].bytes = useful_bytes(mesh, Loop(k), sizeof(T));
+    reorder(options.ordering);
+  }
+
+  void reorder(const std::string& ordering) override {
+    Sporos::ReorderOptions options;
+    options.ordering = Sporos::mesh_ordering(ordering);
+    if (options.ordering == Sporos::MeshOrdering::natural) return;
+    if (m_options.block_size > 0) options.block_size = m_options.block_size;
+    Sporos::reorder(m.all(), options);
   }
 
   void run(Loop loop) override {
