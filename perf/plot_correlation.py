@@ -155,7 +155,7 @@ def plots(rows, kind, folder):
     if not windows:
         return
     figure, panels = plt.subplots(len(windows), len(pairings), figsize=(3.6 * len(pairings) + 0.6, 3.6 * len(windows) + 0.9),
-                                  squeeze=False, layout="constrained")
+                                  squeeze=False)
     for line, shifts in zip(panels, windows):
         for panel, pairing in zip(line, pairings):
             figure_of(panel, rows, shifts, pairing, kind)
@@ -165,7 +165,9 @@ def plots(rows, kind, folder):
     for panel in panels.flat:
         for handle, label in zip(*panel.get_legend_handles_labels()):
             handles.setdefault(label, handle)
-    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncol=6, frameon=False, fontsize=9)
+    lines = 1 if len(pairings) > 2 else 3
+    figure.tight_layout(rect=(0, 0.035 * (1 + lines) / len(windows), 1, 1))
+    figure.legend(handles.values(), handles.keys(), loc="lower center", ncol=-(-len(handles) // lines), frameon=False, fontsize=9)
     path = folder / "correlation_crossover.png"
     figure.savefig(path, dpi=130)
     print(f"wrote {path}", file=sys.stderr)
