@@ -137,7 +137,7 @@ struct PointBatch {
         const Real* source =
             Shifted ? shifted + k * Sizes::batch + i
                     : fractions + k * pitch + std::size_t(begin + i);
-        P w[Support] = {};  // user weights are set lane by lane
+        P w[Support];
         pack_weights(delta, load_as<P>(source), w);
         if constexpr (k == Dim - 1) {
           const int rest = count - i;

@@ -86,7 +86,7 @@ struct WeighPoints {
       r = P::load(fraction);
     else
       r = P::generate([&](int l) { return T(fraction[l]); });
-    P w[Support] = {};
+    P w[Support];
     pack_weights(delta, r, w);
     if constexpr (K == Dim - 1) {
       const int rest = points.n - i;

@@ -45,11 +45,10 @@ SPOROS_ALWAYS_INLINE void pack_weights(const Delta& delta, const Pack<T, W>& r,
   if constexpr (HasWeights<Delta, Pack<T, W>>::value) {
     delta.weights(r, w);
   } else {
-    for (int i = 0; i < W; ++i) {
-      T one[Delta::support];
-      scalar_weights(delta, r[i], one);
-      for (int j = 0; j < Delta::support; ++j) w[j].set(i, one[j]);
-    }
+    T lane[W][Delta::support];
+    for (int i = 0; i < W; ++i) scalar_weights(delta, r[i], lane[i]);
+    for (int j = 0; j < Delta::support; ++j)
+      w[j] = Pack<T, W>::generate([&](int i) { return lane[i][j]; });
   }
 }
 
