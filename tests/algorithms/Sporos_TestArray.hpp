@@ -89,7 +89,7 @@ class TestArray {
   static constexpr bool strided =
       std::is_same<Layout, Kokkos::LayoutStride>::value;
   static constexpr std::size_t margin = 32;
-  static constexpr T sentinel         = T(-12345);
+  inline static const T sentinel      = T(-12345);  // no literal for complex T
 
   std::size_t offset(std::size_t p) const {
     std::size_t at = margin;
