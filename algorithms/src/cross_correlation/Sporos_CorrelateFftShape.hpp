@@ -10,9 +10,9 @@
 namespace Sporos {
 namespace Impl {
 
-/// The smallest number from n on that has no prime factors above 7.
+/// The smallest multiple of 4 from n on that has no prime factors above 7.
 inline int good_fft_size(int n) {
-  for (;; ++n) {
+  for (n = ceil_div(n, 4) * 4;; n += 4) {
     int rest = n;
     for (const int p : {2, 3, 5, 7})
       while (rest % p == 0) rest /= p;

@@ -30,12 +30,12 @@ struct TileScratch {
   static constexpr int width  = native_pack_width<R>;
   std::ptrdiff_t left_pitch, right_pitch, sums_pitch;
   std::ptrdiff_t left_plane, right_plane, sums_plane;
-  std::ptrdiff_t left_margin;   ///< zeros beside a row of left
+  std::ptrdiff_t left_margin;   ///< zeros beside a row of left: as far as a tile reaches
   std::ptrdiff_t right_margin;  ///< rows of zeros above right
 
   TileScratch(const CorrelateShape& s, const TilePlan& plan) {
     const CorrelateExtents& e = s.extents;
-    left_margin               = 2 * width;
+    left_margin               = 4 * width;
     right_margin              = plan.rows;
     left_pitch                = pitch(2 * left_margin + e.left_w);
     right_pitch               = pitch(e.right_w);

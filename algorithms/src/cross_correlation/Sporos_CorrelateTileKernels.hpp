@@ -70,8 +70,8 @@ void correlate_dot(const TileArgs<T>& t) {
   constexpr int W = native_pack_width<T>;
   using P         = Pack<T, W>;
   constexpr int n = (Rows * Columns + W - 1) / W;  // packs of results
-  P sums[n * W];
-  static_for<n * W>([&](auto k) { sums[k] = P(T(0)); });
+  P sums[Rows * Columns];
+  static_for<Rows * Columns>([&](auto k) { sums[k] = P(T(0)); });
   const T* left  = t.left;
   const T* right = t.right;
   for (int l = 0; l < t.rows; ++l) {
@@ -95,7 +95,12 @@ void correlate_dot(const TileArgs<T>& t) {
   T results[n * W];
   static_for<n>([&](auto k) {
     P group[W];
-    static_for<W>([&](auto i) { group[i] = sums[k * W + i]; });
+    static_for<W>([&](auto i) {
+      if constexpr (k * W + i < Rows * Columns)
+        group[i] = sums[k * W + i];
+      else
+        group[i] = P(T(0));
+    });
     sum_each(group).store(results + k * W);
   });
   static_for<Rows>([&](auto i) {

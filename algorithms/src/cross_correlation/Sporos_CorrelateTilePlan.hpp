@@ -35,10 +35,11 @@ enum class TileKind { slide, dot };
 
 struct TilePlan {
   TileKind kind = TileKind::slide;
-  int rows      = 0;  ///< rows of shifts in a tile
-  int width     = 0;  ///< vectors in a tile, or columns of shifts
-  int lanes     = 0;  ///< of a register
-  double cost   = 0;  ///< of a pair, modelled, in cycles
+  int rows      = 0;      ///< rows of shifts in a tile
+  int width     = 0;      ///< vectors in a tile, or columns of shifts
+  int lanes     = 0;      ///< of a register
+  bool halves   = false;  ///< halves of a tile alone where the other meets none
+  double cost   = 0;      ///< of a pair, modelled, in cycles
   std::vector<TileSegment> segments;
 
   int blocks(const CorrelateShape& s) const { return ceil_div(s.rows(), rows); }
@@ -70,6 +71,44 @@ void for_each_phase(const CorrelateExtents& e, int dy0, int rows, bool halves,
   emit(half, half, rest, end(rows - 1));
 }
 
+/// Cycles of a tile kernel: two multiply-adds or two loads in a cycle; a load
+/// of left mostly straddles two cache lines.
+inline double kernel_cost(TileKind kind, int rows, int width, int steps,
+                          int lanes) {
+  const double step =
+      std::max({rows * width / 2., (2 * width + rows) / 2., 4.});
+  const double around = kind == TileKind::slide
+                            ? 2. * rows * width
+                            : 3. * ceil_div(rows * width, lanes) * lanes;
+  return 20. + around + step * steps;
+}
+
+/// Makes one segment of two neighbours where computing a few zeros is cheaper
+/// than a tile more.
+inline void merge_segments(const CorrelateShape& s, TilePlan& plan,
+                           std::size_t first) {
+  const int h =
+      std::max(1, std::min(s.extents.left_h, s.extents.right_h) * 5 / 8);
+  const auto cost = [&](const TileSegment& t) {
+    return kernel_cost(plan.kind, plan.rows, t.count, h * (t.x_end - t.x_begin),
+                       plan.lanes);
+  };
+  auto& all = plan.segments;
+  for (std::size_t k = first; k + 1 < all.size();) {
+    const TileSegment &a = all[k], &b = all[k + 1];
+    const int from = std::min(a.first, b.first);
+    const int to   = std::max(a.first + a.count, b.first + b.count);
+    const TileSegment both{from, to - from, a.x_begin, b.x_end};
+    if (a.x_end == b.x_begin && cost(both) <= cost(a) + cost(b)) {
+      all[k] = both;
+      all.erase(all.begin() + std::ptrdiff_t(k) + 1);
+      if (k > first) --k;
+    } else {
+      ++k;
+    }
+  }
+}
+
 /// Segments of the slide tile.
 inline void slide_segments(const CorrelateShape& s, TilePlan& plan) {
   const int W = plan.lanes, vectors = ceil_div(s.columns(), W);
@@ -83,7 +122,8 @@ inline void slide_segments(const CorrelateShape& s, TilePlan& plan) {
   };
   std::vector<int> cuts;
   for (int first = 0; first < vectors; first += plan.width) {
-    const int last = std::min(first + plan.width, vectors);
+    const int last          = std::min(first + plan.width, vectors);
+    const std::size_t begun = plan.segments.size();
     cuts.clear();
     for (int v = first; v < last; ++v)
       if (begin(v) < end(v)) {
@@ -101,6 +141,7 @@ inline void slide_segments(const CorrelateShape& s, TilePlan& plan) {
         }
       if (t.count > 0) plan.segments.push_back(t);
     }
+    merge_segments(s, plan, begun);
   }
 }
 
@@ -118,18 +159,6 @@ inline void dot_segments(const CorrelateShape& s, TilePlan& plan) {
   }
 }
 
-/// Cycles of a tile kernel: two multiply-adds or two loads in a cycle; a load
-/// of left mostly straddles two cache lines.
-inline double kernel_cost(TileKind kind, int rows, int width, int steps,
-                          int lanes) {
-  const double step =
-      std::max({rows * width / 2., (2 * width + rows) / 2., 4.});
-  const double around = kind == TileKind::slide
-                            ? 2. * rows * width
-                            : 3. * ceil_div(rows * width, lanes) * lanes;
-  return 20. + around + step * steps;
-}
-
 inline void finish_plan(const CorrelateShape& s, TilePlan& plan) {
   const bool slide = plan.kind == TileKind::slide;
   if (slide)
@@ -140,7 +169,7 @@ inline void finish_plan(const CorrelateShape& s, TilePlan& plan) {
     const int rows =
         slide ? tile_rows(std::min(plan.rows, s.rows() - row)) : plan.rows;
     plan.cost += 40. + rows * s.columns() / 8.;
-    for_each_phase(s.extents, s.shifts.dy0 + row, rows, slide,
+    for_each_phase(s.extents, s.shifts.dy0 + row, rows, plan.halves,
                    [&](const TilePhase& phase) {
                      const int h = phase.left_end - phase.left_begin;
                      for (const TileSegment& t : plan.segments)
@@ -161,9 +190,10 @@ TilePlan plan_tiles(const CorrelateShape& s, TileKind kind) {
                                       {4, tile_vectors(4)}};
   static constexpr int dots[][2]   = {{4, 4}, {6, 3}};
   TilePlan best;
-  const auto consider = [&](const int(&tile)[2]) {
+  const auto consider = [&](const int(&tile)[2], bool halves) {
     TilePlan plan;
-    plan.kind = kind;
+    plan.halves = halves;
+    plan.kind   = kind;
     plan.rows = kind == TileKind::slide ? std::min(tile[0], tile_rows(s.rows()))
                                         : tile[0];
     plan.width = tile[1];
@@ -172,9 +202,10 @@ TilePlan plan_tiles(const CorrelateShape& s, TileKind kind) {
     if (best.rows == 0 || plan.cost < best.cost) best = std::move(plan);
   };
   if (kind == TileKind::slide)
-    for (const auto& tile : slides) consider(tile);
+    for (const auto& tile : slides)
+      for (const bool halves : {true, false}) consider(tile, halves);
   else
-    for (const auto& tile : dots) consider(tile);
+    for (const auto& tile : dots) consider(tile, false);
   return best;
 }
 

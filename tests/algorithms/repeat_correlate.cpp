@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Prints hashes of cross-correlations: the same with any number of threads, for
+// all algorithms that sum by the definition.
+
+#include "Sporos_Hash.hpp"
+
+#include <Sporos_CrossCorrelate.hpp>
+
+#include <random>
+#include <string>
+
+namespace {
+
+using namespace Sporos;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+void run(const std::string& name, int n, int m, int size, bool normalize,
+         CorrelateMode mode) {
+  const Exec exec;
+  const Kokkos::View<float***, Exec> left("left", n, size, size + 3);
+  const Kokkos::View<float***, Exec> right("right", m, size - 2, size);
+  const auto l = Kokkos::create_mirror_view(left);
+  const auto r = Kokkos::create_mirror_view(right);
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  for (std::size_t k = 0; k < l.span(); ++k) l.data()[k] = uniform(generator);
+  for (std::size_t k = 0; k < r.span(); ++k) r.data()[k] = uniform(generator);
+  Kokkos::deep_copy(left, l);
+  Kokkos::deep_copy(right, r);
+
+  CorrelateOptions options;
+  options.pairing   = Pairing::n_to_m;
+  options.mode      = mode;
+  options.window    = {-6, 7, -9, 8};
+  options.normalize = normalize;
+  const auto print  = [&](const std::string& what) {
+    const CrossCorrelatePlan<Exec, float> plan(
+         exec, {n, m, size, size + 3, size - 2, size}, options);
+    const Kokkos::View<float****, Exec> out("out", n, m, plan.shifts().rows(),
+                                             plan.shifts().columns());
+    for (int again = 0; again < 2; ++again) {
+      cross_correlate(exec, plan, left, right, out);
+      Test::print_hash(name + ' ' + what, Test::hash(out));
+    }
+  };
+  using A = CorrelateAlgorithm;
+  using D = WorkDistribution;
+  for (const A a : {A::basic, A::tile, A::shuffle, A::lane_group_per_shift,
+                    A::team_per_shift}) {
+    options.algorithm = a;
+    print("algorithm " + std::to_string(int(a)));
+  }
+  for (const D d : {D::rectangle, D::triangle})
+    for (const A a : {A::shuffle, A::lane_group_per_shift}) {
+      options.algorithm     = a;
+      options.distribution  = d;
+      options.rows_per_task = 3;
+      print("distributed " + std::to_string(int(d)) + " algorithm " +
+            std::to_string(int(a)));
+    }
+  options.algorithm = A::shuffle;
+  for (const auto& g : Impl::shuffle_groups) {
+    options.left_matrices  = g.left_matrices;
+    options.right_matrices = g.right_matrices;
+    options.left_rows      = g.left_rows;
+    options.right_rows     = g.right_rows;
+    print("groups " + std::to_string(g.left_matrices) +
+          std::to_string(g.right_matrices) + std::to_string(g.left_rows) +
+          std::to_string(g.right_rows));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Kokkos::ScopeGuard kokkos(argc, argv);
+  Test::print_threads(Exec());
+  run("one pair", 1, 1, 75, false, CorrelateMode::full);
+  run("pairs", 3, 5, 33, false, CorrelateMode::full);
+  run("normalised", 2, 7, 21, true, CorrelateMode::window);
+}
