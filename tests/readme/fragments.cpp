@@ -5,7 +5,10 @@
 
 #include "Sporos_Test.hpp"
 
+#include <Sporos_MeshFile.hpp>
+#include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
+#include <Sporos_Reorder.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -15,6 +18,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace Readme {
 
@@ -32,6 +36,18 @@ double sum(const View& view) {
   for (std::size_t i = 0; i < host.size(); ++i) total += host.data()[i];
   return total;
 }
+
+/// What std::cout gets while it lives.
+class Printed {
+ public:
+  Printed() : m_console(std::cout.rdbuf(m_text.rdbuf())) {}
+  ~Printed() { std::cout.rdbuf(m_console); }
+  std::string text() const { return m_text.str(); }
+
+ private:
+  std::ostringstream m_text;
+  std::streambuf* m_console;
+};
 
 /// The objects that fragments take for granted, those of the README's program;
 /// fragments stand in member functions.
@@ -124,14 +140,16 @@ struct Fragments {
 
   void error() {
     const Plan plan = make_plan();
-    std::ostringstream printed;
-    std::streambuf* const console = std::cout.rdbuf(printed.rdbuf());
+    std::string printed;
+    {
+      const Printed console;
 #include "fragment/error.inc"
-    std::cout.rdbuf(console);
+      printed = console.text();
+    }
     std::ifstream file(SPOROS_README_OUTPUTS "/error.txt");
     std::stringstream shown;
     shown << file.rdbuf();
-    CHECK(printed.str() == shown.str());
+    CHECK(printed == shown.str());
     CHECK(sum(field) == 0);
   }
 
@@ -150,9 +168,53 @@ struct Fragments {
   }
 };
 
+/// As in the README's program.
+struct AddWeight {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Sporos::Read<Real> weight,
+                                  Sporos::Inc<Real, 2, 2> x) const {
+    for (int end = 0; end < 2; ++end)
+      for (int c = 0; c < 2; ++c) x(end, c) += weight[0];
+  }
+};
+
+/// Two edges in a row, of the weights 1 and 2.
+struct MeshFragments {
+  Exec exec;
+  Sporos::Set vertices{"vertices", 3}, edges{"edges", 2};
+  Sporos::Map<2> ends{"ends", edges, vertices, std::vector<int>{0, 1, 1, 2}};
+  Sporos::Dat<double, 2> x{"x", vertices};
+  Sporos::Dat<double> weight{"weight", edges, std::vector<double>{1, 2}};
+
+  void options() {
+    using Sporos::inc;
+    using Sporos::read;
+    const Printed printed;
+#include "fragment/mesh_options.inc"
+    CHECK(printed.text().find("hierarchical") != std::string::npos);
+    CHECK(x.to_host() == std::vector<double>{1, 1, 3, 3, 2, 2});
+  }
+
+  void reorder() {
+#include "fragment/mesh_reorder.inc"
+    CHECK(weight.to_host() == std::vector<double>{1, 2});
+  }
+
+  void file() {
+    std::ofstream("new_grid.dat") << " 3 0 0 0\n 0 0\n 1 0\n 0 1.0.0\n";
+    const Printed printed;
+#include "fragment/mesh_file.inc"
+    std::ifstream shown_file(SPOROS_README_OUTPUTS "/mesh_file.txt");
+    std::stringstream shown;
+    shown << shown_file.rdbuf();
+    CHECK(printed.text() == shown.str());
+  }
+};
+
 }  // namespace Readme
 
 using Readme::Fragments;
+using Readme::MeshFragments;
 
 TEST_CASE("README: a channel with walls") { Fragments().walls(); }
 TEST_CASE("README: a delta function of the user's") {
@@ -164,3 +226,6 @@ TEST_CASE("README: interpolate without a plan") { Fragments().unsorted(); }
 TEST_CASE("README: vector fields") { Fragments().mac(); }
 TEST_CASE("README: an error") { Fragments().error(); }
 TEST_CASE("README: points that are not finite") { Fragments().check(); }
+TEST_CASE("README: options of mesh loops") { MeshFragments().options(); }
+TEST_CASE("README: renumbering") { MeshFragments().reorder(); }
+TEST_CASE("README: a mesh file with an error") { MeshFragments().file(); }
