@@ -1,14 +1,232 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every algorithm of cross-correlation: float, summed in double.
+// Float matrices summed in double: every algorithm, means and norms, plans,
+// what profilers see, and preconditions.
 
 #include "Sporos_CorrelateCases.hpp"
 
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
 namespace CorrelateMixed {
 
+using namespace Sporos;
+using Test::Spaces;
+
 TEMPLATE_LIST_TEST_CASE("cross-correlation of float, summed in double",
-                        "[correlate]", Sporos::Test::Spaces) {
-  Sporos::Test::check_correlations<TestType, float, double>();
+                        "[correlate]", Spaces) {
+  Test::check_correlations<TestType, float, double>();
+}
+
+template <class Exec>
+using In = Kokkos::View<float***, Exec>;
+template <class Exec>
+using Out = Kokkos::View<double****, Exec>;
+
+template <class Exec>
+In<Exec> matrices(int n, int h, int w, int side) {
+  const In<Exec> m("matrices", n, h, w);
+  const auto host = Kokkos::create_mirror_view(m);
+  for (int i = 0; i < n; ++i)
+    for (int y = 0; y < h; ++y)
+      for (int x = 0; x < w; ++x)
+        host(i, y, x) = 3 + Test::correlate_value<float>(i, y, x, side);
+  Kokkos::deep_copy(m, host);
+  return m;
+}
+
+/// Elements less their mean, divided by their norm if wanted.
+std::vector<double> centered(std::vector<double> v, bool normalize) {
+  double mean = 0, norm = 0;
+  for (const double a : v) mean += a / double(v.size());
+  for (double& a : v) {
+    a -= mean;
+    norm += a * a;
+  }
+  for (double& a : v) a = normalize ? (norm > 0 ? a / std::sqrt(norm) : 0) : a;
+  return v;
+}
+
+template <class View>
+std::vector<double> elements(const View& view, int i) {
+  std::vector<double> v;
+  for (std::size_t y = 0; y < view.extent(1); ++y)
+    for (std::size_t x = 0; x < view.extent(2); ++x)
+      v.push_back(double(view(std::size_t(i), y, x)));
+  return v;
+}
+
+TEMPLATE_LIST_TEST_CASE("means are subtracted, norms divided by", "[correlate]",
+                        Spaces) {
+  using Exec  = TestType;
+  const int n = 2, m = 3, h = 9, w = 14;
+  const auto left  = matrices<Exec>(n, h, w, 0);
+  const auto right = matrices<Exec>(m, h, w, 5);
+  // constant: 0 whatever rounding does; equal to left: 1 at shift 0
+  Kokkos::deep_copy(Kokkos::subview(right, 1, Kokkos::ALL(), Kokkos::ALL()),
+                    0.1f);
+  Kokkos::deep_copy(Kokkos::subview(right, 2, Kokkos::ALL(), Kokkos::ALL()),
+                    Kokkos::subview(left, 1, Kokkos::ALL(), Kokkos::ALL()));
+  const auto l = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), left);
+  const auto r =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), right);
+  const Out<Exec> out("out", n, m, 2 * h - 1, 2 * w - 1);
+  for (const bool normalize : {false, true})
+    for (const auto algorithm :
+         {CorrelateAlgorithm::automatic, CorrelateAlgorithm::basic,
+          CorrelateAlgorithm::shuffle}) {
+      CorrelateOptions options;
+      options.pairing       = Pairing::n_to_m;
+      options.algorithm     = algorithm;
+      options.subtract_mean = !normalize;
+      options.normalize     = normalize;
+      cross_correlate(left, right, out, options);
+      const auto o =
+          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+      double worst = 0;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j) {
+          const auto a = centered(elements(l, i), normalize);
+          const auto b = centered(elements(r, j), normalize);
+          for (int dy = 1 - h; dy < h; ++dy)
+            for (int dx = 1 - w; dx < w; ++dx) {
+              double sum = 0;
+              for (int y = std::max(0, -dy); y < std::min(h, h - dy); ++y)
+                for (int x = std::max(0, -dx); x < std::min(w, w - dx); ++x)
+                  sum += a[std::size_t((y + dy) * w + x + dx)] *
+                         b[std::size_t(y * w + x)];
+              if (j == 1) sum = 0;
+              worst = std::max(
+                  worst, std::fabs(sum - o(i, j, dy + h - 1, dx + w - 1)));
+            }
+        }
+      INFO("normalize " << normalize << ", algorithm " << int(algorithm));
+      CHECK(worst < 1e-12);
+      if (normalize) CHECK(o(1, 2, h - 1, w - 1) == Approx(1).epsilon(1e-13));
+      CHECK(o(0, 1, h, w) == 0);
+    }
+}
+
+// ---------------------------------------------------------------------------
+
+int allocations = 0;
+std::vector<std::string> kernels;
+void count_allocation(Kokkos::Profiling::SpaceHandle, const char*, const void*,
+                      std::uint64_t) {
+  ++allocations;
+}
+void record_kernel(const char* label, std::uint32_t, std::uint64_t*) {
+  kernels.push_back(label);
+}
+
+TEMPLATE_LIST_TEST_CASE(
+    "a plan's second run allocates nothing, its kernels "
+    "have names",
+    "[correlate]", Spaces) {
+  using Exec       = TestType;
+  namespace Tools  = Kokkos::Tools::Experimental;
+  const auto left  = matrices<Exec>(3, 20, 17, 0);
+  const auto right = matrices<Exec>(2, 11, 19, 5);
+  Test::CorrelateCase c;
+  c.e = {3, 2, 20, 17, 11, 19};
+  for (const auto& a : Test::correlate_algorithms<Exec>(c, Pairing::n_to_m)) {
+    CorrelateOptions options = a.options;
+    options.normalize        = true;
+    const CrossCorrelatePlan<Exec, float, double> plan(Exec(), c.e, options);
+    const Out<Exec> out("out", 3, 2, plan.shifts().rows(),
+                        plan.shifts().columns());
+    cross_correlate(plan, left, right, out);
+    const std::size_t bytes = plan.bytes();
+    allocations             = 0;
+    kernels.clear();
+    Tools::set_allocate_data_callback(count_allocation);
+    Tools::set_begin_parallel_for_callback(record_kernel);
+    cross_correlate(plan, left, right, out);
+    Tools::set_allocate_data_callback(nullptr);
+    Tools::set_begin_parallel_for_callback(nullptr);
+    INFO(a.name << '\n' << plan.describe());
+    CHECK(allocations == 0);
+    CHECK(plan.bytes() == bytes);
+    CHECK(kernels.size() >= 3);
+    for (const std::string& label : kernels)
+      CHECK(label.find("Sporos::cross_correlate::") == 0);
+    CHECK(plan.algorithm() != CorrelateAlgorithm::automatic);
+    CHECK(
+        plan.describe().find("n_to_m, 3 x 2 pairs of (20, 17) and (11, 19)") !=
+        std::string::npos);
+    CHECK(plan.describe().find("[-10, 20) x [-18, 17)") != std::string::npos);
+  }
+}
+
+// ---------------------------------------------------------------------------
+
+template <class F>
+std::string message(const F& f) {
+  try {
+    f();
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEMPLATE_LIST_TEST_CASE("preconditions of cross_correlate", "[correlate]",
+                        Spaces) {
+  using Exec = TestType;
+  const In<Exec> left("left", 2, 4, 5), right("right", 3, 4, 5);
+  const Out<Exec> out("out", 2, 3, 7, 9);
+  CorrelateOptions good;
+  good.pairing    = Pairing::n_to_m;
+  const auto says = [&](const CorrelateOptions& options, const auto& o,
+                        const std::vector<std::string>& parts) {
+    const std::string text =
+        message([&] { cross_correlate(left, right, o, options); });
+    INFO(text);
+    CHECK(!text.empty());
+    for (const std::string& part : parts)
+      CHECK(text.find(part) != std::string::npos);
+  };
+  CHECK(message([&] { cross_correlate(left, right, out, good); }).empty());
+  says(good, Out<Exec>("out", 2, 3, 7, 8),
+       {"Sporos::cross_correlate: out", "(2, 3, 7, 9)", "(2, 3, 7, 8)"});
+  CorrelateOptions bad = good;
+  bad.pairing          = Pairing::one_to_many;
+  says(bad, out, {"2, 3 and 3 for pairing one_to_many", "got 3, 3 and 4"});
+  bad        = good;
+  bad.mode   = CorrelateMode::window;
+  bad.window = {3, 2, 0, 1};
+  says(bad, out, {"window", "[3, 2) x [0, 1)"});
+  bad                = good;
+  bad.algorithm      = CorrelateAlgorithm::shuffle;
+  bad.right_matrices = 3;
+  says(bad, out, {"options.left_matrices"});
+  bad              = good;
+  bad.algorithm    = CorrelateAlgorithm::tile;
+  bad.distribution = WorkDistribution::triangle;
+  bad.right_rows   = 0;
+  says(bad, out, {"options.distribution"});
+  bad           = good;
+  bad.staged    = true;
+  bad.algorithm = CorrelateAlgorithm::basic;
+  says(bad, out, {"options.staged"});
+  const In<Exec> wide("wide", 3, 2, 9);
+  bad      = good;
+  bad.mode = CorrelateMode::valid;
+  CHECK(message([&] {
+          cross_correlate(left, wide, out, bad);
+        }).find("left (4, 5), right (2, 9)") != std::string::npos);
+  const CrossCorrelatePlan<Exec, float, double> plan(
+      Exec(), CorrelateExtents{2, 3, 4, 5, 4, 5}, good);
+  CHECK(message([&] {
+          cross_correlate(plan, left, wide, out);
+        }).find("matrices (4, 5) of the plan, got (3, 2, 9)") !=
+        std::string::npos);
+  // nothing to do
+  const In<Exec> none("none", 0, 4, 5);
+  const Out<Exec> nothing("nothing", 0, 3, 7, 9);
+  CHECK(message([&] { cross_correlate(none, right, nothing, good); }).empty());
 }
 
 }  // namespace CorrelateMixed

@@ -30,7 +30,8 @@ struct TileScratch {
   static constexpr int width  = native_pack_width<R>;
   std::ptrdiff_t left_pitch, right_pitch, sums_pitch;
   std::ptrdiff_t left_plane, right_plane, sums_plane;
-  std::ptrdiff_t left_margin;   ///< zeros beside a row of left: as far as a tile reaches
+  std::ptrdiff_t
+      left_margin;  ///< zeros beside a row of left: as far as a tile reaches
   std::ptrdiff_t right_margin;  ///< rows of zeros above right
 
   TileScratch(const CorrelateShape& s, const TilePlan& plan) {

@@ -62,6 +62,17 @@ void correlate_tile(const TileArgs<T>& t) {
   });
 }
 
+/// Keeps p in a register: compilers like to load an operand again for each of
+/// its uses, and loads are what these loops have none to spare of.
+template <class P>
+SPOROS_ALWAYS_INLINE void keep([[maybe_unused]] P& p) {
+#if defined(SPOROS_PACK_VECTOR_EXTENSIONS) && defined(__AVX512F__)
+  __asm__("" : "+v"(p.v[0]));
+#elif defined(SPOROS_PACK_VECTOR_EXTENSIONS) && defined(__SSE2__)
+  __asm__("" : "+x"(p.v[0]));
+#endif
+}
+
 /// sums(i, c) = left(l, x + c) right(l - i, x) summed over all rows l and
 /// columns x, for Rows x Columns shifts: lanes are columns of right (x_begin
 /// and x_end are multiples of the width), and are added in the end.
@@ -72,25 +83,26 @@ void correlate_dot(const TileArgs<T>& t) {
   constexpr int n = (Rows * Columns + W - 1) / W;  // packs of results
   P sums[Rows * Columns];
   static_for<Rows * Columns>([&](auto k) { sums[k] = P(T(0)); });
-  const T* left  = t.left;
-  const T* right = t.right;
-  for (int l = 0; l < t.rows; ++l) {
-    for (int x = t.x_begin; x < t.x_end; x += W) {
+  for (int x = t.x_begin; x < t.x_end; x += W) {  // few; rows are many
+    const T* left  = t.left + x;
+    const T* right = t.right + x;
+    for (int l = 0; l < t.rows; ++l) {
       P b[Rows];
-      const T* r = right + x;
+      const T* r = right;
       static_for<Rows>([&](auto i) {
         b[i] = P::load(r);
+        keep(b[i]);
         r -= t.right_pitch;
       });
       static_for<Columns>([&](auto c) {
-        const P a = P::load(left + x + c);
+        const P a = P::load(left + c);
         static_for<Rows>([&](auto i) {
           sums[i * Columns + c] = fma(a, b[i], sums[i * Columns + c]);
         });
       });
+      left += t.left_pitch;
+      right += t.right_pitch;
     }
-    left += t.left_pitch;
-    right += t.right_pitch;
   }
   T results[n * W];
   static_for<n>([&](auto k) {
