@@ -18,6 +18,15 @@
 namespace Sporos {
 namespace Impl {
 
+// On hosts, where Kokkos before 4.1 has nothing of the kind.
+#if defined(__GNUC__) || defined(__clang__)
+inline int bits_in(std::uint64_t x) { return __builtin_popcountll(x); }
+inline int lowest_bit(std::uint64_t x) { return __builtin_ctzll(x); }
+#else
+inline int bits_in(std::uint64_t x) { return popcount(x); }
+inline int lowest_bit(std::uint64_t x) { return countr_zero(x); }
+#endif
+
 /// Result and workspace of BlockNumbering::number.
 struct BlockLocals {
   std::vector<int> unique;  ///< sorted targets
@@ -71,18 +80,25 @@ struct BlockNumbering {
   static void by_bits(int first_word, std::size_t words, BlockLocals& b) {
     b.bits.assign(words, 0);
     b.before.resize(words);
+    const unsigned low        = unsigned(first_word) * 64;
+    std::uint64_t* const bits = b.bits.data();
     for (const int t : b.local)
-      b.bits[t / 64 - first_word] |= std::uint64_t(1) << (t % 64);
+      bits[(unsigned(t) - low) / 64] |= std::uint64_t(1) << (unsigned(t) % 64);
     int n = 0;
     for (std::size_t w = 0; w < words; ++w) {
       b.before[w] = n;
-      for (std::uint64_t bits = b.bits[w]; bits != 0; bits &= bits - 1, ++n)
-        b.unique.push_back(int(w + first_word) * 64 + countr_zero(bits));
+      n += bits_in(bits[w]);
     }
+    b.unique.resize(std::size_t(n));
+    int* to = b.unique.data();
+    for (std::size_t w = 0; w < words; ++w)
+      for (std::uint64_t rest = bits[w]; rest != 0; rest &= rest - 1)
+        *to++ = int(low) + int(w) * 64 + lowest_bit(rest);
+    const int* const before = b.before.data();
     for (int& t : b.local) {
-      const int w = t / 64 - first_word;
-      t           = b.before[w] +
-          popcount(b.bits[w] & ((std::uint64_t(1) << (t % 64)) - 1));
+      const unsigned w = (unsigned(t) - low) / 64;
+      t                = before[w] +
+          bits_in(bits[w] & ((std::uint64_t(1) << (unsigned(t) % 64)) - 1));
     }
   }
   static void by_sorting(BlockLocals& b) {

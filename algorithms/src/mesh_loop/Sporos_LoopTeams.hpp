@@ -113,11 +113,23 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
   KOKKOS_FORCEINLINE_FUNCTION Bundle<staged_type<S, Args>...> place(
       int b, TeamWords* memory, std::integer_sequence<int, I...>) const {
     Bundle<staged_type<S, Args>...> args;
-    TeamWords* places[sizeof...(Args) + 1] = {};
-    (place_one<S, Args>(get<I>(body.args), get<I>(args), I, info, places, b,
-                        memory, plan.first, plan.n),
+    (place_one<S, Args>(
+         get<I>(body.args), get<I>(args), info[I], b, memory,
+         shared_scratch(args, I, std::make_integer_sequence<int, I>{}),
+         plan.first, plan.n),
      ...);
     return args;
+  }
+  /// The scratch of the earlier argument with the dat of argument `number`.
+  template <class StagedArgs, int... J>
+  KOKKOS_FORCEINLINE_FUNCTION void* shared_scratch(
+      [[maybe_unused]] const StagedArgs& args, [[maybe_unused]] int number,
+      std::integer_sequence<int, J...>) const {
+    void* shared = nullptr;
+    ((info[number].pair == J ? void(shared = scratch_of(get<J>(args)))
+                             : void()),
+     ...);
+    return shared;
   }
   template <class Member, class StagedArgs, int... I>
   KOKKOS_FORCEINLINE_FUNCTION void stage_in(
@@ -149,32 +161,40 @@ int loop_team_size(const Policy& policy, const Functor& functor,
   }
 }
 
+/// The kernel for the blocks of a colour, which begin at `begin` in blkmap.
+template <Staging S, bool ByColor, class Memory, class Body>
+RunTeams<S, ByColor, Body> team_kernel(const PlanData<Memory>& plan,
+                                       const Body& body, std::size_t color,
+                                       int begin) {
+  const std::size_t staged =
+      S == Staging::none ? 0 : plan.nshared_color[color] / sizeof(TeamWords);
+  const std::size_t words = std::max<std::size_t>(
+      staged, Body::reduces ? (plan.block_size + 31) / 32 * 32 : 1);
+  RunTeams<S, ByColor, Body> kernel{
+      body,
+      {plan.blkmap.data() + begin, plan.offset.data(), plan.nelems.data(),
+       plan.nthrcol.data(), plan.thrcol.data(), plan.order.data(), plan.first,
+       plan.n, plan.block_size, words},
+      {}};
+  for (std::size_t a = 0; a < plan.keys.size(); ++a)
+    kernel.info[a] = staged_info(plan, int(a));
+  return kernel;
+}
+
 template <Staging S, bool ByColor, class Exec, class Memory, class Body>
 void run_teams(const std::string& label, const Exec& exec,
                const PlanData<Memory>& plan, const Body& body) {
-  using Functor = RunTeams<S, ByColor, Body>;
-  using Policy  = Kokkos::TeamPolicy<Exec>;
-  int begin     = 0;
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  int begin    = 0;
   for (std::size_t c = 0; c < plan.ncolblk.size(); ++c) {
-    const std::size_t staged =
-        S == Staging::none ? 0 : plan.nshared_color[c] / sizeof(TeamWords);
-    const std::size_t words = std::max<std::size_t>(
-        staged, Body::reduces ? (plan.block_size + 31) / 32 * 32 : 1);
-    Functor functor{
-        body,
-        {plan.blkmap.data() + begin, plan.offset.data(), plan.nelems.data(),
-         plan.nthrcol.data(), plan.thrcol.data(), plan.order.data(), plan.first,
-         plan.n, plan.block_size, words},
-        {}};
-    for (std::size_t a = 0; a < plan.keys.size(); ++a)
-      functor.info[a] = staged_info(plan, int(a));
-    const auto scratch = Kokkos::PerTeam(words * sizeof(TeamWords));
+    const auto kernel  = team_kernel<S, ByColor>(plan, body, c, begin);
+    const auto scratch = Kokkos::PerTeam(kernel.plan.words * sizeof(TeamWords));
     Policy trial(exec, plan.ncolblk[c], 1);
     trial.set_scratch_size(0, scratch);
-    const int size = loop_team_size<Exec>(trial, functor, plan.block_size);
+    const int size = loop_team_size<Exec>(trial, kernel, plan.block_size);
     Kokkos::parallel_for(
         label, Policy(exec, plan.ncolblk[c], size).set_scratch_size(0, scratch),
-        functor);
+        kernel);
     begin += plan.ncolblk[c];
   }
 }

@@ -96,7 +96,6 @@ struct StagedInfo {
   const std::uint16_t* loc_map;
   int position;  ///< of its first column among those of its group
   int pair;      ///< the argument whose scratch it shares, maybe itself
-  bool wide;     ///< 16-byte loads are aligned
 };
 
 template <class Memory>
@@ -114,24 +113,32 @@ StagedInfo staged_info(const PlanData<Memory>& plan, int a) {
   return info;
 }
 
-/// An argument in block b: its place in scratch behind those before it.
+/// Where a staged argument lies, if it is one.
+template <class Arg>
+KOKKOS_FORCEINLINE_FUNCTION void* scratch_of(const Arg&) {
+  return nullptr;
+}
+template <class T, int N, int Arity, Access A>
+KOKKOS_FORCEINLINE_FUNCTION void* scratch_of(
+    const BoundStaged<T, N, Arity, A>& arg) {
+  return arg.data;
+}
+
+/// An argument in block b. `shared`: the scratch of the argument with the same
+/// dat, null: its own place is `memory`, which moves on.
 template <Staging S, class Arg>
-KOKKOS_FORCEINLINE_FUNCTION void place_one(const Arg& arg,
-                                           staged_type<S, Arg>& staged,
-                                           int number, const StagedInfo* infos,
-                                           std::uint64_t** places, int b,
-                                           std::uint64_t*& memory, int first,
-                                           int n) {
+KOKKOS_FORCEINLINE_FUNCTION void place_one(
+    const Arg& arg, staged_type<S, Arg>& staged,
+    [[maybe_unused]] const StagedInfo& info, [[maybe_unused]] int b,
+    [[maybe_unused]] std::uint64_t*& memory, [[maybe_unused]] void* shared,
+    [[maybe_unused]] int first, [[maybe_unused]] int n) {
   if constexpr (StagedType<S, Arg>::staged) {
-    using T               = typename Arg::value_type;
-    const StagedInfo info = infos[number];
-    const int size        = info.ind_sizes[b];
-    if (info.pair == number) {
-      places[number] = memory;
-      memory +=
-          (Offset(size) * Arg::components * sizeof(T) + 7) / sizeof(*memory);
-    }
-    staged.data          = reinterpret_cast<T*>(places[info.pair]);
+    using T        = typename Arg::value_type;
+    const int size = info.ind_sizes[b];
+    const int words =
+        int((Offset(size) * Arg::components * sizeof(T) + 7) / sizeof(*memory));
+    staged.data = static_cast<T*>(shared != nullptr ? shared : memory);
+    if (shared == nullptr) memory += words;
     staged.size          = size;
     staged.local         = info.loc_map + Offset(info.position) * n - first;
     staged.column_stride = n;
