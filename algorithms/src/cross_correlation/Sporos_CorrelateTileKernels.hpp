@@ -64,13 +64,18 @@ void correlate_tile(const TileArgs<T>& t) {
 
 /// Keeps p in a register: compilers like to load an operand again for each of
 /// its uses, and loads are what these loops have none to spare of.
-template <class P>
-SPOROS_ALWAYS_INLINE void keep([[maybe_unused]] P& p) {
-#if defined(SPOROS_PACK_VECTOR_EXTENSIONS) && defined(__AVX512F__)
-  __asm__("" : "+v"(p.v[0]));
-#elif defined(SPOROS_PACK_VECTOR_EXTENSIONS) && defined(__SSE2__)
-  __asm__("" : "+x"(p.v[0]));
+template <class T, int W>
+SPOROS_ALWAYS_INLINE Pack<T, W> keep(Pack<T, W> p) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+  auto v = p.v[0];
+#if defined(__AVX512F__)
+  __asm__("" : "+v"(v));
+#elif defined(__SSE2__)
+  __asm__("" : "+x"(v));
 #endif
+  p.v[0] = v;
+#endif
+  return p;
 }
 
 /// sums(i, c) = left(l, x + c) right(l - i, x) summed over all rows l and
@@ -90,8 +95,7 @@ void correlate_dot(const TileArgs<T>& t) {
       P b[Rows];
       const T* r = right;
       static_for<Rows>([&](auto i) {
-        b[i] = P::load(r);
-        keep(b[i]);
+        b[i] = keep(P::load(r));
         r -= t.right_pitch;
       });
       static_for<Columns>([&](auto c) {
