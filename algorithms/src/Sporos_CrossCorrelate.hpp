@@ -32,10 +32,6 @@ void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
   if constexpr (is_synchronous_space_v<Exec>) {
     if (choice.uses_tiles())
       return correlate_tiles(exec, p, choice.tiles, state.tiles);
-#ifdef SPOROS_HAVE_FFTW
-    if (choice.algorithm == CorrelateAlgorithm::fft)
-      return correlate_fftw(exec, p, state.fft);
-#endif
   }
   switch (choice.algorithm) {
     case CorrelateAlgorithm::shuffle:
@@ -46,6 +42,7 @@ void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
           exec, p, state.tasks, state.require_slots(exec), choice.staged);
     case CorrelateAlgorithm::team_per_shift:
       return correlate_team_per_shift(exec, p);
+    case CorrelateAlgorithm::fft: return correlate_fft(exec, p, state.fft);
     default: return correlate_basic(exec, p);
   }
 }

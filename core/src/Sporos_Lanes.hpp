@@ -71,30 +71,40 @@ KOKKOS_INLINE_FUNCTION int device_lane() {
 #endif
 }
 
-/// v of another lane, for any trivially copyable type (devices).
+/// What another lane passes, for any trivially copyable type (devices): each
+/// lane passes its first value, or its second if `second`. Word by word, so
+/// that nothing needs an address and with it local memory.
 template <class T>
 KOKKOS_INLINE_FUNCTION T shuffle([[maybe_unused]] const T& v,
+                                 [[maybe_unused]] const T& w,
+                                 [[maybe_unused]] bool second,
                                  [[maybe_unused]] int lane) {
   static_assert(std::is_trivially_copyable<T>::value &&
                     (sizeof(T) % 4 == 0 || sizeof(T) < 4),
                 "Sporos::LaneGroup: trivially copyable types only");
 #ifdef SPOROS_IMPL_DEVICE_LANES
-  constexpr int words  = sizeof(T) < 4 ? 1 : int(sizeof(T) / 4);
-  unsigned word[words] = {};
-  memcpy(word, &v, sizeof(T));
+  constexpr int words = sizeof(T) < 4 ? 1 : int(sizeof(T) / 4);
+  unsigned a[words] = {}, b[words] = {};
+  memcpy(a, &v, sizeof(T));
+  memcpy(b, &w, sizeof(T));
   SPOROS_UNROLL
   for (int i = 0; i < words; ++i)
 #ifdef __CUDA_ARCH__
-    word[i] = __shfl_sync(0xffffffffu, word[i], lane);
+    a[i] = __shfl_sync(0xffffffffu, second ? b[i] : a[i], lane);
 #else
-    word[i] = unsigned(__shfl(int(word[i]), lane));
+    a[i] = unsigned(__shfl(int(second ? b[i] : a[i]), lane));
 #endif
   T result;
-  memcpy(&result, word, sizeof(T));
+  memcpy(&result, a, sizeof(T));
   return result;
 #else
   return v;
 #endif
+}
+
+template <class T>
+KOKKOS_INLINE_FUNCTION T shuffle(const T& v, int lane) {
+  return shuffle(v, v, false, lane);
 }
 
 /// What a host keeps of T in W lanes: packs for numbers, arrays for others.
@@ -284,12 +294,12 @@ class LaneGroup<Exec, T, false> {
   KOKKOS_FUNCTION value shift_down(const value& v, const value& next,
                                    int k) const {
     const int l = Impl::device_lane();
-    return Impl::shuffle(l < k ? next : v, (l + k) & (width - 1));
+    return Impl::shuffle(v, next, l < k, (l + k) & (width - 1));
   }
   KOKKOS_FUNCTION value shift_up(const value& v, const value& previous,
                                  int k) const {
     const int l = Impl::device_lane();
-    return Impl::shuffle(l >= width - k ? previous : v, (l - k) & (width - 1));
+    return Impl::shuffle(v, previous, l >= width - k, (l - k) & (width - 1));
   }
   KOKKOS_FUNCTION value broadcast(const value& v, int l) const {
     return Impl::shuffle(v, l);

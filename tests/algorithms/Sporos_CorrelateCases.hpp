@@ -123,7 +123,7 @@ struct NamedCorrelate {
 /// Every algorithm with every grouping, distribution and staging.
 template <class Exec>
 std::vector<NamedCorrelate> correlate_algorithms(const CorrelateCase& c,
-                                                 Pairing pairing) {
+                                                 Pairing pairing, int bytes) {
   using A = CorrelateAlgorithm;
   using D = WorkDistribution;
   CorrelateOptions base;
@@ -148,6 +148,7 @@ std::vector<NamedCorrelate> correlate_algorithms(const CorrelateCase& c,
   int variant = 0;
   for (const auto& g : Sporos::Impl::shuffle_groups) {
     if (g.left_matrices > 1 && pairing != Pairing::n_to_m) continue;
+    if (!Sporos::Impl::fits_registers(g, bytes)) continue;
     if (c.large && g.right_rows < 8) continue;
     CorrelateOptions o = base;
     o.algorithm        = A::shuffle;
@@ -245,7 +246,8 @@ void check_correlate(const CorrelateCase& c, Pairing pairing) {
   TestArray<Exec, A, OutRank, Layout> out(out_n);
   l.set([&](std::size_t p) { return left[last_fastest(left_n, p)]; });
   r.set([&](std::size_t p) { return right[last_fastest(right_n, p)]; });
-  for (const NamedCorrelate& a : correlate_algorithms<Exec>(c, pairing)) {
+  for (const NamedCorrelate& a :
+       correlate_algorithms<Exec>(c, pairing, int(sizeof(A)))) {
     out.set([](std::size_t) { return A(77); });
     cross_correlate(Exec(), l.const_view(), r.const_view(), out.view(),
                     a.options);

@@ -131,7 +131,8 @@ TEMPLATE_LIST_TEST_CASE(
   const auto right = matrices<Exec>(2, 11, 19, 5);
   Test::CorrelateCase c;
   c.e = {3, 2, 20, 17, 11, 19};
-  for (const auto& a : Test::correlate_algorithms<Exec>(c, Pairing::n_to_m)) {
+  for (const auto& a :
+       Test::correlate_algorithms<Exec>(c, Pairing::n_to_m, 8)) {
     CorrelateOptions options = a.options;
     options.normalize        = true;
     const CrossCorrelatePlan<Exec, float, double> plan(Exec(), c.e, options);

@@ -5,6 +5,8 @@
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_Test.hpp"
 
+#include <cmath>
+
 namespace ParLoopAccess {
 
 using namespace Sporos;
@@ -123,6 +125,23 @@ TEMPLATE_LIST_TEST_CASE("writes through maps that are promised disjoint",
             ht[k] == 2 * vt[k];
   }
   CHECK(right);
+}
+
+struct AddNothing {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Inc<Real, 1, 2>) const {}
+};
+
+TEMPLATE_LIST_TEST_CASE("no increment leaves every bit alone", "[par_loop]",
+                        Spaces) {
+  using M = Memory<TestType>;
+  const Set from("from", 100), to("to", 101);
+  const Map<2, M> map("map", from, to, chain_entries(100));
+  const Values<TestType> y("y", to, std::vector<double>(101, -0.));
+  par_loop("nothing", TestType{}, from, AddNothing{}, inc(y, map));
+  int negative = 0;
+  for (const double v : y.to_host()) negative += std::signbit(v) ? 1 : 0;
+  CHECK(negative == 101);
 }
 
 TEST_CASE("without an instance", "[par_loop]") {

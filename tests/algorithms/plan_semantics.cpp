@@ -181,6 +181,16 @@ TEST_CASE("only increments colour, and only the columns they use", "[plan]") {
   CHECK(validate(both) == "");
 }
 
+TEST_CASE("blocks shrink until their staged data fit scratch", "[plan]") {
+  const Loop<8> loop(3000, 30000, random_entries(3000, 8, 30000, 1));
+  const Plan plan = loop.plan(teams(0));
+  CHECK(plan.block_size() == 128);
+  CHECK(plan.nshared() <= 32 * 1024);
+  CHECK(plan.describe().find("blocks of 256 elements would need") !=
+        std::string::npos);
+  CHECK(validate(plan) == "");
+}
+
 TEST_CASE("validate sees what is wrong", "[plan]") {
   const Loop<2> loop(1000, 1001, chain_entries(1000));
   const Plan plan = loop.plan(teams(100));

@@ -6,7 +6,7 @@
 /// What `automatic` does: the cheapest by a model whose few numbers were
 /// measured (Sporos_CorrelateTable.hpp).
 
-#include <cross_correlation/Sporos_CorrelateFftShape.hpp>
+#include <cross_correlation/Sporos_CorrelateFft.hpp>
 #include <cross_correlation/Sporos_CorrelateTable.hpp>
 #include <cross_correlation/Sporos_CorrelateTilePlan.hpp>
 
@@ -16,15 +16,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// Is there an FFT for Exec in this build?
-template <class Exec>
-inline constexpr bool has_correlate_fft =
-#ifdef SPOROS_HAVE_FFTW
-    is_synchronous_space_v<Exec>;
-#else
-    false;
-#endif
 
 struct AutomaticCorrelate {
   CorrelateAlgorithm algorithm;

@@ -77,7 +77,7 @@ inline std::string CorrelateChoice::text() const {
 
 /// The first group that has what options ask for; left matrices that are not
 /// all paired with the same right ones cannot be grouped.
-inline int choose_group(const CorrelateOptions& o) {
+inline int choose_group(const CorrelateOptions& o, int bytes) {
   const auto fits = [](int wanted, int has) {
     return wanted == 0 || wanted == has;
   };
@@ -86,29 +86,31 @@ inline int choose_group(const CorrelateOptions& o) {
     if (fits(o.left_matrices, g.left_matrices) &&
         fits(o.right_matrices, g.right_matrices) &&
         fits(o.left_rows, g.left_rows) && fits(o.right_rows, g.right_rows) &&
+        fits_registers(g, bytes) &&
         (g.left_matrices == 1 || o.pairing == Pairing::n_to_m))
       return k;
   }
   check(false, "Sporos::CrossCorrelatePlan",
         "options.left_matrices, right_matrices, left_rows, right_rows",
         "a combination of Sporos_CorrelateShuffle.hpp (left matrices for "
-        "n_to_m only)",
+        "n_to_m only, the largest not for sums of 16 bytes)",
         text(o.left_matrices, ", ", o.right_matrices, ", ", o.left_rows, ", ",
              o.right_rows, " for ", int(o.pairing)));
   return 0;
 }
 
 /// Groups for whoever leaves them open (devices).
-inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o) {
+inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
+                            int bytes) {
   if (o.left_matrices != 0 || o.right_matrices != 0 || o.left_rows != 0 ||
       o.right_rows != 0)
     return;
-  const bool large = s.rows() >= 128;
+  const bool large = s.rows() >= 128 && bytes <= 8;
   o.left_rows      = large ? 4 : 1;
   if (s.extents.m >= 4) {
     const bool both  = o.pairing == Pairing::n_to_m && s.extents.n >= 2;
     o.left_matrices  = both ? (large ? 2 : 4) : 1;
-    o.right_matrices = both ? (large ? 2 : 4) : (large ? 4 : 8);
+    o.right_matrices = both ? (large ? 2 : 4) : (large ? 2 : 8);
     o.right_rows     = large ? 4 : 1;
   } else {
     o.left_matrices  = 1;
@@ -159,8 +161,8 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
         "fft");
   c.algorithm = o.algorithm;
   if (c.algorithm == Algorithm::shuffle) {
-    if (!host) automatic_group(s, o);
-    c.group = choose_group(o);
+    if (!host) automatic_group(s, o, int(sizeof(A)));
+    c.group = choose_group(o, int(sizeof(A)));
   }
   if (o.staged) {
     c.staged = staged_rows(s.extents, sizeof(A));

@@ -7,7 +7,7 @@
 
 #include <cross_correlation/Sporos_CorrelateChecks.hpp>
 #include <cross_correlation/Sporos_CorrelateChoice.hpp>
-#include <cross_correlation/Sporos_CorrelateFftw.hpp>
+#include <cross_correlation/Sporos_CorrelateFft.hpp>
 #include <cross_correlation/Sporos_CorrelateHost.hpp>
 #include <cross_correlation/Sporos_CorrelateMoments.hpp>
 
@@ -17,11 +17,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// Nothing, where a back end has no such algorithm.
-struct NoWorkspace {
-  static constexpr std::size_t bytes() { return 0; }
-};
 
 /// What all copies of a plan share.
 template <class Exec, class T, class A>
@@ -36,11 +31,7 @@ struct CorrelateState {
   Kokkos::View<int*, Memory> prefix;
   WorkspaceView<A, Memory> slots{"Sporos::cross_correlate::slots"};
   std::conditional_t<host, TileWorkspace<Exec, A>, NoWorkspace> tiles;
-#ifdef SPOROS_HAVE_FFTW
-  std::conditional_t<host, FftwWorkspace<Exec, A>, NoWorkspace> fft;
-#else
-  NoWorkspace fft;
-#endif
+  FftWorkspace<Exec, A> fft;
 
   std::size_t bytes() const {
     return centered.bytes() + slots.bytes() + tiles.bytes() + fft.bytes() +
@@ -100,13 +91,8 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
                                   options.mode, options.window)};
   state->choice = choose_correlate<Exec, A>(exec, state->shape, options);
   state->make_tasks(exec);
-#ifdef SPOROS_HAVE_FFTW
-  if constexpr (is_synchronous_space_v<Exec>)
-    if (state->choice.algorithm == CorrelateAlgorithm::fft)
-      state->fft.plan(exec, state->shape, !once);
-#else
-  (void)once;
-#endif
+  if (state->choice.algorithm == CorrelateAlgorithm::fft)
+    plan_fft(exec, state->shape, !once, state->fft);
   return state;
 }
 

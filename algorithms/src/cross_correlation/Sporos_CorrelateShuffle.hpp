@@ -31,9 +31,19 @@ struct ShuffleGroup {
 inline constexpr ShuffleGroup shuffle_groups[] = {
     {1, 1, 1, 1}, {1, 4, 1, 1}, {1, 8, 1, 1}, {2, 2, 1, 1},
     {4, 4, 1, 1}, {1, 1, 1, 4}, {1, 1, 1, 8}, {1, 1, 4, 4},
-    {1, 1, 4, 8}, {1, 4, 1, 4}, {1, 4, 4, 4}, {2, 2, 4, 4}};
+    {1, 1, 4, 8}, {1, 4, 1, 4}, {1, 2, 4, 4}, {2, 2, 4, 4}};
 inline constexpr int shuffle_group_count =
     int(sizeof(shuffle_groups) / sizeof(shuffle_groups[0]));
+
+/// Do sums and operands of a group fit into the registers of a lane for sums of
+/// so many bytes? (16 bytes: not the largest one.)
+constexpr bool fits_registers(const ShuffleGroup& g, int bytes) {
+  const int rows   = g.left_rows + g.right_rows - 1;
+  const int values = g.left_matrices * g.right_matrices * g.right_rows +
+                     g.right_matrices * rows +
+                     2 * g.left_matrices * g.left_rows;
+  return values * bytes <= 640;
+}
 
 /// Everything that a lane group needs to know.
 template <class T, class A>
@@ -231,11 +241,8 @@ struct ShuffleDevice {
   }
 };
 
-template <class Exec, class T, class A, int N>
-void launch_shuffle(const Exec& exec, const ShuffleArgs<T, A>& args) {
-  constexpr ShuffleGroup g = shuffle_groups[N];
-  using Worker = ShuffleWorker<lane_space<Exec>, T, A, g.left_matrices,
-                               g.right_matrices, g.left_rows, g.right_rows>;
+template <class Worker, class Exec, class T, class A>
+void launch_worker(const Exec& exec, const ShuffleArgs<T, A>& args) {
   const char* const label = "Sporos::cross_correlate::shuffle";
   if constexpr (is_host_space_v<Exec>) {
     Kokkos::parallel_for(
@@ -253,6 +260,15 @@ void launch_shuffle(const Exec& exec, const ShuffleArgs<T, A>& args) {
                lane_count<Exec, A>::vector),
         ShuffleDevice<Worker, T, A, typename Policy::member_type>{args});
   }
+}
+
+template <class Exec, class T, class A, int N>
+void launch_shuffle(const Exec& exec, const ShuffleArgs<T, A>& args) {
+  constexpr ShuffleGroup g = shuffle_groups[N];
+  if constexpr (fits_registers(g, int(sizeof(A))))
+    launch_worker<ShuffleWorker<lane_space<Exec>, T, A, g.left_matrices,
+                                g.right_matrices, g.left_rows, g.right_rows>>(
+        exec, args);
 }
 
 template <class Exec, class T, class A, int... N>
