@@ -11,8 +11,15 @@
 #include <Kokkos_Core.hpp>
 
 #ifdef SPOROS_HAVE_KOKKOSKERNELS
+#if defined(__GNUC__) && !defined(__clang__)  // it warns of copies in there
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <KokkosGraph_Distance2Color.hpp>
 #include <KokkosKernels_Handle.hpp>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #endif
 
 #include <algorithm>
