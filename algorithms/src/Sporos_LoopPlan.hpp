@@ -42,7 +42,7 @@ class LoopPlan {
   template <class... Args>
   LoopPlan(const Exec& exec, const SetRange& set, const LoopOptions& options,
            const Args&... args)
-      : m_state(std::make_shared<Impl::PlanState<Exec>>()) {
+      : m_state(std::make_shared<Impl::LoopPlanState<Exec>>()) {
     int number = 0;
     (Impl::check_argument<Exec>(set.set(), number++, args), ...);
     Impl::fill_plan(exec, *m_state, set, options, Impl::keys_of(args...),
@@ -50,9 +50,9 @@ class LoopPlan {
   }
 
   /// \internal
-  explicit LoopPlan(std::shared_ptr<Impl::PlanState<Exec>> state)
+  explicit LoopPlan(std::shared_ptr<Impl::LoopPlanState<Exec>> state)
       : m_state(std::move(state)) {}
-  const std::shared_ptr<Impl::PlanState<Exec>>& state() const {
+  const std::shared_ptr<Impl::LoopPlanState<Exec>>& state() const {
     return m_state;
   }
 
@@ -88,7 +88,7 @@ class LoopPlan {
   std::string describe() const { return Impl::describe_plan(m_state->data); }
 
  private:
-  std::shared_ptr<Impl::PlanState<Exec>> m_state;
+  std::shared_ptr<Impl::LoopPlanState<Exec>> m_state;
 };
 
 /// Proves from a plan's data and its maps that no two elements, threads or

@@ -69,7 +69,7 @@ void checked_loop(const std::string& label, const Exec& exec,
   number = 0;
   if (options.check_disjoint) (check_promise(range, number++, args), ...);
   const auto keys = keys_of(args...);
-  std::shared_ptr<PlanState<Exec>> plan;
+  std::shared_ptr<LoopPlanState<Exec>> plan;
   if (handle != nullptr) {
     plan = handle->state();
     check_plan_fits(plan->data, range, keys);

@@ -131,7 +131,7 @@ auto bind(const HostReduceArg<T, N, R>& arg, LoopMemory& memory) {
 
 /// Workspaces as large as a loop with `chunks` chunks needs.
 template <class Exec, bool Kept, class... Args>
-LoopMemory loop_memory(const Exec& exec, PlanState<Exec>& plan,
+LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
                        std::size_t chunks, const Args&... args) {
   LoopMemory memory;
   memory.chunks = chunks;

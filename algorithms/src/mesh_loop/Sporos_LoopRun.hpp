@@ -30,7 +30,7 @@ struct LoopLaunch {
 
   const std::string& label;
   const Exec& exec;
-  PlanState<Exec>& plan;
+  LoopPlanState<Exec>& plan;
   const Kernel& kernel;
   bool packs;
   LoopMemory memory = {};
@@ -221,8 +221,9 @@ template <class T, int N, Reduction R>
 struct IsHostReduce<HostReduceArg<T, N, R>> : std::true_type {};
 
 template <Strategies Compiled, class Exec, class Kernel, class... Args>
-void run_loop(const std::string& label, const Exec& exec, PlanState<Exec>& plan,
-              bool packs, const Kernel& kernel, const Args&... args) {
+void run_loop(const std::string& label, const Exec& exec,
+              LoopPlanState<Exec>& plan, bool packs, const Kernel& kernel,
+              const Args&... args) {
   LoopLaunch<Exec, Kernel, Args...> launch{label, exec, plan, kernel, packs};
   launch.template run<Compiled>(args...);
   if constexpr ((IsHostReduce<Args>::value || ...)) {

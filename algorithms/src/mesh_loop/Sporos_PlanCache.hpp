@@ -40,7 +40,7 @@ void add_map(const DatArg<D, Map<Arity, M>, A, R>& arg,
 
 /// Makes or remakes a plan.
 template <class Exec, class Keys, class... Args>
-void fill_plan(const Exec&, PlanState<Exec>& plan, const SetRange& range,
+void fill_plan(const Exec&, LoopPlanState<Exec>& plan, const SetRange& range,
                const LoopOptions& options, const Keys& keys,
                const Args&... args) {
   using Data = PlanData<typename Exec::memory_space>;
@@ -85,14 +85,14 @@ bool has_dead_maps(const PlanData<Memory>& plan) {
 /// The plan of such a loop: found with the set, or made now; remade if a map
 /// changed. Plans whose maps are gone are dropped when one is made.
 template <class Exec, class Keys, class... Args>
-std::shared_ptr<PlanState<Exec>> find_plan(const Exec& exec,
-                                           const SetRange& range,
-                                           const LoopOptions& options,
-                                           const Keys& keys,
-                                           const Args&... args) {
+std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
+                                               const SetRange& range,
+                                               const LoopOptions& options,
+                                               const Keys& keys,
+                                               const Args&... args) {
   auto& plans = range.set().state()->plans;
   for (const auto& cached : plans) {
-    auto plan = std::dynamic_pointer_cast<PlanState<Exec>>(cached);
+    auto plan = std::dynamic_pointer_cast<LoopPlanState<Exec>>(cached);
     if (plan && plan->data.requested == options &&
         same_loop(plan->data, range, keys)) {
       if (!same_versions(plan->data, keys))
@@ -100,14 +100,15 @@ std::shared_ptr<PlanState<Exec>> find_plan(const Exec& exec,
       return plan;
     }
   }
-  plans.erase(std::remove_if(plans.begin(), plans.end(),
-                             [](const auto& cached) {
-                               const auto* plan =
-                                   dynamic_cast<PlanState<Exec>*>(cached.get());
-                               return plan && has_dead_maps(plan->data);
-                             }),
-              plans.end());
-  auto plan = std::make_shared<PlanState<Exec>>();
+  plans.erase(
+      std::remove_if(plans.begin(), plans.end(),
+                     [](const auto& cached) {
+                       const auto* plan =
+                           dynamic_cast<LoopPlanState<Exec>*>(cached.get());
+                       return plan && has_dead_maps(plan->data);
+                     }),
+      plans.end());
+  auto plan = std::make_shared<LoopPlanState<Exec>>();
   fill_plan(exec, *plan, range, options, keys, args...);
   plans.push_back(plan);
   return plan;

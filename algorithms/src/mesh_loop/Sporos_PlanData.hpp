@@ -141,7 +141,7 @@ struct PlanData {
 
 /// A plan with its workspaces.
 template <class Exec>
-struct PlanState final : CachedPlan {
+struct LoopPlanState final : CachedPlan {
   using memory_space = typename Exec::memory_space;
   PlanData<memory_space> data;
   WorkspaceView<std::uint64_t, memory_space> partials{
