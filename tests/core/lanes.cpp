@@ -47,6 +47,7 @@ struct Compute {
     keep(lanes, row, lanes.load(p, 2, 1, n));
     keep(lanes, row, lanes.load(p, 1, 0, 0));
     for (const int k : {0, 1, 2, 5, W - 1, W}) {
+      if (k > W) continue;
       keep(lanes, row, lanes.shift_down(a, b, k));
       keep(lanes, row, lanes.shift_up(a, b, k));
     }
