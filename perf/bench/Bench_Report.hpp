@@ -74,6 +74,23 @@ inline bool starts_with(const char* text, const char* prefix) {
   return std::strncmp(text, prefix, std::strlen(prefix)) == 0;
 }
 
+/// Is the benchmark only asked what it can do?
+inline bool lists_only(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (starts_with(argv[i], "--benchmark_list_tests") ||
+        std::strcmp(argv[i], "--help") == 0)
+      return true;
+  return false;
+}
+
+/// The row `triad`: the limit of loops that are bound by memory.
+inline void add_triad() {
+  benchmark::RegisterBenchmark("triad", [](benchmark::State& state) {
+    while (state.KeepRunning())
+      report(state, triad_work(), 0, std::make_unique<AllocationPeak>());
+  })->Unit(benchmark::kMillisecond);
+}
+
 /// Runs the rows that the command line selects. Formats: console (in
 /// colours if --benchmark_color=true) and JSON.
 /// \return what main returns

@@ -85,15 +85,6 @@ void add_rows(CorrelationCache& cache) {
   }
 }
 
-/// Is the benchmark only asked what it can do?
-bool lists_only(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i)
-    if (starts_with(argv[i], "--benchmark_list_tests") ||
-        std::strcmp(argv[i], "--help") == 0)
-      return true;
-  return false;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {

@@ -103,19 +103,7 @@ void add_all_rows(MeshCache& cache) {
     add_row(cache, {"reorder", "automatic", true, ordering, "aos", 400});
   add_rows(cache, "stress_forces", 128, natural);
   add_rows(cache, "face_flux", 128, natural);
-  benchmark::RegisterBenchmark("triad", [](benchmark::State& state) {
-    while (state.KeepRunning())
-      report(state, triad_work(), 0, std::make_unique<AllocationPeak>());
-  })->Unit(benchmark::kMillisecond);
-}
-
-/// Is the benchmark only asked what it can do?
-bool lists_only(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i)
-    if (starts_with(argv[i], "--benchmark_list_tests") ||
-        std::strcmp(argv[i], "--help") == 0)
-      return true;
-  return false;
+  add_triad();
 }
 
 }  // namespace

@@ -90,19 +90,7 @@ void add_rows(ProblemCache& cache) {
       for (const std::string& name : row_names(operation))
         add_row<double>(cache, {Distribution::uniform, cells, 65536}, operation,
                         name);
-  benchmark::RegisterBenchmark("triad", [](benchmark::State& state) {
-    while (state.KeepRunning())
-      report(state, triad_work(), 0, std::make_unique<AllocationPeak>());
-  })->Unit(benchmark::kMillisecond);
-}
-
-/// Is the benchmark only asked what it can do?
-bool lists_only(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i)
-    if (starts_with(argv[i], "--benchmark_list_tests") ||
-        std::strcmp(argv[i], "--help") == 0)
-      return true;
-  return false;
+  add_triad();
 }
 
 }  // namespace

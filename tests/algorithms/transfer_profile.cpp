@@ -5,13 +5,12 @@
 // copies nothing and, with an instance, waits for nothing.
 
 #include "Sporos_Test.hpp"
+#include "Sporos_ToolsRecorder.hpp"
 
 #include <Sporos_ParticleGrid.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,72 +18,10 @@
 namespace TransferProfile {
 
 using namespace Sporos;
+using Test::events;
+using Test::Recorder;
 using Test::Spaces;
-namespace Tools = Kokkos::Tools::Experimental;
-
-/// What Kokkos reported since the last clear().
-struct Events {
-  std::vector<std::string> kernels, allocations, deallocations, fences;
-  int copies = 0;
-};
-Events events;
-
-void record_kernel(const char* label, std::uint32_t, std::uint64_t*) {
-  events.kernels.push_back(label);
-}
-void record_allocation(Kokkos::Profiling::SpaceHandle, const char* label,
-                       const void*, std::uint64_t) {
-  events.allocations.push_back(label);
-}
-void record_deallocation(Kokkos::Profiling::SpaceHandle, const char* label,
-                         const void*, std::uint64_t) {
-  events.deallocations.push_back(label);
-}
-void record_copy(Kokkos::Profiling::SpaceHandle, const char*, const void*,
-                 Kokkos::Profiling::SpaceHandle, const char*, const void*,
-                 std::uint64_t) {
-  ++events.copies;
-}
-void record_fence(const char* label, std::uint32_t, std::uint64_t*) {
-  // Kokkos 4 and newer fence before they call a callback: not our doing
-  if (std::string(label).compare(0, 15, "Kokkos::Tools::") != 0)
-    events.fences.push_back(label);
-}
-
-/// Records while it lives.
-struct Recorder {
-  Recorder() {
-    events = Events();
-    set(record_kernel, record_allocation, record_deallocation, record_copy,
-        record_fence);
-  }
-  ~Recorder() { set(nullptr, nullptr, nullptr, nullptr, nullptr); }
-
- private:
-  static void set(decltype(&record_kernel) kernel,
-                  decltype(&record_allocation) allocation,
-                  decltype(&record_deallocation) deallocation,
-                  decltype(&record_copy) copy, decltype(&record_fence) fence) {
-    Tools::set_begin_parallel_for_callback(kernel);
-    Tools::set_begin_parallel_reduce_callback(kernel);
-    Tools::set_begin_parallel_scan_callback(kernel);
-    Tools::set_allocate_data_callback(allocation);
-    Tools::set_deallocate_data_callback(deallocation);
-    Tools::set_begin_deep_copy_callback(copy);
-    Tools::set_begin_fence_callback(fence);
-  }
-};
-
-std::vector<std::string> without_sporos(const std::vector<std::string>& all) {
-  std::vector<std::string> others;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(others),
-               [](const std::string& label) {
-                 // also Kokkos' own "Kokkos::View::initialization
-                 // [Sporos::...]"
-                 return label.find("Sporos::") == std::string::npos;
-               });
-  return others;
-}
+using Test::without_sporos;
 
 /// Moving points, fields on the nodes and on the faces of a grid.
 template <class Exec>
