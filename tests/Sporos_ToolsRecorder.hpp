@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,20 @@ struct Events {
 };
 inline Events events;
 
+/// Kokkos' OpenMP threads allocate their scratch memory all at once.
+inline std::mutex recording;
+
 inline void record_kernel(const char* label, std::uint32_t, std::uint64_t*) {
   events.kernels.push_back(label);
 }
 inline void record_allocation(Kokkos::Profiling::SpaceHandle, const char* label,
                               const void*, std::uint64_t) {
+  const std::lock_guard<std::mutex> lock(recording);
   events.allocations.push_back(label);
 }
 inline void record_deallocation(Kokkos::Profiling::SpaceHandle,
                                 const char* label, const void*, std::uint64_t) {
+  const std::lock_guard<std::mutex> lock(recording);
   events.deallocations.push_back(label);
 }
 inline void record_copy(Kokkos::Profiling::SpaceHandle, const char*,
