@@ -23,6 +23,7 @@ struct PackTraits {
 };
 template <class T, int W>
 struct PackTraits<Pack<T, W>> {
+  using pack                 = Pack<T, W>;
   using scalar               = T;
   static constexpr int width = W;
 };
@@ -30,6 +31,15 @@ struct PackTraits<Pack<T, W>> {
 template <class... T>
 using EnableArithmetic =
     std::enable_if_t<(std::is_arithmetic<T>::value && ...), int>;
+
+/// The first pack among the types; no type if there is none.
+template <class... A>
+struct FirstPack {};
+template <class A, class... B>
+struct FirstPack<A, B...>
+    : std::conditional_t<IsPack<A>::value, PackTraits<A>, FirstPack<B...>> {};
+template <class... A>
+using PackOf = typename FirstPack<A...>::pack;
 
 }  // namespace Impl
 
@@ -42,7 +52,40 @@ template <class P>
 using scalar_of = typename Impl::PackTraits<P>::scalar;
 
 // ---------------------------------------------------------------------------
-// Packs (sqrt, fma, min, max and select are friends of Pack)
+// Packs
+
+// The friends of Pack and Mask, found also when they are called by their
+// qualified names or with a pack and a scalar.
+template <class T, int W>
+SPOROS_ALWAYS_INLINE Pack<T, W> sqrt(const Pack<T, W>& a) {
+  return sqrt(a);  // the friend: not a template
+}
+template <class A, class B, class P = Impl::PackOf<A, B>>
+SPOROS_ALWAYS_INLINE P min(const A& a, const B& b) {
+  return min(P(a), P(b));
+}
+template <class A, class B, class P = Impl::PackOf<A, B>>
+SPOROS_ALWAYS_INLINE P max(const A& a, const B& b) {
+  return max(P(a), P(b));
+}
+template <class A, class B, class C, class P = Impl::PackOf<A, B, C>>
+SPOROS_ALWAYS_INLINE P fma(const A& a, const B& b, const C& c) {
+  return fma(P(a), P(b), P(c));
+}
+template <class T, int W, class A, class B>
+SPOROS_ALWAYS_INLINE Impl::PackOf<A, B> select(const Mask<T, W>& m, const A& a,
+                                               const B& b) {
+  using P = Impl::PackOf<A, B>;
+  return select(m, P(a), P(b));
+}
+template <class T, int W>
+SPOROS_ALWAYS_INLINE bool any_of(const Mask<T, W>& m) {
+  return any_of(m);
+}
+template <class T, int W>
+SPOROS_ALWAYS_INLINE bool all_of(const Mask<T, W>& m) {
+  return all_of(m);
+}
 
 /// |a| lane by lane; clears the sign of zeros and NaN, too.
 template <class T, int W>

@@ -109,6 +109,15 @@ TEMPLATE_LIST_TEST_CASE("pack functions are those of scalars", "[pack]",
   CHECK(equal(kernel(a, b), [&](int i) { return kernel<T>(a[i], b[i]); }));
   CHECK(equal(min(a, b), [&](int i) { return std::min(a[i], b[i]); }));
   CHECK(equal(max(a, b), [&](int i) { return std::max(a[i], b[i]); }));
+  CHECK(equal(Sporos::min(a, b), [&](int i) { return std::min(a[i], b[i]); }));
+  CHECK(
+      equal(Sporos::max(T(1), b), [&](int i) { return std::max(T(1), b[i]); }));
+  CHECK(equal(Sporos::fma(a, T(2), b),
+              [&](int i) { return T(a[i] * T(2) + b[i]); }));
+  CHECK(equal(Sporos::select(a < b, a, T(2)),
+              [&](int i) { return a[i] < b[i] ? a[i] : T(2); }));
+  CHECK(Sporos::any_of(a == a));
+  CHECK(Sporos::all_of(a == a));
   CHECK(equal(max(a, T(1)), [&](int i) { return std::max(a[i], T(1)); }));
   CHECK(equal(abs(a), [&](int i) { return T(std::abs(a[i])); }));
   CHECK(equal(select(a < b, T(1), T(2)),
@@ -116,6 +125,8 @@ TEMPLATE_LIST_TEST_CASE("pack functions are those of scalars", "[pack]",
   if constexpr (std::is_floating_point<T>::value) {
     CHECK(equal(abs(-(a * T(0))), [](int) { return T(0); }));
     CHECK_FALSE(std::signbit(abs(P(T(-0.)))[0]));
+    CHECK(equal(Sporos::sqrt(abs(a)),
+                [&](int i) { return std::sqrt(std::abs(a[i])); }));
     CHECK(equal(exp(a), [&](int i) { return std::exp(a[i]); }));
     CHECK(equal(sin(a), [&](int i) { return std::sin(a[i]); }));
     CHECK(equal(cos(a), [&](int i) { return std::cos(a[i]); }));
