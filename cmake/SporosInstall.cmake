@@ -21,4 +21,5 @@ write_basic_package_version_file(
   VERSION ${PROJECT_VERSION}
   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/SporosConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/SporosConfigVersion.cmake"
+              cmake/SporosOptional.cmake
         DESTINATION ${Sporos_INSTALL_CMAKEDIR})

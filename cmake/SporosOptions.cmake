@@ -16,10 +16,10 @@ set(Sporos_REQUIRE_DEVICE
     CACHE STRING "Fail unless Kokkos has this device, such as CUDA (empty: take what Kokkos has)")
 
 # Optional packages: AUTO looks for them, ON insists, OFF does not look.
-foreach(package KOKKOSKERNELS METIS FFTW)
+foreach(package KOKKOSKERNELS METIS FFTW CUFFT)
   set(Sporos_ENABLE_${package}
       AUTO
-      CACHE STRING "Use this package in tests and benchmarks: AUTO, ON or OFF")
+      CACHE STRING "Offer this package as a target: AUTO, ON or OFF")
   set_property(CACHE Sporos_ENABLE_${package} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
 

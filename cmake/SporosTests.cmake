@@ -13,7 +13,7 @@ add_custom_target(sporos_unit_tests) # the Catch2 executables
 function(sporos_test_target target)
   add_dependencies(sporos_tests ${target})
   sporos_developer_target(${target} ${Sporos_TEST_NATIVE})
-  sporos_use_optional(${target} KOKKOSKERNELS METIS FFTW)
+  sporos_use_optional(${target} ${Sporos_OPTIONAL_PACKAGES})
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   if(Sporos_TEST_EXECUTION_SPACES)
     list(TRANSFORM Sporos_TEST_EXECUTION_SPACES PREPEND "Kokkos::" OUTPUT_VARIABLE spaces)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Packages that parts of Sporos use where they are there: KOKKOSKERNELS, METIS, FFTW and CUFFT. Also installed, for
+# find_package(Sporos COMPONENTS ...).
+include_guard(GLOBAL)
+
+set(Sporos_OPTIONAL_PACKAGES KOKKOSKERNELS METIS FFTW CUFFT)
+
+# sporos_find_library(NAME HEADER LIBRARY...): Sporos_<NAME>_INCLUDE_DIR and Sporos_<NAME>_LIBRARIES, empty if one of
+# them was not found.
+macro(sporos_find_library name header)
+  find_path(Sporos_${name}_INCLUDE_DIR ${header})
+  mark_as_advanced(Sporos_${name}_INCLUDE_DIR)
+  set(Sporos_${name}_LIBRARIES "")
+  foreach(library ${ARGN})
+    find_library(Sporos_${library}_LIBRARY ${library})
+    mark_as_advanced(Sporos_${library}_LIBRARY)
+    list(APPEND Sporos_${name}_LIBRARIES "${Sporos_${library}_LIBRARY}")
+  endforeach()
+  if(NOT Sporos_${name}_INCLUDE_DIR OR "${Sporos_${name}_LIBRARIES}" MATCHES "NOTFOUND")
+    set(Sporos_${name}_LIBRARIES "")
+  endif()
+endmacro()
+
+# sporos_find_optional(NAME): the target Sporos::<name in lower case>, which brings the package and tells the headers of
+# Sporos by SPOROS_HAVE_<NAME>, if the package is found; Sporos_<NAME>_FOUND says whether.
+function(sporos_find_optional name)
+  set(libraries "")
+  if(name STREQUAL "KOKKOSKERNELS")
+    find_package(KokkosKernels QUIET HINTS "${Kokkos_DIR}/../../..")
+    # One that was built for another Kokkos is of no use.
+    string(REGEX MATCH "^[0-9]+[.][0-9]+" release "${KokkosKernels_VERSION}")
+    if(KokkosKernels_FOUND AND (NOT Kokkos_VERSION OR "${Kokkos_VERSION}." MATCHES "^${release}[.]"))
+      set(libraries Kokkos::kokkoskernels)
+    endif()
+  elseif(name STREQUAL "METIS")
+    sporos_find_library(METIS metis.h metis)
+    set(libraries ${Sporos_METIS_LIBRARIES})
+  elseif(name STREQUAL "FFTW") # in both precisions
+    sporos_find_library(FFTW fftw3.h fftw3 fftw3f)
+    set(libraries ${Sporos_FFTW_LIBRARIES})
+  elseif(name STREQUAL "CUFFT" AND ("CUDA" IN_LIST Kokkos_DEVICES OR Kokkos_ENABLE_CUDA))
+    find_package(CUDAToolkit QUIET)
+    if(TARGET CUDA::cufft)
+      set(libraries CUDA::cufft)
+    endif()
+  endif()
+
+  set(Sporos_${name}_FOUND OFF PARENT_SCOPE)
+  if(libraries)
+    set(Sporos_${name}_FOUND ON PARENT_SCOPE)
+    string(TOLOWER ${name} target)
+    set(target Sporos::${target})
+    if(NOT TARGET ${target})
+      add_library(${target} INTERFACE IMPORTED GLOBAL)
+      set_target_properties(
+        ${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries}" INTERFACE_COMPILE_DEFINITIONS SPOROS_HAVE_${name})
+      if(Sporos_${name}_INCLUDE_DIR)
+        set_target_properties(${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${Sporos_${name}_INCLUDE_DIR}")
+      endif()
+    endif()
+  endif()
+endfunction()
