@@ -107,8 +107,7 @@ Coloring kokkos_kernels_coloring(int n_items, int n_targets,
   Impl::check(n_items >= 0, function, "n_items", "at least 0", n_items);
   Impl::check(n_targets >= 0, function, "n_targets", "at least 0", n_targets);
   Impl::check(have_kokkos_kernels_coloring(), function, "library",
-              "a build with Kokkos Kernels (SPOROS_HAVE_KOKKOSKERNELS)",
-              "none");
+              "a program linked with Sporos::kokkoskernels", "none");
 #ifdef SPOROS_HAVE_KOKKOSKERNELS
   if (n_items > 0)
     return Impl::BipartiteColoring(n_items, targets).color(n_items, n_targets);

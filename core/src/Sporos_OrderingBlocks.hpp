@@ -165,7 +165,8 @@ inline Blocks metis_blocks(const Graph& graph, int block_size) {
   Impl::check_graph(graph, function);
   Impl::check(block_size > 0, function, "block_size", "at least 1", block_size);
   Impl::check(have_metis(), function, "library",
-              "a build with METIS (SPOROS_HAVE_METIS)", "none");
+              "a program linked with Sporos::metis (SPOROS_HAVE_METIS)",
+              "none");
   std::vector<int> block;
 #ifdef SPOROS_HAVE_METIS
   block = Impl::metis_partition(graph, block_size);

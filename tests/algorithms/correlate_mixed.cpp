@@ -4,8 +4,8 @@
 // what profilers see, and preconditions.
 
 #include "Sporos_CorrelateCases.hpp"
+#include "Sporos_ToolsRecorder.hpp"
 
-#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -111,22 +111,11 @@ TEMPLATE_LIST_TEST_CASE("means are subtracted, norms divided by", "[correlate]",
 
 // ---------------------------------------------------------------------------
 
-int allocations = 0;
-std::vector<std::string> kernels;
-void count_allocation(Kokkos::Profiling::SpaceHandle, const char*, const void*,
-                      std::uint64_t) {
-  ++allocations;
-}
-void record_kernel(const char* label, std::uint32_t, std::uint64_t*) {
-  kernels.push_back(label);
-}
-
 TEMPLATE_LIST_TEST_CASE(
     "a plan's second run allocates nothing, its kernels "
     "have names",
     "[correlate]", Spaces) {
   using Exec       = TestType;
-  namespace Tools  = Kokkos::Tools::Experimental;
   const auto left  = matrices<Exec>(3, 20, 17, 0);
   const auto right = matrices<Exec>(2, 11, 19, 5);
   Test::CorrelateCase c;
@@ -140,18 +129,15 @@ TEMPLATE_LIST_TEST_CASE(
                         plan.shifts().columns());
     cross_correlate(plan, left, right, out);
     const std::size_t bytes = plan.bytes();
-    allocations             = 0;
-    kernels.clear();
-    Tools::set_allocate_data_callback(count_allocation);
-    Tools::set_begin_parallel_for_callback(record_kernel);
-    cross_correlate(plan, left, right, out);
-    Tools::set_allocate_data_callback(nullptr);
-    Tools::set_begin_parallel_for_callback(nullptr);
+    {
+      const Test::Recorder recorder;
+      cross_correlate(plan, left, right, out);
+    }
     INFO(a.name << '\n' << plan.describe());
-    CHECK(allocations == 0);
+    CHECK(Test::events.allocations.empty());
     CHECK(plan.bytes() == bytes);
-    CHECK(kernels.size() >= 3);
-    for (const std::string& label : kernels)
+    CHECK(Test::events.kernels.size() >= 3);
+    for (const std::string& label : Test::events.kernels)
       CHECK(label.find("Sporos::cross_correlate::") == 0);
     CHECK(plan.algorithm() != CorrelateAlgorithm::automatic);
     CHECK(

@@ -247,9 +247,10 @@ std::vector<int> block_sizes(const Blocks& blocks) {
 TEST_CASE("METIS blocks keep to their size", "[ordering]") {
   const Graph grid = shuffled(30 * 40, grid_edges(30, 40), 4);
   if (!Sporos::have_metis()) {
-    CHECK_THROWS_WITH(Sporos::metis_blocks(grid, 64),
-                      "Sporos::metis_blocks: library: expected a build with "
-                      "METIS (SPOROS_HAVE_METIS), got none");
+    CHECK_THROWS_WITH(
+        Sporos::metis_blocks(grid, 64),
+        "Sporos::metis_blocks: library: expected a program "
+        "linked with Sporos::metis (SPOROS_HAVE_METIS), got none");
     return;
   }
   for (int size : {1, 2, 3, 16, 64, 100, 1199, 1200, 5000}) {

@@ -157,7 +157,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
         name_of(o.algorithm));
   check(o.algorithm != Algorithm::fft || has_correlate_fft<Exec>, name,
         "options.algorithm",
-        "one that needs neither FFTW nor cuFFT: this program is built without",
+        "fft only in a program linked with Sporos::fftw or Sporos::cufft",
         "fft");
   c.algorithm = o.algorithm;
   if (c.algorithm == Algorithm::shuffle) {
