@@ -41,6 +41,25 @@ TEMPLATE_LIST_TEST_CASE("every strategy gives the sums of the plain loop",
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("blocks of different sizes", "[par_loop]", Spaces) {
+  const auto entries = banded_entries(777, 2, 300, 10);
+  ExchangeCase<TestType, 2, Kokkos::LayoutRight> c(777, 300, entries);
+  const TestType exec{};
+  const auto check = [&](const auto& range, const std::vector<int>& blocks) {
+    for (LoopOptions o : all_options()) {
+      o.blocks = blocks;
+      INFO(text(o) << ", " << blocks.size() - 1 << " blocks");
+      c.run(exec, range, o);
+      CHECK(c.right());
+    }
+  };
+  check(c.from, {0, 1, 8, 16, 17, 200, 201, 500, 776, 777});
+  check(c.from, {0, 777});
+  c.reset();
+  c.expect(123, 650, entries);
+  check(c.from.range(123, 650), {123, 124, 400, 650});
+}
+
 TEMPLATE_LIST_TEST_CASE("ranges of a set", "[par_loop]", Spaces) {
   const auto entries = random_entries(1000, 2, 300, 8);
   ExchangeCase<TestType, 2, Kokkos::LayoutRight> c(1000, 300, entries);

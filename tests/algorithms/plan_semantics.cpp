@@ -265,6 +265,44 @@ TEST_CASE("validate sees wrong colours of elements and wrong reverse maps",
         std::string::npos);
 }
 
+TEST_CASE("blocks of different sizes", "[plan]") {
+  const Loop<2> loop(1000, 1001, chain_entries(1000));
+  LoopOptions o      = teams(0);
+  o.blocks           = {0, 10, 11, 300, 990, 1000};
+  const Plan plan    = loop.plan(o);
+  const auto& d      = plan.data();
+  const int sizes[5] = {10, 1, 289, 690, 10};
+  CHECK(plan.nblocks() == 5);
+  CHECK(plan.block_size() == 690);
+  CHECK(d.ncolblk == std::vector<int>{3, 2});
+  for (int b = 0; b < 5; ++b) {
+    CHECK(d.offset(b) == o.blocks[b]);
+    CHECK(d.nelems(b) == sizes[b]);
+    CHECK(d.groups[0].ind_sizes(b) == sizes[b] + 1);
+    CHECK(d.groups[0].ind_map(d.groups[0].ind_offs(b)) == o.blocks[b]);
+  }
+  CHECK(validate(plan).empty());
+  CHECK(plan.describe().find("5 blocks of up to 690") != std::string::npos);
+  CHECK(plan.reuse()[0].reuse_factor == Approx(1005. / 2000.));
+
+  const auto message = [&](const std::vector<int>& blocks) -> std::string {
+    o.blocks = blocks;
+    try {
+      loop.plan(o);
+    } catch (const std::invalid_argument& e) {
+      return e.what();
+    }
+    return "";
+  };
+  CHECK(message({0, 999}) ==
+        "Sporos::par_loop: options.blocks: expected numbers from 0 to 1000, "
+        "the range, got 0 to 999");
+  CHECK(message({1, 1000}).find("got 1 to 1000") != std::string::npos);
+  CHECK(message({0, 5, 5, 1000}) ==
+        "Sporos::par_loop: options.blocks: expected ascending numbers, got 5 "
+        "before 5 at entry 2");
+}
+
 TEST_CASE("describe and reuse", "[plan]") {
   const Loop<2> loop(1000, 1001, chain_entries(1000));
   const Plan plan  = loop.plan(teams(100));

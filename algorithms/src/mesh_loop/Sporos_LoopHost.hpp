@@ -21,13 +21,11 @@ template <int W, class Body>
 struct RunBlocks {
   Body body;
   const int* blocks;  ///< null: block k is number k
-  int first, last, block_size;
+  const int *offset, *nelems;
 
   void operator()(int k) const {
-    const int b     = blocks == nullptr ? k : blocks[k];
-    const int begin = first + b * block_size;
-    run_chunk<W, false>(body, nullptr, begin,
-                        begin + std::min(block_size, last - begin), b);
+    const int b = blocks == nullptr ? k : blocks[k];
+    run_chunk<W, false>(body, nullptr, offset[b], offset[b] + nelems[b], b);
   }
 };
 
@@ -35,15 +33,12 @@ struct RunBlocks {
 template <class Body>
 struct RunSerial {
   Body body;
-  int first, last, block_size;
+  const int *offset, *nelems;
+  int nblocks;
 
   void operator()(int) const {
-    int number = 0;
-    for (int begin = first; begin < last;) {
-      const int end = begin + std::min(block_size, last - begin);
-      run_chunk<0, false>(body, nullptr, begin, end, number++);
-      begin = end;
-    }
+    for (int b = 0; b < nblocks; ++b)
+      run_chunk<0, false>(body, nullptr, offset[b], offset[b] + nelems[b], b);
   }
 };
 
@@ -69,18 +64,17 @@ using HostRange = Kokkos::RangePolicy<Exec, Schedule, Kokkos::IndexType<int>>;
 template <int W, class Exec, class Memory, class Body>
 void run_direct_host(const std::string& label, const Exec& exec,
                      const PlanData<Memory>& plan, const Body& body) {
-  Kokkos::parallel_for(
-      label, HostRange<Exec>(exec, 0, plan.nblocks),
-      RunBlocks<W, Body>{body, nullptr, plan.first, plan.first + plan.n,
-                         plan.block_size});
+  Kokkos::parallel_for(label, HostRange<Exec>(exec, 0, plan.nblocks),
+                       RunBlocks<W, Body>{body, nullptr, plan.offset.data(),
+                                          plan.nelems.data()});
 }
 
 template <class Exec, class Memory, class Body>
 void run_serial_host(const std::string& label, const Exec& exec,
                      const PlanData<Memory>& plan, const Body& body) {
-  Kokkos::parallel_for(
-      label, HostRange<Exec>(exec, 0, 1),
-      RunSerial<Body>{body, plan.first, plan.first + plan.n, plan.block_size});
+  Kokkos::parallel_for(label, HostRange<Exec>(exec, 0, 1),
+                       RunSerial<Body>{body, plan.offset.data(),
+                                       plan.nelems.data(), plan.nblocks});
 }
 
 /// Colour by colour, blocks by whichever thread is free.
@@ -91,12 +85,11 @@ void run_blocks_host(const std::string& label, const Exec& exec,
   const int* const blkmap = plan.blkmap.data();
   int begin               = 0;
   for (const int count : plan.ncolblk) {
-    Kokkos::parallel_for(
-        label,
-        HostRange<Exec, Dynamic>(exec, begin, begin + count,
-                                 Kokkos::ChunkSize(1)),
-        RunBlocks<W, Body>{body, blkmap, plan.first, plan.first + plan.n,
-                           plan.block_size});
+    Kokkos::parallel_for(label,
+                         HostRange<Exec, Dynamic>(exec, begin, begin + count,
+                                                  Kokkos::ChunkSize(1)),
+                         RunBlocks<W, Body>{body, blkmap, plan.offset.data(),
+                                            plan.nelems.data()});
     begin += count;
   }
 }

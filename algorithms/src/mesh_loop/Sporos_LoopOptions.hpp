@@ -5,6 +5,8 @@
 /// \file Sporos_LoopOptions.hpp
 /// How a loop is run. Users include Sporos_ParLoop.hpp.
 
+#include <vector>
+
 namespace Sporos {
 
 /// How a loop resolves that several elements increment one target. All but
@@ -31,8 +33,12 @@ enum class Staging {
 struct LoopOptions {
   LoopStrategy strategy = LoopStrategy::automatic;
   /// Elements of a mini-partition; 0: 2048 on hosts, 256 where teams run it.
-  int block_size  = 0;
-  Staging staging = Staging::automatic;
+  int block_size = 0;
+  /// Mini-partitions of different sizes instead, such as those of
+  /// Reordering::blocks: the first element of each in ascending order, then the
+  /// end of the range. Empty: block_size.
+  std::vector<int> blocks = {};
+  Staging staging         = Staging::automatic;
   /// Teams run the kernel colour by colour (fewer registers, less overlap)
   /// instead of the kernel at once and its increments colour by colour.
   bool kernel_by_color = false;
@@ -46,7 +52,8 @@ struct LoopOptions {
 
   friend bool operator==(const LoopOptions& a, const LoopOptions& b) {
     return a.strategy == b.strategy && a.block_size == b.block_size &&
-           a.staging == b.staging && a.kernel_by_color == b.kernel_by_color &&
+           a.blocks == b.blocks && a.staging == b.staging &&
+           a.kernel_by_color == b.kernel_by_color &&
            a.sort_by_color == b.sort_by_color;
   }
 };

@@ -21,7 +21,7 @@ namespace Impl {
 /// Arrays of a plan that teams read.
 struct TeamPlan {
   const int *blkmap, *offset, *nelems, *nthrcol, *thrcol, *order;
-  int first, n, block_size;
+  int first, n;
   std::size_t words;  ///< of scratch
 };
 
@@ -174,7 +174,7 @@ RunTeams<S, ByColor, Body> team_kernel(const PlanData<Memory>& plan,
       body,
       {plan.blkmap.data() + begin, plan.offset.data(), plan.nelems.data(),
        plan.nthrcol.data(), plan.thrcol.data(), plan.order.data(), plan.first,
-       plan.n, plan.block_size, words},
+       plan.n, words},
       {}};
   for (std::size_t a = 0; a < plan.keys.size(); ++a)
     kernel.info[a] = staged_info(plan, int(a));

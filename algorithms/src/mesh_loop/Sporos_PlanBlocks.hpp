@@ -106,15 +106,21 @@ struct ConflictTables {
   }
 };
 
-/// Blocks of block_size consecutive elements.
+/// Blocks of consecutive elements: of block_size each, or those asked for.
 template <class Memory>
 void make_blocks(PlanData<Memory>& plan) {
-  plan.nblocks      = ceil_div(plan.n, plan.block_size);
+  const std::vector<int>& wanted = plan.requested.blocks;
+  plan.nblocks = wanted.empty() ? ceil_div(plan.n, plan.block_size)
+                                : int(wanted.size()) - 1;
+  plan.begins.assign(std::size_t(plan.nblocks) + 1, plan.n);
+  for (int b = 0; b < plan.nblocks; ++b)
+    plan.begins[b] =
+        wanted.empty() ? b * plan.block_size : wanted[b] - plan.first;
   const auto offset = host_ints("Sporos::LoopPlan::offset", plan.nblocks);
   const auto nelems = host_ints("Sporos::LoopPlan::nelems", plan.nblocks);
   for (int b = 0; b < plan.nblocks; ++b) {
-    offset(b) = plan.first + b * plan.block_size;
-    nelems(b) = std::min(plan.block_size, plan.n - b * plan.block_size);
+    offset(b) = plan.first + plan.begins[b];
+    nelems(b) = plan.begins[b + 1] - plan.begins[b];
   }
   plan.offset = to_memory<Memory>("Sporos::LoopPlan::offset", offset);
   plan.nelems = to_memory<Memory>("Sporos::LoopPlan::nelems", nelems);
@@ -152,11 +158,8 @@ Coloring color_once(int n, int n_targets, const Targets& targets) {
 template <class Memory>
 void color_blocks(PlanData<Memory>& plan) {
   const ConflictTables conflicts(plan);
-  std::vector<int> offsets(plan.nblocks + 1);
-  for (int b = 0; b <= plan.nblocks; ++b)
-    offsets[b] =
-        int(std::min<std::int64_t>(std::int64_t(b) * plan.block_size, plan.n));
-  const BlockTargets<int> targets{conflicts.targets(), offsets.data(), nullptr};
+  const BlockTargets<int> targets{conflicts.targets(), plan.begins.data(),
+                                  nullptr};
   const Coloring coloring =
       color_once(plan.nblocks, conflicts.n_targets, targets);
   const ColorSets sets = group_by_color(coloring);
@@ -188,12 +191,13 @@ struct ColorThreads {
   TableTargets<int> targets;
   BlockNumbering numbering;
   HostInts nthrcol, thrcol, order;
-  int first, n, block_size;
+  const int* begins;
+  int first;
   bool sorted;
 
   void operator()(int b) const {
-    const int begin = b * block_size;
-    const int count = std::min(block_size, n - begin);
+    const int begin = begins[b];
+    const int count = begins[b + 1] - begin;
     BlockLocals locals;
     numbering.number(begin, count, locals);
     ColoringWorkspace workspace;
@@ -222,7 +226,7 @@ void color_threads(PlanData<Memory>& plan) {
       "Sporos::LoopPlan::color_threads", PlanRange(host, 0, plan.nblocks),
       ColorThreads{conflicts.targets(),
                    BlockNumbering{conflicts.tables, conflicts.slots()}, nthrcol,
-                   thrcol, order, plan.first, plan.n, plan.block_size,
+                   thrcol, order, plan.begins.data(), plan.first,
                    plan.requested.sort_by_color});
   fence(host, "Sporos::LoopPlan::color_threads");
   plan.nthrcol = to_memory<Memory>("Sporos::LoopPlan::nthrcol", nthrcol);

@@ -30,6 +30,24 @@ void check_plan_options(const PlanData<Memory>& plan) {
   const LoopOptions& o = plan.requested;
   check(o.block_size >= 0, "Sporos::par_loop", "options.block_size",
         "a number of elements, or 0", o.block_size);
+  if (o.blocks.empty()) return;
+  const int last = plan.first + plan.n;
+  check(o.blocks.front() == plan.first && o.blocks.back() == last,
+        "Sporos::par_loop", "options.blocks",
+        text("numbers from ", plan.first, " to ", last, ", the range"),
+        text(o.blocks.front(), " to ", o.blocks.back()));
+  for (std::size_t b = 1; b < o.blocks.size(); ++b)
+    check(o.blocks[b - 1] < o.blocks[b], "Sporos::par_loop", "options.blocks",
+          "ascending numbers",
+          text(o.blocks[b - 1], " before ", o.blocks[b], " at entry ", b));
+}
+
+/// Elements of a block that options ask for, 0: none.
+inline int wanted_block_size(const LoopOptions& o) {
+  int most = 0;
+  for (std::size_t b = 1; b < o.blocks.size(); ++b)
+    most = std::max(most, o.blocks[b] - o.blocks[b - 1]);
+  return most > 0 ? most : o.block_size;
 }
 
 /// Blocks, their colours and what teams need, for plan.block_size.
@@ -45,7 +63,7 @@ void build_blocks(PlanData<Memory>& plan, bool teams) {
 template <bool OnHost, class Memory>
 void build_hierarchical(PlanData<Memory>& plan) {
   const bool teams = !OnHost || plan.staging != Staging::none;
-  const int wanted = plan.requested.block_size;
+  const int wanted = wanted_block_size(plan.requested);
   plan.block_size  = wanted > 0 ? wanted
                      : teams    ? team_block_size
                                 : host_block_size;
@@ -115,9 +133,10 @@ void build_plan(PlanData<Memory>& plan) {
                              ? (OnHost ? Staging::none : Staging::increments)
                              : o.staging;
   plan.why             = "asked for";
-  plan.block_size      = o.block_size > 0 ? o.block_size
-                         : OnHost         ? direct_block_size
-                                          : team_block_size;
+  const int wanted     = wanted_block_size(o);
+  plan.block_size      = wanted > 0 ? wanted
+                         : OnHost   ? direct_block_size
+                                    : team_block_size;
   if (!plan.conflicts && (o.strategy == LoopStrategy::automatic ||
                           o.staging == Staging::automatic)) {
     if (o.strategy == LoopStrategy::automatic) {

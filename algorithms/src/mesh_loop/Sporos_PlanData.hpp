@@ -116,7 +116,10 @@ struct PlanData {
   std::string why;
 
   // blocks
-  int block_size = 1, nblocks = 0;
+  int block_size = 1;  ///< most elements of a block
+  int nblocks    = 0;
+  /// on the host: where blocks begin, first being 0, and the end
+  std::vector<int> begins;
   Ints offset, nelems;  ///< first element and number of elements of each block
   int nblkcol = 0;
   std::vector<int> ncolblk;  ///< blocks of each colour

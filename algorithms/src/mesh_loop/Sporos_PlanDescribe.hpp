@@ -73,16 +73,15 @@ std::vector<BlockReuse> block_reuse(const PlanData<Memory>& plan) {
     const BlockNumbering numbering = pair_numbering(plan, a);
     BlockLocals locals;
     double targets = 0, lines = 0;
-    int blocks = 0;
-    for (int begin = 0; begin < plan.n; begin += plan.block_size, ++blocks) {
-      numbering.number(begin, std::min(plan.block_size, plan.n - begin),
+    for (int b = 0; b < plan.nblocks; ++b) {
+      numbering.number(plan.begins[b], plan.begins[b + 1] - plan.begins[b],
                        locals);
       targets += double(locals.unique.size());
       lines += lines_of(locals.unique, key);
     }
     all.push_back({plan.arg_names[a],
                    targets / (double(plan.n) * numbering.slots),
-                   lines / blocks});
+                   lines / plan.nblocks});
   }
   return all;
 }
@@ -108,7 +107,8 @@ std::string describe_plan(const PlanData<Memory>& plan) {
   std::ostringstream out;
   out << "loop over " << plan.n << " of " << plan.set_name << ": "
       << name(plan.strategy) << " (" << plan.why << ")\n"
-      << "  " << plan.nblocks << " blocks of " << plan.block_size
+      << "  " << plan.nblocks << " blocks of "
+      << (plan.requested.blocks.empty() ? "" : "up to ") << plan.block_size
       << " elements";
   if (plan.nblkcol > 0) {
     out << " in " << plan.nblkcol << " colours (";

@@ -53,11 +53,12 @@ struct NumberBlocks {
   BlockNumbering numbering;
   HostInts unique, sizes;
   HostLocals loc_map;
-  int n, block_size;
+  const int* begins;
+  int n;
 
   void operator()(int b) const {
-    const int begin = b * block_size;
-    const int count = std::min(block_size, n - begin);
+    const int begin = begins[b];
+    const int count = begins[b + 1] - begin;
     const int slots = numbering.slots;
     BlockLocals locals;
     numbering.number(begin, count, locals);
@@ -74,10 +75,11 @@ struct NumberBlocks {
 /// ... and then one block behind the other.
 struct PackTargets {
   HostInts unique, sizes, offsets, packed;
-  int slots, block_size;
+  const int* begins;
+  int slots;
 
   void operator()(int b) const {
-    const int* const from = unique.data() + std::size_t(b) * block_size * slots;
+    const int* const from = unique.data() + std::size_t(begins[b]) * slots;
     std::copy(from, from + sizes(b), packed.data() + offsets(b));
   }
 };
@@ -102,9 +104,10 @@ void number_group(const PlanData<Memory>& plan, StagingGroup<Memory>& group) {
   const HostLocals locals(Kokkos::view_alloc(Kokkos::WithoutInitializing,
                                              "Sporos::LoopPlan::loc_map"),
                           all);
-  Kokkos::parallel_for(
-      "Sporos::LoopPlan::number_blocks", PlanRange(host, 0, plan.nblocks),
-      NumberBlocks{numbering, unique, sizes, locals, plan.n, plan.block_size});
+  Kokkos::parallel_for("Sporos::LoopPlan::number_blocks",
+                       PlanRange(host, 0, plan.nblocks),
+                       NumberBlocks{numbering, unique, sizes, locals,
+                                    plan.begins.data(), plan.n});
   fence(host, "Sporos::LoopPlan::number_blocks");
   std::int64_t total = 0;
   for (int b = 0; b < plan.nblocks; ++b) {
@@ -118,8 +121,8 @@ void number_group(const PlanData<Memory>& plan, StagingGroup<Memory>& group) {
   const auto packed = host_ints("Sporos::LoopPlan::ind_map", total);
   Kokkos::parallel_for("Sporos::LoopPlan::pack_targets",
                        PlanRange(host, 0, plan.nblocks),
-                       PackTargets{unique, sizes, offs, packed, numbering.slots,
-                                   plan.block_size});
+                       PackTargets{unique, sizes, offs, packed,
+                                   plan.begins.data(), numbering.slots});
   fence(host, "Sporos::LoopPlan::pack_targets");
   group.ind_map   = to_memory<Memory>("Sporos::LoopPlan::ind_map", packed);
   group.ind_sizes = to_memory<Memory>("Sporos::LoopPlan::ind_sizes", sizes);
