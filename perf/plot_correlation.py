@@ -5,18 +5,14 @@
   bench_correlation --benchmark_out=results.json
   plot_correlation.py results.json [--output FOLDER] [--type float|double] [--best]
 
-Several JSON files may be given; a row of a later file replaces the same row of
-an earlier one. Figures are medians, with --best those of the fastest runs (for
-machines that others use at the same time). Prints the tables as Markdown and writes them to
-FOLDER/correlation.md; with matplotlib also FOLDER/correlation_crossover.png: time per pair
-against size for each pairing, all shifts and those up to +-8. Rows that were not
-run are left out.
+Writes correlation.md and correlation_crossover.png: time per pair against size for each
+pairing, all shifts and those up to +-8.
 """
 
-import argparse
-import json
-import pathlib
-import sys
+import math
+
+from plot_common import digits, parse_arguments, pyplot, save, setting, table, write_tables
+from plot_common import read as read_rows
 
 PAIRINGS = ["one_to_one", "one_to_many", "n_to_mn", "n_to_m"]
 PEERS = ["plain_rows", "fftw", "fma_limit"]
@@ -38,25 +34,14 @@ LINES = {
 
 def read(paths, best):
     """Rows of all files by (shifts, pairing, algorithm, type, n, pairs), and the context of the last file."""
-    rows, context = {}, {}
-    for path in paths:
-        with open(path, encoding="utf-8") as file:
-            content = json.load(file)
-        context = content.get("context", {})
-        for row in content["benchmarks"]:
-            if row.get("run_type", "iteration") != "iteration" or row.get("error_occurred"):
-                continue
-            parts = row["name"].split("/")
-            if len(parts) != 6:
-                continue
-            factor = milliseconds(row) / row["min_ms"] if best else 1
+    named, context = read_rows(paths, best)
+    rows = {}
+    for name, row in named.items():
+        parts = name.split("/")
+        if len(parts) == 6:
             key = tuple(parts[:4]) + (int(parts[4]), int(parts[5]))
-            rows[key] = {"us": 1e6 / row["items_per_second"] / factor, "flops": row["flops"] * factor}
+            rows[key] = {"us": 1e6 / row["items_per_second"], "flops": row["flops"]}
     return rows, context
-
-
-def milliseconds(row):
-    return row["real_time"] * {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}[row["time_unit"]]
 
 
 def add_definition(rows):
@@ -78,16 +63,6 @@ def batches(rows, shifts, pairing, kind):
         if (s, p, k) == (shifts, pairing, kind):
             most[n] = max(pairs, most.get(n, 0))
     return sorted(most.items())
-
-
-def digits(x):
-    return "" if x is None else f"{x:.0f}" if x >= 100 else f"{x:.1f}" if x >= 10 else f"{x:.2f}"
-
-
-def table(head, lines):
-    out = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    out += ["| " + " | ".join(line) + " |" for line in lines]
-    return "\n".join(out) + "\n"
 
 
 def algorithms_in(rows, shifts, pairing, kind):
@@ -137,19 +112,13 @@ def ratio_table(rows):
                         f"{us('fftw') / own:.2f}" if us("fftw") else "",
                         f"{us('plain_rows') / own:.1f}" if us("plain_rows") else "",
                         f"{automatic / best:.2f}" if automatic else ""])
-    if not lines:
-        return ""
     return table(["", "best by definition", "of the limit", "FFTW / it", "plain / it", "automatic / best of all"], lines)
 
 
 def plots(rows, kind, folder):
-    try:
-        import matplotlib
-    except ImportError:
-        print("no plots: matplotlib was not found (Debian: python3-matplotlib)", file=sys.stderr)
+    plt = pyplot()
+    if not plt:
         return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
     windows = [s for s in ("full", "window8") if any(k[0] == s and k[3] == kind for k in rows)]
     pairings = [p for p in PAIRINGS if any(k[1] == p and k[3] == kind for k in rows)]
     if not windows:
@@ -168,9 +137,7 @@ def plots(rows, kind, folder):
     lines = 1 if len(pairings) > 2 else 3
     figure.tight_layout(rect=(0, 0.035 * (1 + lines) / len(windows), 1, 1))
     figure.legend(handles.values(), handles.keys(), loc="lower center", ncol=-(-len(handles) // lines), frameon=False, fontsize=9)
-    path = folder / "correlation_crossover.png"
-    figure.savefig(path, dpi=130)
-    print(f"wrote {path}", file=sys.stderr)
+    save(figure, folder / "correlation_crossover.png", dpi=130)
 
 
 def figure_of(panel, rows, shifts, pairing, kind):
@@ -196,7 +163,6 @@ def figure_of(panel, rows, shifts, pairing, kind):
 
 def crossover(rows, shifts, pairing, kind, columns):
     """The size at which FFTW becomes faster than the definition, between two sizes that were run; or None."""
-    import math
     last = None
     for n, pairs in columns:
         own = rows.get((shifts, pairing, "definition", kind, n, pairs))
@@ -212,26 +178,13 @@ def crossover(rows, shifts, pairing, kind, columns):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", nargs="+", help="JSON files of bench_correlation")
-    parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("."), help="folder for tables and plots")
-    parser.add_argument("--type", choices=["float", "double"], default="float", help="rows of tables and plots")
-    parser.add_argument("--best", action="store_true", help="the fastest run of each row instead of the median")
-    arguments = parser.parse_args()
+    arguments = parse_arguments(__doc__, ("float", "double"))
     rows, context = read(arguments.results, arguments.best)
-    if not rows:
-        sys.exit("no rows in " + ", ".join(arguments.results))
     add_definition(rows)
-    setting = (f"{context.get('execution_space', '?')}, {context.get('threads', '?')} threads, "
-               f"{context.get('instruction_set', '?')}; {'fastest' if arguments.best else 'median'} runs; in brackets the "
-               "number of pairs in a call\n")
-    tables = [setting] + [time_table(rows, s, p, arguments.type) for s in ("full", "window8") for p in PAIRINGS]
-    tables.append(ratio_table(rows))
-    text = "\n".join(t for t in tables if t)
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    (arguments.output / "correlation.md").write_text(text, encoding="utf-8")
+    tables = [setting(context, arguments.best) + "; in brackets the number of pairs in a call\n"]
+    tables += [time_table(rows, s, p, arguments.type) for s in ("full", "window8") for p in PAIRINGS]
+    write_tables(arguments.output, "correlation.md", tables + [ratio_table(rows)])
     plots(rows, arguments.type, arguments.output)
-    print(text)
 
 
 if __name__ == "__main__":

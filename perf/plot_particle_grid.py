@@ -5,17 +5,10 @@
   bench_particle_grid --benchmark_out=results.json
   plot_particle_grid.py results.json [--output FOLDER] [--type double|float] [--best]
 
-Several JSON files may be given; a row of a later file replaces the same row of
-an earlier one. Figures are medians, with --best those of the fastest runs (for
-machines that others use at the same time). Prints the tables as Markdown and writes them to
-FOLDER/particle_grid.md; with matplotlib also FOLDER/particle_grid_speed.png and
-FOLDER/particle_grid_grid_dependence.png. Rows that were not run are left out.
+Writes particle_grid.md, particle_grid_speed.png and particle_grid_grid_dependence.png.
 """
 
-import argparse
-import json
-import pathlib
-import sys
+from plot_common import digits, milliseconds, parse_arguments, pyplot, read, save, setting, table, write_tables
 
 SPREAD = ["serial", "sweep", "sweep_buffered", "sweep_buffered_on_the_fly", "tiled", "atomic", "automatic"]
 INTERPOLATE = ["serial", "sorted", "tiled", "automatic", "unsorted"]
@@ -70,30 +63,6 @@ RATIOS = [
 ]
 
 
-def read(paths, best):
-    """The rows of all files by name, and the context of the last one."""
-    rows, context = {}, {}
-    for path in paths:
-        with open(path) as file:
-            content = json.load(file)
-        context = content.get("context", {})
-        for row in content["benchmarks"]:
-            if row.get("run_type", "iteration") != "iteration" or row.get("error_occurred"):
-                continue
-            if best:
-                use_best(row)
-            rows[row["name"]] = row
-    return rows, context
-
-
-def use_best(row):
-    factor = milliseconds(row) / row["min_ms"]
-    row["real_time"] /= factor
-    for counter in ("items_per_second", "bytes_per_second"):
-        if counter in row:
-            row[counter] *= factor
-
-
 def name(row, kind, config):
     return "/".join([row, kind, config[0], str(config[1]), str(config[2])])
 
@@ -106,24 +75,10 @@ def config_text(config):
     return f"{config[0]} {config[1]}³, {points_text(config[2])}"
 
 
-def milliseconds(row):
-    return row["real_time"] * {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}[row["time_unit"]]
-
-
 def rate(rows, row, kind, config):
     """Million points a second, or None."""
     found = rows.get(name(row, kind, config))
     return found["items_per_second"] * 1e-6 if found else None
-
-
-def digits(x):
-    return "" if x is None else f"{x:.0f}" if x >= 100 else f"{x:.1f}" if x >= 10 else f"{x:.2f}"
-
-
-def table(head, lines):
-    out = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    out += ["| " + " | ".join(line) + " |" for line in lines]
-    return "\n".join(out) + "\n"
 
 
 def configs_with(rows, operation, kind):
@@ -166,7 +121,7 @@ def cost_table(rows, kind):
             memory = digits(row["bytes"] / 2**20) if row["bytes"] else "-"
             lines.append([title, digits(milliseconds(row)), setup, memory])
     head = [f"{config_text(config)}, {kind}", "ms a call", "set-up, ms", "MiB"]
-    return table(head, lines) if lines else ""
+    return table(head, lines)
 
 
 def ratio_table(rows, kind):
@@ -179,7 +134,7 @@ def ratio_table(rows, kind):
         a, b = (rate(rows, row, k, CONFIGS[0]) for k in ("float", "double"))
         if a and b:
             lines.append([f"{row}, float over double", config_text(CONFIGS[0]), f"{a / b:.2f}"])
-    return table(["ratio of points/s", "points", ""], lines) if lines else ""
+    return table(["ratio of points/s", "points", ""], lines)
 
 
 def grid_rows(rows):
@@ -215,7 +170,7 @@ def figure_of_speed(plt, rows, kind, path):
     operations = [o for o in ("spread", "interpolate") if configs_with(rows, o, kind)]
     configs = [c for c in CONFIGS if any(c in configs_with(rows, o, kind) for o in operations)]
     if not configs:
-        return False
+        return
     heights = [sum(any(rate(rows, f"{o}/{a}", kind, c) for c in configs) for a in algorithms_of(o)) for o in operations]
     figure, axes = plt.subplots(len(operations), len(configs), squeeze=False, layout="constrained",
                                 figsize=(2.6 + 2.3 * len(configs), 1.2 + 0.3 * sum(heights)), sharey="row",
@@ -233,14 +188,13 @@ def figure_of_speed(plt, rows, kind, path):
             panel.spines[["top", "right"]].set_visible(False)
         panels[0].invert_yaxis()
     figure.supxlabel(f"million points/s, {kind} (grey: peers)", fontsize=9)
-    figure.savefig(path, dpi=150)
-    return True
+    save(figure, path)
 
 
 def figure_of_grids(plt, rows, path):
     found = grid_rows(rows)
     if not found:
-        return False
+        return
     figure, panels = plt.subplots(1, 3, figsize=(13, 6), layout="constrained")
     colors = {a: f"C{k}" for k, a in enumerate(dict.fromkeys(SPREAD + INTERPOLATE))}
 
@@ -266,45 +220,21 @@ def figure_of_grids(plt, rows, path):
               [("interpolate" if a == "interpolate" else "spread", "" if a == "interpolate" else a, [1e3 * s for s in v])
                for a, v in algorithms.items()])
     figure.suptitle("2^16 points: cost and size of the grid", fontsize=11)
-    figure.savefig(path, dpi=150)
-    return True
-
-
-def plots(rows, kind, folder):
-    try:
-        import matplotlib
-    except ImportError:
-        print("no plots: matplotlib was not found (Debian: python3-matplotlib)", file=sys.stderr)
-        return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-    speed, grids = folder / "particle_grid_speed.png", folder / "particle_grid_grid_dependence.png"
-    for path, made in ((speed, figure_of_speed(plt, rows, kind, speed)), (grids, figure_of_grids(plt, rows, grids))):
-        if made:
-            print(f"wrote {path}", file=sys.stderr)
+    save(figure, path)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", nargs="+", help="JSON files of bench_particle_grid")
-    parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("."), help="folder for tables and plots")
-    parser.add_argument("--type", choices=["double", "float"], default="double", help="rows of the speed tables")
-    parser.add_argument("--best", action="store_true", help="the fastest run of each row instead of the median")
-    arguments = parser.parse_args()
+    arguments = parse_arguments(__doc__)
     rows, context = read(arguments.results, arguments.best)
-    if not rows:
-        sys.exit("no rows in " + ", ".join(arguments.results))
     triad = rows.get("triad", {}).get("bytes_per_second", 0) * 1e-9 or float(context.get("triad_GB_per_s", 0))
-    setting = (f"{context.get('execution_space', '?')}, {context.get('threads', '?')} threads, "
-               f"{context.get('instruction_set', '?')}, triad {triad:.1f} GB/s; "
-               f"{'fastest' if arguments.best else 'median'} runs\n")
-    tables = [setting] + [speed_table(rows, o, arguments.type) for o in ("spread", "interpolate", "update")]
+    tables = [f"{setting(context, arguments.best)}; triad {triad:.1f} GB/s\n"]
+    tables += [speed_table(rows, o, arguments.type) for o in ("spread", "interpolate", "update")]
     tables += [cost_table(rows, arguments.type), ratio_table(rows, arguments.type), grid_table(rows, context)]
-    text = "\n".join(t for t in tables if t)
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    (arguments.output / "particle_grid.md").write_text(text, encoding="utf-8")
-    plots(rows, arguments.type, arguments.output)
-    print(text)
+    write_tables(arguments.output, "particle_grid.md", tables)
+    plt = pyplot()
+    if plt:
+        figure_of_speed(plt, rows, arguments.type, arguments.output / "particle_grid_speed.png")
+        figure_of_grids(plt, rows, arguments.output / "particle_grid_grid_dependence.png")
 
 
 if __name__ == "__main__":

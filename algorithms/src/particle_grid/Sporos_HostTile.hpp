@@ -69,9 +69,10 @@ struct PointBatch {
   alignas(64) T x[Sizes::batch * Sizes::x_stride];
   alignas(64) T y[Dim > 1 ? Sizes::batch* Sizes::yz_stride : 1];
   alignas(64) T z[Dim > 2 ? Sizes::batch* Sizes::yz_stride : 1];
-  int window[Sizes::batch + 1];  ///< offset in the image; then -1
-  int x_begin[Sizes::batch];     ///< where to load x so that lanes match
-  int cell[Dim][Sizes::batch];   ///< in the tile, carries included
+  alignas(64) T scale[Sizes::batch];  ///< of each point, where fill is told to
+  int window[Sizes::batch + 1];       ///< offset in the image; then -1
+  int x_begin[Sizes::batch];          ///< where to load x so that lanes match
+  int cell[Dim][Sizes::batch];        ///< in the tile, carries included
 
   PointBatch() { std::fill(std::begin(x), std::end(x), T(0)); }
 
@@ -85,28 +86,28 @@ struct PointBatch {
     if (begin < end) SPOROS_PREFETCH(locals + begin);
   }
 
-  /// Weights of the points begin .. begin + count; those of the last direction
-  /// are multiplied by scale(i).
-  template <class Scale>
+  /// Weights of the points begin .. begin + count; Scaled: those of the last
+  /// direction times scale.
+  template <bool Scaled>
   void fill(const Delta& delta, const std::uint16_t* locals,
             const Real* fractions, std::size_t pitch,
             const StaggeringShift<Dim, Real, Support>& shift, bool shifted,
-            int begin, int count, const Scale& scale) {
+            int begin, int count) {
     if (shifted)
-      fill_all<true>(delta, locals, fractions, pitch, shift, begin, count,
-                     scale);
+      fill_all<true, Scaled>(delta, locals, fractions, pitch, shift, begin,
+                             count);
     else
-      fill_all<false>(delta, locals, fractions, pitch, shift, begin, count,
-                      scale);
+      fill_all<false, Scaled>(delta, locals, fractions, pitch, shift, begin,
+                              count);
     window[count] = -1;
   }
 
  private:
-  template <bool Shifted, class Scale>
+  template <bool Shifted, bool Scaled>
   void fill_all(const Delta& delta, const std::uint16_t* locals,
                 const Real* fractions, std::size_t pitch,
                 const StaggeringShift<Dim, Real, Support>& shift, int begin,
-                int count, const Scale& scale) {
+                int count) {
     Real shifted[Shifted ? Dim * Sizes::batch : 1];
     int carry[Shifted ? Dim * Sizes::batch : 1];
     if constexpr (Shifted) {
@@ -139,15 +140,9 @@ struct PointBatch {
                     : fractions + k * pitch + std::size_t(begin + i);
         P w[Support];
         pack_weights(delta, load_as<P>(source), w);
-        if constexpr (k == Dim - 1) {
-          const int rest = count - i;
-          const P s =
-              rest >= lanes
-                  ? P::generate([&](int l) { return scale(begin + i + l); })
-                  : P::generate([&](int l) {
-                      return l < rest ? scale(begin + i + l) : T(0);
-                    });
-          for (int j = 0; j < Support; ++j) w[j] = w[j] * s;
+        if constexpr (Scaled && k == Dim - 1) {
+          const P factor = P::load(scale + i);
+          for (int j = 0; j < Support; ++j) w[j] = w[j] * factor;
         }
         if constexpr (k == 0)
           store_transposed<Support>(w, x + i * Sizes::x_stride + Sizes::padding,

@@ -104,8 +104,8 @@ struct InterpolateTiles {
       const int count = std::min(Sizes::batch, range.end - i);
       Batch::prefetch(locals, fractions, pitch, i + count,
                       std::min(range.end, i + count + Sizes::batch));
-      batch.fill(delta, locals, fractions, pitch, shift, shifted, i, count,
-                 [](int) { return T(1); });
+      batch.template fill<false>(delta, locals, fractions, pitch, shift,
+                                 shifted, i, count);
       if (direct) {
         dot_directly(source, batch, i, count);
         continue;

@@ -79,8 +79,10 @@ struct SpreadTile {
     for (int i = begin; i < end; i += Sizes::batch) {
       const int count = std::min(Sizes::batch, end - i);
       prefetch(i + count, std::min(end, i + count + Sizes::batch));
-      batch.fill(delta, locals, fractions, pitch, shift, shifted, i, count,
-                 [&](int p) { return factor * T(strengths(permutation[p])); });
+      for (int p = 0; p < count; ++p)
+        batch.scale[p] = factor * T(strengths(permutation[i + p]));
+      batch.template fill<true>(delta, locals, fractions, pitch, shift, shifted,
+                                i, count);
       work(count);
     }
   }
