@@ -21,12 +21,12 @@ template <class R>
 const HostTable& host_table();
 template <>
 inline const HostTable& host_table<float>() {
-  static constexpr HostTable table{0.43e-3, 0.42e-3, 0.28e-3, 0.3};
+  static constexpr HostTable table{0.451e-3, 0.365e-3, 0.274e-3, 1.3};
   return table;
 }
 template <>
 inline const HostTable& host_table<double>() {
-  static constexpr HostTable table{0.47e-3, 0.45e-3, 0.29e-3, 0.3};
+  static constexpr HostTable table{0.514e-3, 0.477e-3, 0.325e-3, 1.87};
   return table;
 }
 
