@@ -57,7 +57,7 @@ def plan_table(rows):
     lines = []
     for s in STRATEGIES:
         cost = time(rows, "plan_res_calc", s)
-        if cost and sweep:
+        if cost and cost >= 0.01 and sweep:
             lines.append([f"`{s}`", digits(cost), f"{cost / sweep:.1f}"])
     return table(["plan of res_calc", "ms", "over a res_calc with packs"], lines)
 
