@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// All families in one program.
 #include <Sporos_CrossCorrelate.hpp>
+#include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
+#include <Sporos_Reorder.hpp>
 
 #include <cmath>
 #include <cstdio>
+#include <vector>
+
+struct Add {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Sporos::Read<Real> value,
+                                  Sporos::Reduce<Real> total) const {
+    total[0] += value[0];
+  }
+};
 
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard kokkos(argc, argv);
@@ -37,9 +49,16 @@ int main(int argc, char* argv[]) {
   std::printf("%d points, on the grid: %.12g\n", n, total);
   bool good = std::abs(total - n) < 1e-9 * n;
 
+  const Sporos::Set points("points", n);
+  const Sporos::Dat<double> ones("ones", points, std::vector<double>(n, 1.));
+  double sum = 0;
+  Sporos::par_loop("sum", exec, points, Add{}, Sporos::read(ones),
+                   Sporos::sum(sum));
+  good = good && sum == n;
+
 #ifdef SPOROS_HAVE_FFTW  // the linked target Sporos::fftw says so
   // The field against itself: the largest sum is that without a shift.
-  const Kokkos::DefaultHostExecutionSpace host;
+  const Kokkos::DefaultHostExecutionSpace host{};
   const auto image =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), field);
   Kokkos::View<double**, Kokkos::HostSpace> sums("sums", 127, 127);

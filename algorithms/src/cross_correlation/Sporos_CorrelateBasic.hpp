@@ -30,8 +30,8 @@ struct CorrelateBasic {
     A sum(0);
     for (int y = s.first_row(dy); y < s.last_row(dy); ++y)
       for (int x = x0; x < x1; ++x)
-        sum = multiply_add(A(p.left(i, 0, y + dy, x + dx)),
-                           A(p.right(i, j, y, x)), sum);
+        sum = add_conjugate_product(A(p.left(i, 0, y + dy, x + dx)),
+                                    A(p.right(i, j, y, x)), sum);
     p.out(i, j, oy, ox) = sum;
   }
 };

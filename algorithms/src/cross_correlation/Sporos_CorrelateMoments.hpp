@@ -48,7 +48,7 @@ struct CenterMatrices {
       for (int x = 0; x < w; ++x) {
         const A d      = A(from(i, j, y, x)) - first - mean;
         to(i, j, y, x) = d;
-        square         = multiply_add(d, d, square);
+        square         = add_conjugate_product(d, d, square);
       }
       sums[y] = square;
     });

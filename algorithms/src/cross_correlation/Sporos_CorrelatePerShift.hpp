@@ -186,8 +186,9 @@ struct TeamPerShift {
         Kokkos::TeamThreadRange(team, h * w),
         [&](int k, A& sum) {
           const int y = k / w, x = k - y * w;
-          sum = multiply_add(A(left[y * p.left.y + x * p.left.x]),
-                             A(right[y * p.right.y + x * p.right.x]), sum);
+          sum = add_conjugate_product(A(left[y * p.left.y + x * p.left.x]),
+                                      A(right[y * p.right.y + x * p.right.x]),
+                                      sum);
         },
         total);
     Kokkos::single(Kokkos::PerTeam(team),

@@ -77,8 +77,8 @@ using real_of = typename RealOf<T>::type;
 
 /// sum + left * conj(right)
 template <class A>
-KOKKOS_INLINE_FUNCTION A multiply_add(const A& left, const A& right,
-                                      const A& sum) {
+KOKKOS_INLINE_FUNCTION A add_conjugate_product(const A& left, const A& right,
+                                               const A& sum) {
   if constexpr (is_complex_v<A>)
     return A(
         sum.real() + left.real() * right.real() + left.imag() * right.imag(),

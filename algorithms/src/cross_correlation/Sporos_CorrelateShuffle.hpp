@@ -65,7 +65,7 @@ KOKKOS_INLINE_FUNCTION typename Group::value multiply_add_lanes(
   if constexpr (is_complex_v<A>)
     return lanes.combine(left, right, sum,
                          [](const A& l, const A& r, const A& s) {
-                           return multiply_add(l, r, s);
+                           return add_conjugate_product(l, r, s);
                          });
   else
     return lanes.fma(left, right, sum);
