@@ -24,7 +24,6 @@ if(Sporos_REQUIRE_DEVICE AND NOT Sporos_REQUIRE_DEVICE IN_LIST Kokkos_DEVICES)
                       "it: Kokkos_ROOT=/where/it/is in the environment.")
 endif()
 
-include(SporosOptional)
 foreach(package IN LISTS Sporos_OPTIONAL_PACKAGES)
   set(Sporos_${package}_FOUND OFF)
   if(Sporos_ENABLE_${package})

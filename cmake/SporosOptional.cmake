@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Packages that parts of Sporos use where they are there: KOKKOSKERNELS, METIS, FFTW and CUFFT. Also installed, for
-# find_package(Sporos COMPONENTS ...).
-include_guard(GLOBAL)
+# find_package(Sporos COMPONENTS ...), which may look for other components in each folder of a project: no include guard.
 
 set(Sporos_OPTIONAL_PACKAGES KOKKOSKERNELS METIS FFTW CUFFT)
 

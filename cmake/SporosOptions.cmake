@@ -16,7 +16,8 @@ set(Sporos_REQUIRE_DEVICE
     CACHE STRING "Fail unless Kokkos has this device, such as CUDA (empty: take what Kokkos has)")
 
 # Optional packages: AUTO looks for them, ON insists, OFF does not look.
-foreach(package KOKKOSKERNELS METIS FFTW CUFFT)
+include(SporosOptional)
+foreach(package IN LISTS Sporos_OPTIONAL_PACKAGES)
   set(Sporos_ENABLE_${package}
       AUTO
       CACHE STRING "Offer this package as a target: AUTO, ON or OFF")

@@ -69,10 +69,10 @@ def ratio_table(rows):
         if a and b:
             lines.append([words, f"{a / b:.2f}"])
 
-    hand = [time(rows, "res_calc", a, "scalar") for a in ("hand_serial", "hand_block_colored")]
+    hand = time(rows, "res_calc", "hand_block_colored", "scalar")
     packs, scalar = time(rows, "res_calc", "automatic"), time(rows, "res_calc", "automatic", "scalar")
-    add("res_calc: hand-written with block colours over packs", hand[1], packs)
-    add("res_calc: without packs over hand-written with block colours", scalar, hand[1])
+    add("res_calc: hand-written with block colours over packs", hand, packs)
+    add("res_calc: without packs over hand-written with block colours", scalar, hand)
     add("res_calc: hand-written with atomics over packs", time(rows, "res_calc", "hand_atomic", "scalar"), packs)
     for loop in ("adt_calc", "iteration"):
         add(f"{loop}: hand-written OpenMP over packs", time(rows, loop, "hand_block_colored", "scalar", size="720000"),
@@ -83,9 +83,8 @@ def ratio_table(rows):
     add("res_calc: the best renumbering over the best after a shuffle", best, min((t for t in shuffled if t), default=None))
     triad = rows.get("triad", {}).get("bytes_per_second")
     for loop in ("save_soln", "update"):
-        for name, row in rows.items():
-            if name == f"{loop}/automatic/packs/natural/aos/2880000" and triad and "bytes_per_second" in row:
-                add(f"{loop}, 2880000 cells: bandwidth over triad's", row["bytes_per_second"], triad)
+        row = rows.get(f"{loop}/automatic/packs/natural/aos/2880000", {})
+        add(f"{loop}, 2880000 cells: bandwidth over triad's", row.get("bytes_per_second"), triad)
     return table(["ratio", ""], lines)
 
 

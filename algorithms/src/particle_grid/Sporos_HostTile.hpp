@@ -74,7 +74,10 @@ struct PointBatch {
   int x_begin[Sizes::batch];          ///< where to load x so that lanes match
   int cell[Dim][Sizes::batch];        ///< in the tile, carries included
 
-  PointBatch() { std::fill(std::begin(x), std::end(x), T(0)); }
+  PointBatch() {
+    std::fill(std::begin(x), std::end(x), T(0));
+    std::fill(std::begin(scale), std::end(scale), T(0));  // whole registers
+  }
 
   /// Asks for what fill() reads of the points begin .. end, at most a batch.
   static void prefetch(const std::uint16_t* locals, const Real* fractions,
