@@ -174,15 +174,6 @@ SPOROS_ALWAYS_INLINE Vector<float, 16> vector_fma(Vector<float, 16> a,
                                                   Vector<float, 16> c) {
   return _mm512_fmadd_ps(a, b, c);
 }
-template <>
-SPOROS_ALWAYS_INLINE Vector<double, 8> vector_sqrt<double>(
-    Vector<double, 8> a) {
-  return _mm512_maskz_sqrt_pd(__mmask8(-1), a);
-}
-template <>
-SPOROS_ALWAYS_INLINE Vector<float, 16> vector_sqrt<float>(Vector<float, 16> a) {
-  return _mm512_maskz_sqrt_ps(__mmask16(-1), a);
-}
 #endif
 
 #else

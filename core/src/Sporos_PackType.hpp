@@ -7,6 +7,7 @@
 
 #include "Sporos_PackMask.hpp"
 #include "Sporos_PackRegister.hpp"
+#include "Sporos_PackSqrt.hpp"
 
 namespace Sporos {
 
