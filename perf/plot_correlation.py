@@ -15,10 +15,11 @@ from plot_common import digits, parse_arguments, pyplot, save, setting, table, w
 from plot_common import read as read_rows
 
 PAIRINGS = ["one_to_one", "one_to_many", "n_to_mn", "n_to_m"]
-PEERS = ["plain_rows", "fftw", "fma_limit"]
+PEERS = ["plain_rows", "fftw", "fftw_padded", "fma_limit"]
 WORDS = {
     "plain_rows": "plain loops",
     "fftw": "FFTW, measured",
+    "fftw_padded": "FFTW, measured, padded for all shifts",
     "fma_limit": "limit of multiply-adds",
 }
 # What the plots show: label, colour, line, width. `definition` is the fastest algorithm that is not an FFT.

@@ -4,8 +4,9 @@
 
 /// \file Correlation_Fftw.hpp
 /// FFTW as a careful user employs it: measured plans, the fastest of several
-/// good sizes, no larger than the shifts need; transforms of left matrices (and
-/// of right ones that many share) are used again; threads share the pairs.
+/// good sizes; transforms of left matrices (and of right ones that many share)
+/// are used again; threads share the pairs. Padded for all shifts, or no
+/// further than those that are wanted need it.
 
 #include "Correlation_Peers.hpp"
 
@@ -230,15 +231,18 @@ class FftwWorker {
   typename FftwPlans<T>::template Array<Complex> m_left, m_product;
 };
 
+/// \param padded for all shifts, also if fewer are wanted
 template <class T>
-Work fftw_work(const CorrelationProblem<T>& p) {
+Work fftw_work(const CorrelationProblem<T>& p, bool padded) {
   using Complex                  = std::complex<T>;
   const CorrelationConfig config = p.config;
   Work work;
   work.bytes                = 1;  // not looked at
   const FftwPlans<T>* found = nullptr;
-  work.setup_ms             = milliseconds(
-      [&] { found = &best_plans<T>(config.n + config.shifts().dx1 - 1); });
+  work.setup_ms             = milliseconds([&] {
+    const int largest = padded ? config.n : config.shifts().dx1;
+    found             = &best_plans<T>(config.n + largest - 1);
+  });
   const FftwPlans<T>& plans = *found;
   const int threads         = HostExec().concurrency();
   const auto workers        = std::make_shared<std::vector<FftwWorker<T>>>();

@@ -68,6 +68,7 @@ inline std::vector<std::string> correlation_peers() {
   std::vector<std::string> names = {"plain_rows"};
 #ifdef SPOROS_HAVE_FFTW
   names.push_back("fftw");
+  names.push_back("fftw_padded");
 #endif
   names.push_back("fma_limit");
   return names;
@@ -89,15 +90,18 @@ Work make_correlation_work(const CorrelationProblem<T>& p,
   if (name == "plain_rows") return plain_rows_work(p);
   if (name == "fma_limit") return fma_work<T>(flops);
 #ifdef SPOROS_HAVE_FFTW
-  if (name == "fftw") return fftw_work(p);
+  if (name == "fftw") return fftw_work(p, false);
+  if (name == "fftw_padded") return fftw_work(p, true);
 #endif
   for (const CorrelationChoice& c : correlation_choices())
     if (name == c.name) return correlate_work(p, c.applied(p.config.options()));
   throw std::invalid_argument("this build has no row " + name);
 }
 
-/// On hosts what has no use of vectors would take minutes for large matrices.
+/// On hosts what has no use of vectors would take minutes for large matrices;
+/// and no row twice.
 inline bool feasible(const std::string& name, const CorrelationConfig& c) {
+  if (name == "fftw_padded" && c.window == 0) return false;  // is fftw
   if (!Sporos::Impl::is_host_space_v<Exec>)
     return name != "plain_rows" || c.flops() < 3e10;
   const bool slow = name == "basic" || name == "plain_rows" ||

@@ -9,7 +9,9 @@
 /// pairs), n_to_m as many of both. Peers:
 ///
 ///   plain_rows  the loops of the definition, a thread per pair
-///   fftw        measured plans of the fastest good size, transforms reused
+///   fftw        measured plans of the fastest good size, transforms reused;
+///               padded no further than the shifts need
+///   fftw_padded the same padded for all shifts, where not all are wanted
 ///   fma_limit   multiply-adds in registers: flops is the limit of the machine,
 ///               items_per_second what it would give
 ///

@@ -70,7 +70,7 @@ struct CorrelateTiles {
   R* scratch;
   std::atomic<std::int64_t>* next;
   std::int64_t tasks;
-  int blocks, chunks;
+  int blocks, chunks, workers;
 
   void operator()(int worker) const {
     R* const left  = scratch + std::size_t(worker) * layout.size();
@@ -96,7 +96,10 @@ struct CorrelateTiles {
       here_right      = pair;
       const int first = int(std::int64_t(blocks) * chunk / chunks);
       const int last  = int(std::int64_t(blocks) * (chunk + 1) / chunks);
-      for (int b = first; b < last; ++b) block(left, right, sums, i, j, b);
+      for (int b = first; b < last; ++b) {
+        prefetch_right(pair + workers, b);
+        block(left, right, sums, i, j, b);
+      }
     }
   }
 
@@ -121,6 +124,18 @@ struct CorrelateTiles {
         for (int x = 0; x < w; ++x) to[x] = A(from[x * x_stride]);
       }
     }
+  }
+
+  /// A block's share of the right matrix that this worker copies next, if the
+  /// others keep step.
+  void prefetch_right(std::int64_t pair, int b) const {
+    const CorrelateExtents& e = p.shape.extents;
+    if (pair >= p.shape.pairs() || p.right.x != 1) return;
+    const T* const matrix = p.right.matrix(int(pair / e.m), int(pair % e.m));
+    constexpr int line    = 64 / int(sizeof(T));
+    for (int y = e.right_h * b / blocks; y < e.right_h * (b + 1) / blocks; ++y)
+      for (int x = 0; x < e.right_w; x += line)
+        SPOROS_PREFETCH(matrix + y * p.right.y + x);
   }
 
   /// Sums and writes the shifts of block b.
@@ -151,7 +166,7 @@ struct CorrelateTiles {
             const std::ptrdiff_t x = segment.first * (slide ? plan->lanes : 1);
             run(t, l + x, r, sums + phase.first_row * layout.sums_pitch + x,
                 slide ? tile_kernel<R>(phase.rows, segment.count)
-                      : dot_kernel());
+                      : dot_kernel<R>(plan->rows, segment.count));
           }
         });
     write(sums, i, j, row, written);
@@ -175,10 +190,6 @@ struct CorrelateTiles {
       t.right = right + 2 * layout.right_plane;
       kernel(t);
     }
-  }
-
-  TileKernel<R> dot_kernel() const {
-    return plan->rows == 4 ? correlate_dot<R, 4, 4> : correlate_dot<R, 6, 3>;
   }
 
   void write(const R* sums, int i, int j, int row, int rows) const {
@@ -228,7 +239,7 @@ void correlate_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, workers,
                                                         Kokkos::ChunkSize(1)),
       CorrelateTiles<T, A>{p, &plan, layout, scratch.data(), &space.next, tasks,
-                           blocks, chunks});
+                           blocks, chunks, workers});
 }
 
 }  // namespace Impl

@@ -159,6 +159,27 @@ TileKernel<T> tile_kernel(int rows, int vectors) {
   }
 }
 
+/// Rows of shifts in a dot tile, and the most columns.
+constexpr int dot_rows     = simd_registers >= 32 ? 6 : 3;
+constexpr int dot_rows_few = simd_registers >= 32 ? 4 : 2;
+constexpr int dot_columns  = simd_registers >= 32 ? 4 : 3;
+
+template <class T, int Rows>
+TileKernel<T> dot_columns_kernel(int columns) {
+  if constexpr (dot_columns > 3)
+    if (columns == 4) return correlate_dot<T, Rows, 4>;
+  if (columns == 3) return correlate_dot<T, Rows, 3>;
+  if (columns == 2) return correlate_dot<T, Rows, 2>;
+  return correlate_dot<T, Rows, 1>;
+}
+
+/// The kernel of a dot tile of dot_rows or dot_rows_few rows.
+template <class T>
+TileKernel<T> dot_kernel(int rows, int columns) {
+  return rows == dot_rows ? dot_columns_kernel<T, dot_rows>(columns)
+                          : dot_columns_kernel<T, dot_rows_few>(columns);
+}
+
 }  // namespace Impl
 }  // namespace Sporos
 

@@ -145,11 +145,15 @@ inline void slide_segments(const CorrelateShape& s, TilePlan& plan) {
   }
 }
 
-/// Segments of the dot tile: whole registers of columns.
+/// Segments of the dot tile: whole registers of columns; shifts are shared out
+/// evenly.
 inline void dot_segments(const CorrelateShape& s, TilePlan& plan) {
-  const int W = plan.lanes, C = plan.width;
-  for (int first = 0; first < s.columns(); first += C) {
-    const int count = std::min(C, s.columns() - first);
+  const int W = plan.lanes, tiles = ceil_div(s.columns(), plan.width);
+  const auto cut = [&](int t) {
+    return int(std::int64_t(t) * s.columns() / tiles);
+  };
+  for (int t = 0; t < tiles; ++t) {
+    const int first = cut(t), count = cut(t + 1) - first;
     const int dx    = s.shifts.dx0 + first;
     const int begin = std::max(0, -(dx + count - 1));
     const int end   = std::min(s.extents.right_w, s.extents.left_w - dx);
@@ -174,7 +178,7 @@ inline void finish_plan(const CorrelateShape& s, TilePlan& plan) {
                      const int h = phase.left_end - phase.left_begin;
                      for (const TileSegment& t : plan.segments)
                        plan.cost += kernel_cost(
-                           plan.kind, phase.rows, slide ? t.count : plan.width,
+                           plan.kind, phase.rows, t.count,
                            h * (t.x_end - t.x_begin) / (slide ? 1 : plan.lanes),
                            plan.lanes);
                    });
@@ -188,7 +192,8 @@ TilePlan plan_tiles(const CorrelateShape& s, TileKind kind) {
                                       {8, tile_vectors(8) > 2 ? 2 : 1},
                                       {6, tile_vectors(6)},
                                       {4, tile_vectors(4)}};
-  static constexpr int dots[][2]   = {{4, 4}, {6, 3}};
+  static constexpr int dots[][2]   = {{dot_rows, dot_columns},
+                                      {dot_rows_few, dot_columns}};
   TilePlan best;
   const auto consider = [&](const int(&tile)[2], bool halves) {
     TilePlan plan;
