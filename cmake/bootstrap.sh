@@ -17,7 +17,7 @@ run), then makes Kokkos and Kokkos Kernels available, the first of these that wo
   2. the package libkokkos-dev with OpenMP, where the machine's archive offers one that can be linked;
   3. Kokkos and Kokkos Kernels out of Debian's source package of Trilinos, built with OpenMP and Serial
      and installed in PREFIX. The package sources come from apt's own settings; nothing system-wide changes.
---with-ci-tools also installs clang, clang-format and their OpenMP library; --from-source goes straight to 3.
+--with-ci-tools also installs clang, clang-format, their OpenMP library and Doxygen; --from-source goes straight to 3.
 CXX and CXXFLAGS choose the compiler. PREFIX/.sporos holds the logs.
 END
 }
@@ -42,7 +42,7 @@ minimum_kokkos=3.4
 needed_mib=900 # the source package, what is unpacked of it, and the build
 tool_packages="g++ cmake ninja-build git xz-utils python3"
 library_packages="catch2 libbenchmark-dev libpng-dev libfftw3-dev libmetis-dev"
-ci_packages="clang clang-format libomp-dev"
+ci_packages="clang clang-format libomp-dev doxygen"
 
 # ---- talking ---------------------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" 
 is_provided() {
   case $1 in
     g++) command -v "${CXX:-g++}" ;;
-    cmake | git | python3 | clang-format) command -v "$1" ;;
+    cmake | git | python3 | clang-format | doxygen) command -v "$1" ;;
     ninja-build) command -v ninja || command -v make ;;
     xz-utils) command -v xz ;;
     clang) command -v clang++ ;;

@@ -68,6 +68,8 @@ void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
 /// not overlap, elements count as 0. In mode full (dy0, dx0) is (1 - h, 1 - w)
 /// with (h, w) the extents of a right matrix.
 ///
+/// \param exec the execution-space instance in which it runs
+/// \param plan made for such extents, types and options
 /// \param left, right, out Views of the ranks and extents that Pairing shows,
 ///   rows before columns; any layout, any strides. Sums are accumulated in the
 ///   value type of out: float or double for float, double for double, 32- or

@@ -82,7 +82,10 @@ KOKKOS_FORCEINLINE_FUNCTION void sincos_quarter(T t, T& sine, T& cosine) {
 
 /// Linear hat function, 2 points: phi(r) = 1 - |r|.
 struct Hat2 {
+  /// Grid points per direction that a point reaches.
   static constexpr int support = 2;
+  /// Sets all weights at r at once; w has `support` entries (see the head of
+  /// this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     w[0] = T(1) - r;
@@ -93,7 +96,10 @@ struct Hat2 {
 /// Three-point function of Roma, Peskin and Berger (1999): first moment 0,
 /// sum of squares 1/2.
 struct Roma3 {
+  /// Grid points per direction that a point reaches.
   static constexpr int support = 3;
+  /// Sets all weights at r at once; w has `support` entries (see the head of
+  /// this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     using S = typename Impl::ScalarOf<T>::type;
@@ -110,7 +116,10 @@ struct Roma3 {
 /// |r| < 2. Sums over even and odd points 1/2, sum of squares 3/8; the first
 /// moment is not 0 but within 0.0210882.
 struct Cosine4 {
+  /// Grid points per direction that a point reaches.
   static constexpr int support = 4;
+  /// Sets all weights at r at once; w has `support` entries (see the head of
+  /// this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     using S           = typename Impl::ScalarOf<T>::type;
@@ -131,7 +140,10 @@ struct Cosine4 {
 /// Four-point function of Peskin (2002): sums over even and odd points 1/2,
 /// first moment 0, sum of squares 3/8.
 struct Peskin4 {
+  /// Grid points per direction that a point reaches.
   static constexpr int support = 4;
+  /// Sets all weights at r at once; w has `support` entries (see the head of
+  /// this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     using S = typename Impl::ScalarOf<T>::type;
@@ -150,7 +162,10 @@ struct Peskin4 {
 /// sqrt(29)/20: sums over even and odd points 1/2, first and third moments 0,
 /// second moment K, sum of squares 0.3257776154; three continuous derivatives.
 struct Bao6 {
+  /// Grid points per direction that a point reaches.
   static constexpr int support = 6;
+  /// Sets all weights at r at once; w has `support` entries (see the head of
+  /// this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     using S = typename Impl::ScalarOf<T>::type;
@@ -183,7 +198,10 @@ template <int Support>
 struct BSpline {
   static_assert(Support >= 2 && Support <= 6,
                 "Sporos::BSpline: Support must be 2 to 6");
+  /// Grid points per direction that a point reaches.
   static constexpr int support = Support;
+  /// Sets all weights at r at once; w has `support` entries (see the head of
+  /// this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     using S   = typename Impl::ScalarOf<T>::type;

@@ -35,8 +35,8 @@ class Grid {
   static_assert(Dim >= 1 && Dim <= 3, "Sporos::Grid: Dim must be 1, 2 or 3");
 
  public:
-  static constexpr int dim = Dim;
-  using real_type          = Real;
+  static constexpr int dim = Dim;   ///< how many directions there are
+  using real_type          = Real;  ///< of coordinates and widths
 
   /// A grid that is periodic in all directions.
   /// \param cells number of cells in each direction, all positive
@@ -66,9 +66,13 @@ class Grid {
     }
   }
 
+  /// Cells in direction d.
   KOKKOS_FUNCTION int cells(int d) const { return m_cells[d]; }
+  /// Width of a cell in direction d.
   KOKKOS_FUNCTION Real spacing(int d) const { return m_h[d]; }
+  /// What is beyond the ends of direction d.
   KOKKOS_FUNCTION Boundary boundary(int d) const { return m_boundary[d]; }
+  /// Lower end of direction d.
   KOKKOS_FUNCTION Real origin(int d) const { return m_origin[d]; }
 
   /// Grid points in direction d of a field with staggering g in that direction:

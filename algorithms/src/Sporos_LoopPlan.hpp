@@ -33,9 +33,11 @@ namespace Sporos {
 template <class Exec>
 class LoopPlan {
  public:
-  using execution_space = Exec;
-  using memory_space    = typename Exec::memory_space;
-  using data_type       = Impl::PlanData<memory_space>;
+  using execution_space = Exec;  ///< where loops run
+  /// where maps and data are
+  using memory_space = typename Exec::memory_space;
+  /// all arrays of the plan
+  using data_type = Impl::PlanData<memory_space>;
 
   /// Inspects the maps; waits for the result. O(map entries).
   /// \throws std::invalid_argument as par_loop
@@ -49,9 +51,10 @@ class LoopPlan {
                     args...);
   }
 
-  /// \internal
+  /// For the implementation.
   explicit LoopPlan(std::shared_ptr<Impl::LoopPlanState<Exec>> state)
       : m_state(std::move(state)) {}
+  /// For the implementation.
   const std::shared_ptr<Impl::LoopPlanState<Exec>>& state() const {
     return m_state;
   }
@@ -61,11 +64,15 @@ class LoopPlan {
   /// nshared, ... Writing to them is for tests.
   data_type& data() const { return m_state->data; }
 
+  /// What was asked for.
   const LoopOptions& options() const { return m_state->data.requested; }
   /// What was chosen.
   LoopStrategy strategy() const { return m_state->data.strategy; }
+  /// What is kept in scratch memory.
   Staging staging() const { return m_state->data.staging; }
+  /// How many mini-partitions there are.
   int nblocks() const { return m_state->data.nblocks; }
+  /// The most elements of a mini-partition.
   int block_size() const { return m_state->data.block_size; }
   /// Block colours.
   int nblkcol() const { return m_state->data.nblkcol; }

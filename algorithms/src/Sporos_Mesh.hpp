@@ -44,8 +44,8 @@ class Set {
     m_state->size = int(size);
   }
 
-  const std::string& name() const { return m_state->name; }
-  int size() const { return m_state->size; }
+  const std::string& name() const { return m_state->name; }  ///< As given.
+  int size() const { return m_state->size; }  ///< How many elements there are.
 
   /// The elements begin, ..., end - 1, for par_loop.
   inline SetRange range(int begin, int end) const;
@@ -55,9 +55,10 @@ class Set {
   }
   friend bool operator!=(const Set& a, const Set& b) { return !(a == b); }
 
-  /// \internal
+  /// For the implementation.
   explicit Set(std::shared_ptr<Impl::SetState> state)
       : m_state(std::move(state)) {}
+  /// For the implementation.
   const std::shared_ptr<Impl::SetState>& state() const { return m_state; }
 
  private:
@@ -67,6 +68,7 @@ class Set {
 /// Consecutive elements of a set; a Set converts to all of its elements.
 class SetRange {
  public:
+  /// All elements of a set.
   SetRange(const Set& set) : m_set(set), m_end(set.size()) {}
 
   /// \throws std::invalid_argument unless 0 <= begin <= end <= set.size()
@@ -78,9 +80,10 @@ class SetRange {
                 begin, ", end ", end);
   }
 
-  const Set& set() const { return m_set; }
-  int begin() const { return m_begin; }
-  int end() const { return m_end; }
+  const Set& set() const { return m_set; }  ///< The set.
+  int begin() const { return m_begin; }     ///< The first element.
+  int end() const { return m_end; }         ///< The element after the last one.
+  /// How many elements there are.
   int size() const { return m_end - m_begin; }
 
  private:
@@ -104,13 +107,16 @@ template <int Arity          = dynamic_arity,
 class Map {
  public:
   static_assert(Arity >= 0, "Sporos::Map: the arity must not be negative");
-  using memory_space = MemorySpace_;
+  using memory_space = MemorySpace_;  ///< where the entries are
   /// shape (from().size(), arity()); the memory space's own layout
-  using view_type                   = Kokkos::View<int**, memory_space>;
+  using view_type = Kokkos::View<int**, memory_space>;
+  /// Arity; dynamic_arity if known at run time only
   static constexpr int static_arity = Arity;
 
   Map() = default;
 
+  /// \param name in messages and labels
+  /// \param from, to sets, of which an element of from has elements of to
   /// \param entries from.size() rows of Arity elements of `to`: a host array
   ///   (std::vector<int>, row by row) or a view of shape (from.size(), Arity).
   ///   A view in memory_space and its layout is shared, others are copied.
@@ -160,10 +166,12 @@ class Map {
     Impl::check_map_range(name, m_view, *m_state->from, *m_state->to);
   }
 
-  const std::string& name() const { return m_state->name; }
+  const std::string& name() const { return m_state->name; }  ///< As given.
+  /// The set whose elements have entries.
   Set from() const { return Set(m_state->from); }
+  /// The set that entries name elements of.
   Set to() const { return Set(m_state->to); }
-  int arity() const { return m_state->arity; }
+  int arity() const { return m_state->arity; }  ///< Entries of an element.
 
   /// The entries, shape (from().size(), arity()). Whoever writes to them calls
   /// modified() afterwards.
@@ -197,9 +205,10 @@ class Map {
     return Map<Constant, memory_space>(m_state, m_view);
   }
 
-  /// \internal
+  /// For the implementation.
   Map(std::shared_ptr<Impl::MapState> state, view_type view)
       : m_state(std::move(state)), m_view(std::move(view)) {}
+  /// For the implementation.
   const std::shared_ptr<Impl::MapState>& state() const { return m_state; }
 
  private:
@@ -215,11 +224,13 @@ template <class T, int N = 1, class Layout = Kokkos::LayoutRight,
 class Dat {
  public:
   static_assert(N > 0, "Sporos::Dat: at least one component is needed");
-  using value_type                = T;
-  using layout                    = Layout;
-  using memory_space              = MemorySpace_;
+  using value_type = T;  ///< of each component
+  /// LayoutRight (AoS) or LayoutLeft (SoA)
+  using layout       = Layout;
+  using memory_space = MemorySpace_;  ///< where the values are
+  /// shape (set().size(), N)
   using view_type                 = Kokkos::View<T* [N], Layout, memory_space>;
-  static constexpr int components = N;
+  static constexpr int components = N;  ///< values per element: N
 
   Dat() = default;
 
@@ -229,6 +240,8 @@ class Dat {
         m_set(set),
         m_view("Sporos::Dat::" + name, set.size()) {}
 
+  /// \param name in messages and labels
+  /// \param set whose elements have values
   /// \param values a host array (std::vector<T>, N values for each element in
   ///   turn) or a view of shape (set.size(), N), or (set.size()) if N is 1. A
   ///   view of the type view_type is shared, others are copied.
@@ -257,7 +270,8 @@ class Dat {
     }
   }
 
-  const std::string& name() const { return *m_name; }
+  const std::string& name() const { return *m_name; }  ///< As given.
+  /// The set whose elements have values.
   const Set& set() const { return m_set; }
 
   /// The values, shape (set().size(), N).
@@ -297,11 +311,13 @@ template <class T, int N = 1,
 class Global {
  public:
   static_assert(N > 0, "Sporos::Global: at least one component is needed");
-  using value_type                = T;
-  using memory_space              = MemorySpace_;
-  using execution_space           = typename memory_space::execution_space;
+  using value_type   = T;             ///< of each component
+  using memory_space = MemorySpace_;  ///< where the values are
+  /// the default instance of which assign and value use
+  using execution_space = typename memory_space::execution_space;
+  /// shape (N)
   using view_type                 = Kokkos::View<T[N], memory_space>;
-  static constexpr int components = N;
+  static constexpr int components = N;  ///< how many values: N
 
   Global() = default;
 
@@ -316,8 +332,8 @@ class Global {
   Global(const std::string& name, const view_type& view)
       : m_name(std::make_shared<std::string>(name)), m_view(view) {}
 
-  const std::string& name() const { return *m_name; }
-  const view_type& view() const { return m_view; }
+  const std::string& name() const { return *m_name; }  ///< As given.
+  const view_type& view() const { return m_view; }  ///< The values, shape (N).
 
   /// Sets all values, asynchronously in exec.
   template <class Exec>
@@ -340,6 +356,7 @@ class Global {
     Impl::fence(exec, "Sporos::Global::value");
     return host(c);
   }
+  /// The same in the default instance.
   T value(int c = 0) const { return value(execution_space{}, c); }
 
  private:

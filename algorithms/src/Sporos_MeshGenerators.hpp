@@ -38,9 +38,13 @@ struct QuadMesh {
   std::vector<int> boundary_cells;  ///< 1 per boundary edge
   std::vector<int> boundary_flags;  ///< 1 per boundary edge: which boundary
 
+  /// How many nodes there are.
   int nodes() const { return int(coordinates.size() / 2); }
+  /// How many cells there are.
   int cells() const { return int(cell_nodes.size() / 4); }
+  /// How many edges between two cells.
   int edges() const { return int(edge_nodes.size() / 2); }
+  /// How many boundary edges.
   int boundary_edges() const { return int(boundary_cells.size()); }
 };
 
@@ -58,9 +62,13 @@ struct HexMesh {
   std::vector<int> boundary_cells;  ///< 1 per boundary face
   std::vector<int> boundary_flags;  ///< 1 per boundary face: which boundary
 
+  /// How many nodes there are.
   int nodes() const { return int(coordinates.size() / 3); }
+  /// How many cells there are.
   int cells() const { return int(cell_nodes.size() / 8); }
+  /// How many faces between two cells.
   int faces() const { return int(face_nodes.size() / 4); }
+  /// How many boundary faces.
   int boundary_faces() const { return int(boundary_cells.size()); }
 };
 
@@ -99,6 +107,7 @@ inline double lattice(int i, int n, double a) {
 /// A rectangle of nx x ny equal cells: cell i + nx j, node i + (nx + 1) j. The
 /// edges of a cell follow each other: right, then upper. Boundary flags are
 /// 1 below (y = 0), 2 on the right, 3 above, 4 on the left, in that order.
+/// \param nx,ny cells along each side, positive
 /// \param width,height sides of the rectangle; one corner is the origin
 /// \throws std::invalid_argument for numbers or lengths that are not positive
 inline QuadMesh quad_mesh(int nx, int ny, double width = 1, double height = 1) {
@@ -200,6 +209,7 @@ inline void append_boundary(HexMesh& m, const HexNumbering& h, int d,
 /// The faces of a cell follow each other: towards larger x, y, z. Boundary
 /// flags are 1 and 2 at the lower and upper end of x, 3 and 4 of y, 5 and 6 of
 /// z, in that order.
+/// \param nx,ny,nz cells along each side, positive
 /// \param width,height,depth sides of the box; one corner is the origin
 /// \throws std::invalid_argument for numbers or lengths that are not positive
 inline HexMesh hex_mesh(int nx, int ny, int nz, double width = 1,

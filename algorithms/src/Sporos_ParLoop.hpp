@@ -116,16 +116,17 @@ void parse_loop(const std::string& label, const Exec& exec,
 /// each also without exec: then in the default instance of the default
 /// execution space, and the call waits.
 ///
+/// \param label name of the kernel, after "Sporos::par_loop::"
 /// \param exec an instance; the loop is asynchronous in it unless a reduction
 ///   goes to a number of the host
 /// \param set a Set or a SetRange (set.range(begin, end))
-/// \param kernel a functor or a KOKKOS_LAMBDA that takes an accessor for each
+/// \param rest options or a plan if any, the kernel, its arguments:
+///   the kernel is a functor or a KOKKOS_LAMBDA that takes an accessor for each
 ///   argument by value (see Sporos_Accessors.hpp for the table). If its call
 ///   operator is a template over the real type, hosts run it on packs of
 ///   elements: the result is equal to rounding, the same at any number of
-///   threads.
-/// \param arguments read, write, rw, inc of dats, read, sum, min, max of
-///   globals
+///   threads. Arguments are read, write, rw, inc of dats, read, sum, min, max
+///   of globals
 /// \throws std::invalid_argument if an argument does not fit the set (the
 ///   argument, sets and sizes are named), for a write through a map without the
 ///   promise `disjoint`, for options that cannot be met. Nothing is written
@@ -141,6 +142,8 @@ std::enable_if_t<Kokkos::is_execution_space<Exec>::value> par_loop(
   Impl::parse_loop(label, exec, set, rest...);
 }
 
+/// The same in the default instance of the default execution space; waits for
+/// the result.
 template <class... Rest>
 void par_loop(const std::string& label, const SetRange& set,
               const Rest&... rest) {

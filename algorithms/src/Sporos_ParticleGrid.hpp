@@ -44,6 +44,7 @@ enum class SpreadAlgorithm {
 
 /// Options of spread.
 struct SpreadOptions {
+  /// How shared grid points are dealt with.
   SpreadAlgorithm algorithm = SpreadAlgorithm::automatic;
   /// Staggering of the field; none: the one of the plan.
   std::optional<Staggering> staggering = std::nullopt;
@@ -62,6 +63,7 @@ enum class InterpolateAlgorithm {
 
 /// Options of interpolate.
 struct InterpolateOptions {
+  /// How points are visited.
   InterpolateAlgorithm algorithm = InterpolateAlgorithm::automatic;
   /// Staggering of the field; none: the one of the plan.
   std::optional<Staggering> staggering = std::nullopt;
@@ -161,10 +163,12 @@ void spread_checked(const Exec& exec,
 /// Spreads: field(x) += sum_i delta_h(x - X_i) strengths(i) with delta_h(x) =
 /// prod_d phi(x_d / h_d) / h_d. The field is added to, not overwritten.
 ///
+/// \param exec the execution-space instance in which it runs
 /// \param plan made or updated for the positions X_i
 /// \param strengths shape (n), or (n, c) for c components; any layout
 /// \param field shape (points(0), ..., points(Dim - 1)) of the grid at the
 ///   staggering of options, or with c as last extent; any layout, any strides
+/// \param options algorithm, staggering and columns
 /// \throws std::invalid_argument for wrong extents, a staggering outside [0, 1)
 ///   or options that cannot be met; nothing is written then
 /// Asynchronous in exec. Strengths that are NaN or infinite spoil grid points
@@ -182,9 +186,12 @@ void spread(const Exec& exec,
 }
 
 /// The same with a caller's buffer for `sweep_buffered`.
+/// \param exec the execution-space instance in which it runs
+/// \param plan, strengths, field as above
 /// \param buffer shape (grid points of the field, columns), values of the same
 ///   type as field, any layout; its contents are overwritten. Its second extent
 ///   is the number of columns, whatever options.columns says.
+/// \param options staggering; the algorithm is sweep_buffered
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, class Buffer>
 std::enable_if_t<Kokkos::is_view<Buffer>::value> spread(
@@ -248,9 +255,11 @@ void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
 /// of spread: h^d <spread L, e> = <L, interpolate e>. Values are overwritten;
 /// points outside the grid get 0.
 ///
+/// \param exec the execution-space instance in which it runs
 /// \param plan made or updated for the positions X_i
 /// \param field see spread
 /// \param values shape (n), or (n, c)
+/// \param options algorithm and staggering
 /// \throws std::invalid_argument as spread
 /// Asynchronous in exec. (Kassen, Shankar, Fogelson, algorithm par-interp.)
 template <class Exec, int Dim, class Real, class Delta, class Field,
@@ -307,8 +316,15 @@ void interpolate(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
 
 /// Interpolates without a plan, points in the order in which they are given:
 /// for a single use, or for points that are coherent already. Asynchronous in
-/// exec. \param positions see ParticleGridPlan; points that are not finite get
-/// 0
+/// exec; s^d operations per point.
+/// \param exec the execution-space instance in which it runs
+/// \param grid the grid
+/// \param delta the delta function
+/// \param positions see ParticleGridPlan; points that are not finite get 0
+/// \param field shape as for spread
+/// \param values shape (n), or (n, c)
+/// \param staggering of the field
+/// \throws std::invalid_argument for wrong extents
 template <class Exec, int Dim, class Real, class Delta, class Positions,
           class Field, class Values>
 void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,

@@ -28,6 +28,7 @@
 
 namespace Sporos {
 
+/// The orderings of a mesh.
 enum class MeshOrdering {
   natural,                 ///< as it is
   reverse_cuthill_mckee,   ///< cheap
@@ -59,7 +60,9 @@ inline MeshOrdering mesh_ordering(const std::string& ordering) {
                       "natural, rcm, gps, metis or random", ordering);
 }
 
+/// Options of reorder.
 struct ReorderOptions {
+  /// Which order is made.
   MeshOrdering ordering = MeshOrdering::reverse_cuthill_mckee;
   /// metis: the most elements of a block
   int block_size = 256;
@@ -74,6 +77,7 @@ struct ReorderOptions {
 class Reordering {
  public:
   Reordering() = default;
+  /// For the implementation: an order and blocks for each set.
   Reordering(std::vector<Set> sets, std::vector<Order> orders,
              std::vector<std::vector<int>> blocks)
       : m_sets(std::move(sets)),
@@ -95,6 +99,7 @@ class Reordering {
     return m_blocks[index(set)];
   }
 
+  /// The sets of the mesh.
   const std::vector<Set>& sets() const { return m_sets; }
 
   /// What undoes this (blocks are forgotten).
@@ -175,6 +180,7 @@ inline Reordering reorder(const Mesh& mesh, const ReorderOptions& options) {
   if (options.ordering != MeshOrdering::natural) apply(mesh, reordering);
   return reordering;
 }
+/// The same with the other options as they are by default.
 inline Reordering reorder(const Mesh& mesh, MeshOrdering ordering) {
   ReorderOptions options;
   options.ordering = ordering;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Colours for items that write to shared targets: two items of one colour
 /// share none, so that all items of a colour may run at once.
 ///
@@ -33,22 +34,26 @@ enum class ColoringOrder {
   smallest_degree_last
 };
 
+/// How items are coloured.
 struct ColoringOptions {
   /// Among the free colours in use take the one with the fewest items (Sulyok
   /// et al.), not the lowest.
-  bool balanced       = true;
+  bool balanced = true;
+  /// Which item is coloured next.
   ColoringOrder order = ColoringOrder::natural;
 };
 
+/// The colours of items.
 struct Coloring {
-  int n_colors = 0;
+  int n_colors = 0;        ///< how many colours are in use
   std::vector<int> color;  ///< of each item, 0 .. n_colors - 1
 };
 
 /// The items of colour c are items[offsets[c] .. offsets[c + 1]), ascending.
 struct ColorSets {
+  /// where the items of each colour begin, and the end: n_colors + 1 entries
   std::vector<int> offsets;
-  std::vector<int> items;
+  std::vector<int> items;  ///< the items, colour after colour
 };
 
 namespace Impl {
@@ -137,9 +142,10 @@ KOKKOS_INLINE_FUNCTION int greedy_coloring(int n_items, const int* order,
 /// Scratch memory of color_items that only grows; one call at a time may use
 /// it. What it was used for before makes no difference.
 struct ColoringWorkspace {
+  /// colours of the items of each target, as bits
   std::vector<std::uint32_t> masks;
-  std::vector<int> order;
-  Impl::DegreeOrder degrees;
+  std::vector<int> order;     ///< of items, smallest_degree_last only
+  Impl::DegreeOrder degrees;  ///< what finds that order
 };
 
 /// Colours n_items items that write to targets 0 .. n_targets - 1, as `targets`
@@ -207,6 +213,7 @@ ColorSets group_by_color(int n_items, const Int* color, int n_colors) {
     sets.items[std::size_t(next[std::size_t(color[i])]++)] = i;
   return sets;
 }
+/// The same for a Coloring.
 inline ColorSets group_by_color(const Coloring& coloring) {
   return group_by_color(int(coloring.color.size()), coloring.color.data(),
                         coloring.n_colors);

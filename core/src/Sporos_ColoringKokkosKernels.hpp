@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Kokkos Kernels' bipartite colouring as an alternative to color_items, where
 /// SPOROS_HAVE_KOKKOSKERNELS is defined (and Kokkos::kokkoskernels is linked).
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Smallest-degree-last ordering of items that conflict where they share a
 /// target (Matula, Beck, Smallest-last ordering and clustering and graph
 /// coloring algorithms, 1983).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// What items to colour write to. An item is an element, a block of elements or
 /// a thread; a functor with for_each(item, f) calls f(target) for all of its
 /// targets. Those of several sets are numbered one set after another.
@@ -21,10 +22,12 @@ namespace Sporos {
 /// first_target + data[i * item_stride + s * slot_stride].
 template <class Index = int>
 struct TargetTable {
-  const Index* data;
-  int arity;
-  std::ptrdiff_t item_stride;
-  std::ptrdiff_t slot_stride;
+  const Index* data;           ///< the entries
+  int arity;                   ///< slots per item
+  std::ptrdiff_t item_stride;  ///< from item to item, in entries
+  std::ptrdiff_t slot_stride;  ///< from slot to slot, in entries
+  /// added to each entry: the number of the first target of this map among
+  /// those of all
   int first_target = 0;
 };
 
@@ -32,16 +35,18 @@ struct TargetTable {
 template <class Index = int>
 class TableTargets {
  public:
-  static constexpr int max_tables = 16;
+  static constexpr int max_tables = 16;  ///< the most maps at once
 
   TableTargets() = default;
   /// Throws std::invalid_argument for more than max_tables tables.
   TableTargets(std::initializer_list<TargetTable<Index>> tables) {
     for (const auto& table : tables) add(table);
   }
+  /// Throws std::invalid_argument for more than max_tables tables.
   explicit TableTargets(const std::vector<TargetTable<Index>>& tables) {
     for (const auto& table : tables) add(table);
   }
+  /// Adds a map. Throws std::invalid_argument for more than max_tables tables.
   void add(const TargetTable<Index>& table) {
     Impl::check(m_n_tables < max_tables, "Sporos::TableTargets", "tables",
                 Impl::text("at most ", max_tables), m_n_tables + 1);
@@ -55,8 +60,10 @@ class TableTargets {
     return t;
   }
 
+  /// How many maps there are.
   KOKKOS_INLINE_FUNCTION int n_tables() const { return m_n_tables; }
 
+  /// f(target) for each target of an item, in the order of the maps and slots.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(int item, F&& f) const {
     for (int t = 0; t < m_n_tables; ++t) {
@@ -96,10 +103,11 @@ class TableTargets {
 /// or .. offsets[b + 1] if counts is null.
 template <class Index = int>
 struct BlockTargets {
-  TableTargets<Index> elements;
-  const int* offsets;
-  const int* counts = nullptr;
+  TableTargets<Index> elements;  ///< the maps of the elements
+  const int* offsets;            ///< first element of each block
+  const int* counts = nullptr;   ///< elements of each block, or null
 
+  /// f(target) for each target of each element of a block, in their order.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(int block, F&& f) const {
     const int begin = offsets[block];
@@ -111,9 +119,10 @@ struct BlockTargets {
 /// Item i writes targets[offsets[i] .. offsets[i + 1]).
 template <class Index = int>
 struct CsrTargets {
-  const int* offsets;
-  const Index* targets;
+  const int* offsets;    ///< where the targets of each item begin, and the end
+  const Index* targets;  ///< the targets, item after item
 
+  /// f(target) for each target of an item, in their order.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(int item, F&& f) const {
     for (int k = offsets[item]; k < offsets[item + 1]; ++k)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Precondition checks. A failed check throws std::invalid_argument whose text
 /// names the function, the argument, what was expected and what was given:
 /// "Sporos::spread: strengths: expected extent(0) == 10, got 9".

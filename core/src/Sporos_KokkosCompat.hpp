@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// The one place that looks at KOKKOS_VERSION and at back-end macros: names
 /// that moved between Kokkos 3.4 and 5, and what differs from back end to back
 /// end (what counts as a host, how work is cut for it).

@@ -33,10 +33,13 @@ namespace Sporos {
 /// SIMD register holds of T (of its real part, for types that are no numbers).
 template <class Exec, class T, bool = Impl::is_host_space_v<Exec>>
 struct lane_count {  // hosts
-  static constexpr int bytes  = std::is_arithmetic<T>::value ? sizeof(T) : 8;
+  /// bytes of a lane
+  static constexpr int bytes = std::is_arithmetic<T>::value ? sizeof(T) : 8;
+  /// how many lanes
   static constexpr int value  = simd_register_bytes / bytes;
   static constexpr int vector = 1;  ///< vector length of a TeamPolicy
 };
+/// \cond
 template <class Exec, class T>
 struct lane_count<Exec, T, false> {  // devices
 #if defined(KOKKOS_ENABLE_HIP)
@@ -46,6 +49,7 @@ struct lane_count<Exec, T, false> {  // devices
 #endif
   static constexpr int vector = value;
 };
+/// \endcond
 
 namespace Impl {
 
@@ -132,9 +136,11 @@ using HostLanes = std::conditional_t<std::is_arithmetic<T>::value, Pack<T, W>,
 template <class Exec, class T, bool = Impl::is_host_space_v<Exec>>
 class LaneGroup {  // hosts: one thread has all lanes
  public:
-  static constexpr int width = lane_count<Exec, T>::value;
-  using scalar               = T;
-  using value                = Impl::HostLanes<T, width>;
+  static constexpr int width = lane_count<Exec, T>::value;  ///< how many lanes
+  using scalar               = T;  ///< what a lane holds
+  /// what all lanes hold: a register array on hosts, a scalar per thread on
+  /// devices
+  using value = Impl::HostLanes<T, width>;
 
   /// The same in all lanes.
   value fill(const T& s) const {
@@ -217,10 +223,12 @@ class LaneGroup {  // hosts: one thread has all lanes
   /// unaligned load on hosts, one shuffle on devices.
   class Sliding {
    public:
+    /// v in the lanes 0 to width - 1, next in those that follow.
     Sliding(const LaneGroup&, const value& v, const value& next) {
       v.store(m_both);
       next.store(m_both + width);
     }
+    /// Lane l is lane l + k of v and next; 0 <= k <= width.
     value at(int k) const { return value::load(m_both + k); }
 
    private:
@@ -229,7 +237,9 @@ class LaneGroup {  // hosts: one thread has all lanes
   /// at(k) is lane k of v, in all lanes.
   class Broadcast {
    public:
+    /// The lanes of v.
     Broadcast(const LaneGroup&, const value& v) { v.store(m_lanes); }
+    /// Lane k of v in all lanes; 0 <= k < width.
     value at(int k) const {
       if constexpr (std::is_arithmetic<T>::value)
         return value(m_lanes[k]);
@@ -262,6 +272,7 @@ class LaneGroup {  // hosts: one thread has all lanes
   }
 };
 
+/// \cond
 /// Devices: a scalar per lane.
 template <class Exec, class T>
 class LaneGroup<Exec, T, false> {
@@ -345,6 +356,8 @@ class LaneGroup<Exec, T, false> {
     value m_v;
   };
 };
+
+/// \endcond
 
 }  // namespace Sporos
 

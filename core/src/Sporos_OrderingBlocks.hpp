@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// METIS k-way blocks: what: elements in blocks that share as little data as
 /// possible, none larger than a limit; data points by the blocks that write
 /// them.
@@ -38,7 +39,7 @@ constexpr bool have_metis() {
 
 /// Vertices in blocks.
 struct Blocks {
-  int n_blocks = 0;
+  int n_blocks = 0;        ///< how many blocks there are
   std::vector<int> block;  ///< of each vertex, 0 .. n_blocks - 1
 };
 

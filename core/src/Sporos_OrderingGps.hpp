@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Gibbs-Poole-Stockmeyer: what: numbering along one level structure that is
 /// made of those from both ends of a pseudo-diameter, narrower than either.
 /// Cost: some ten breadth-first searches, O(neighbours).

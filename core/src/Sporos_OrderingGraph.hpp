@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Graphs to renumber, on the host: neighbour lists one after another. Also
 /// permutations, and what orderings are judged by.
 
@@ -22,12 +23,17 @@ namespace Sporos {
 /// An undirected graph: the neighbours of vertex v are
 /// neighbors[offsets[v] .. offsets[v + 1]), and v is one of theirs.
 struct Graph {
+  /// where the neighbours of each vertex begin, and the end
   std::vector<int> offsets{0};
-  std::vector<int> neighbors;
+  std::vector<int> neighbors;  ///< vertex after vertex
 
+  /// How many vertices there are.
   int size() const { return static_cast<int>(offsets.size()) - 1; }
+  /// How many neighbours vertex v has.
   int degree(int v) const { return offsets[v + 1] - offsets[v]; }
+  /// The first neighbour of v.
   const int* begin(int v) const { return neighbors.data() + offsets[v]; }
+  /// The end of the neighbours of v.
   const int* end(int v) const { return neighbors.data() + offsets[v + 1]; }
 };
 
@@ -42,6 +48,7 @@ inline std::vector<int> inverse(const Order& order) {
   return numbers;
 }
 
+/// 0, 1, ..., n - 1: changes nothing.
 inline Order identity_order(int n) {
   Order order(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) order[i] = i;

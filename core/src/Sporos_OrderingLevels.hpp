@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Rooted level structures: the vertices of a component by their distance from
 /// a root, and roots from which these are long and narrow.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Reverse Cuthill-McKee: what: breadth-first numbering from an end of the
 /// graph, neighbours by ascending degree, turned round.
 /// Cost: a few breadth-first searches, O(neighbours).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Mask<T, W>: what comparing two Pack<T, W> gives, a truth value per lane.
 
 #ifndef SPOROS_PACKMASK_HPP
@@ -46,16 +47,21 @@ struct NotEqual {
 
 }  // namespace Impl
 
+/// W truth values, lane by lane: what comparing two Pack<T, W> gives. &, |, ^,
+/// !, && and || work lane by lane.
 template <class T, int W>
 struct Mask {
+  /// an integer of the size of T: all bits set for true, none for false
   using Lane                     = Impl::MaskLane<T>;
-  static constexpr int width     = W;
-  static constexpr int lanes     = pack_lanes<T, W>;
-  static constexpr int registers = W / lanes;
-  using vector_type              = Impl::Vector<Lane, lanes>;
-  using pack_vector              = Impl::Vector<T, lanes>;
+  static constexpr int width     = W;                 ///< lanes in all
+  static constexpr int lanes     = pack_lanes<T, W>;  ///< lanes of a register
+  static constexpr int registers = W / lanes;         ///< registers of a mask
+  /// a register of this mask
+  using vector_type = Impl::Vector<Lane, lanes>;
+  /// a register of Pack<T, W>
+  using pack_vector = Impl::Vector<T, lanes>;
 
-  vector_type v[registers];
+  vector_type v[registers];  ///< the registers
 
   Mask() = default;
   /// all lanes equal
@@ -63,13 +69,16 @@ struct Mask {
     for (int i = 0; i < W; ++i) set(i, b);
   }
 
+  /// Lane i.
   SPOROS_ALWAYS_INLINE bool operator[](int i) const {
     return v[i / lanes][i % lanes] != 0;
   }
+  /// Sets lane i.
   SPOROS_ALWAYS_INLINE void set(int i, bool b) {
     v[i / lanes][i % lanes] = b ? Lane(-1) : Lane(0);
   }
 
+  /// Lane by lane f(a, b).
   template <class Compare>
   static SPOROS_ALWAYS_INLINE Mask compare(const pack_vector (&a)[registers],
                                            const pack_vector (&b)[registers],
@@ -86,6 +95,7 @@ struct Mask {
     return m;
   }
 
+  /// Lane by lane c = a where this mask is true, else b.
   SPOROS_ALWAYS_INLINE void choose(const pack_vector (&a)[registers],
                                    const pack_vector (&b)[registers],
                                    pack_vector (&c)[registers]) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Functions of packs that are not one instruction, and the same functions for
 /// plain scalars, so that a kernel that is a template over its real type calls
 /// `Sporos::sqrt`, `Sporos::select`, ... whatever the type.
@@ -56,32 +57,40 @@ using scalar_of = typename Impl::PackTraits<P>::scalar;
 
 // The friends of Pack and Mask, found also when they are called by their
 // qualified names or with a pack and a scalar.
+/// The square root, lane by lane; correctly rounded.
 template <class T, int W>
 SPOROS_ALWAYS_INLINE Pack<T, W> sqrt(const Pack<T, W>& a) {
   return sqrt(a);  // the friend: not a template
 }
+/// The smaller one, lane by lane as std::min; one of both may be a scalar.
 template <class A, class B, class P = Impl::PackOf<A, B>>
 SPOROS_ALWAYS_INLINE P min(const A& a, const B& b) {
   return min(P(a), P(b));
 }
+/// The larger one, lane by lane as std::max; one of both may be a scalar.
 template <class A, class B, class P = Impl::PackOf<A, B>>
 SPOROS_ALWAYS_INLINE P max(const A& a, const B& b) {
   return max(P(a), P(b));
 }
+/// a b + c lane by lane, fused where the architecture has the instruction;
+/// scalars may be among them.
 template <class A, class B, class C, class P = Impl::PackOf<A, B, C>>
 SPOROS_ALWAYS_INLINE P fma(const A& a, const B& b, const C& c) {
   return fma(P(a), P(b), P(c));
 }
+/// Lane by lane a where m, else b; one of both may be a scalar.
 template <class T, int W, class A, class B>
 SPOROS_ALWAYS_INLINE Impl::PackOf<A, B> select(const Mask<T, W>& m, const A& a,
                                                const B& b) {
   using P = Impl::PackOf<A, B>;
   return select(m, P(a), P(b));
 }
+/// Is any lane true?
 template <class T, int W>
 SPOROS_ALWAYS_INLINE bool any_of(const Mask<T, W>& m) {
   return any_of(m);
 }
+/// Are all lanes true?
 template <class T, int W>
 SPOROS_ALWAYS_INLINE bool all_of(const Mask<T, W>& m) {
   return all_of(m);
@@ -108,6 +117,7 @@ SPOROS_ALWAYS_INLINE Pack<T, W> abs(const Pack<T, W>& a) {
       [&](int i) { return a[i] < T(0) ? -a[i] : a[i]; });
 #endif
 }
+/// The same as abs.
 template <class T, int W>
 SPOROS_ALWAYS_INLINE Pack<T, W> fabs(const Pack<T, W>& a) {
   return abs(a);
@@ -125,10 +135,12 @@ SPOROS_IMPL_LANE_BY_LANE(sin)
 SPOROS_IMPL_LANE_BY_LANE(cos)
 #undef SPOROS_IMPL_LANE_BY_LANE
 
+/// a to the power of b, one lane after another.
 template <class T, int W>
 inline Pack<T, W> pow(const Pack<T, W>& a, const Pack<T, W>& b) {
   return Pack<T, W>::generate([&](int i) { return std::pow(a[i], b[i]); });
 }
+/// The same with one exponent for all lanes.
 template <class T, int W, class S, Impl::EnableArithmetic<S> = 0>
 inline Pack<T, W> pow(const Pack<T, W>& a, S b) {
   return Pack<T, W>::generate([&](int i) { return std::pow(a[i], T(b)); });
@@ -150,6 +162,7 @@ SPOROS_IMPL_SCALAR(cos)
 SPOROS_IMPL_SCALAR(fabs)
 #undef SPOROS_IMPL_SCALAR
 
+/// |a| of a scalar; of an integer, too.
 template <class T, Impl::EnableArithmetic<T> = 0>
 KOKKOS_FORCEINLINE_FUNCTION T abs(T a) {
   if constexpr (std::is_floating_point<T>::value)
@@ -157,16 +170,19 @@ KOKKOS_FORCEINLINE_FUNCTION T abs(T a) {
   else
     return a < T(0) ? T(-a) : a;
 }
+/// a to the power of b, in the common type.
 template <class A, class B, Impl::EnableArithmetic<A, B> = 0>
 KOKKOS_FORCEINLINE_FUNCTION auto pow(A a, B b) {
   using T = std::common_type_t<A, B>;
   return Impl::Math::pow(T(a), T(b));
 }
+/// The smaller one, in the common type.
 template <class A, class B, Impl::EnableArithmetic<A, B> = 0>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto min(A a, B b) {
   using T = std::common_type_t<A, B>;
   return Impl::Math::min(T(a), T(b));
 }
+/// The larger one, in the common type.
 template <class A, class B, Impl::EnableArithmetic<A, B> = 0>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto max(A a, B b) {
   using T = std::common_type_t<A, B>;
@@ -177,12 +193,15 @@ template <class A, class B, class C, Impl::EnableArithmetic<A, B, C> = 0>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto fma(A a, B b, C c) {
   return a * b + c;
 }
+/// a if the condition holds, else b, in the common type.
 template <class A, class B, Impl::EnableArithmetic<A, B> = 0>
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::common_type_t<A, B> select(
     bool condition, A a, B b) {
   return condition ? a : b;
 }
+/// For kernels that compile for masks, too: b.
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool any_of(bool b) { return b; }
+/// For kernels that compile for masks, too: b.
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool all_of(bool b) { return b; }
 
 }  // namespace Sporos

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// The registers that packs are made of: the vector extensions of GCC and
 /// Clang, and the few instructions that these do not reach. Other compilers
 /// and CUDA sources see arrays.
@@ -28,11 +29,13 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define SPOROS_ALWAYS_INLINE inline __attribute__((always_inline))
 #else
+/// Inlined whatever the compiler thinks of it: packs must stay in registers.
 #define SPOROS_ALWAYS_INLINE inline
 #endif
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
 #define SPOROS_PREFETCH(address) __builtin_prefetch(address)
 #else
+/// Asks for the cache line at an address; nothing where that cannot be asked.
 #define SPOROS_PREFETCH(address) (void)(address)
 #endif
 
@@ -47,7 +50,8 @@ constexpr int simd_register_bytes = 32;
 constexpr int simd_registers      = 16;
 #else
 constexpr int simd_register_bytes = 16;
-constexpr int simd_registers      = 16;
+/// How many SIMD registers the architecture has.
+constexpr int simd_registers = 16;
 #endif
 
 /// Lanes of T in one SIMD register.

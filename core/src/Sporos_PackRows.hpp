@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Reading and writing the components of W elements that lie anywhere.
 ///
 /// The N components of an element are a short row in memory. Each row is read
@@ -27,15 +28,17 @@ namespace Sporos {
 /// slot_stride from column to column of the map.
 template <class T>
 struct IndexedRows {
-  T* base;
-  std::ptrdiff_t row_stride;
-  const int* index;
-  std::ptrdiff_t index_stride = 1;
-  std::ptrdiff_t slot_stride  = 1;
+  T* base;                          ///< row 0
+  std::ptrdiff_t row_stride;        ///< from row to row, in values
+  const int* index;                 ///< the row of lane 0
+  std::ptrdiff_t index_stride = 1;  ///< from lane to lane, in entries
+  std::ptrdiff_t slot_stride  = 1;  ///< from slot to slot, in entries
 
+  /// The row of a lane.
   KOKKOS_FORCEINLINE_FUNCTION T* operator()(int lane) const {
     return base + index[lane * index_stride] * row_stride;
   }
+  /// The row of a lane and slot.
   KOKKOS_FORCEINLINE_FUNCTION T* operator()(int lane, int slot) const {
     return base + index[lane * index_stride + slot * slot_stride] * row_stride;
   }
@@ -44,9 +47,10 @@ struct IndexedRows {
 /// The rows of W consecutive elements.
 template <class T>
 struct StridedRows {
-  T* base;
-  std::ptrdiff_t row_stride;
+  T* base;                    ///< the row of lane 0
+  std::ptrdiff_t row_stride;  ///< from lane to lane, in values
 
+  /// The row of a lane.
   KOKKOS_FORCEINLINE_FUNCTION T* operator()(int lane) const {
     return base + lane * row_stride;
   }
@@ -108,6 +112,7 @@ SPOROS_ALWAYS_INLINE void load_elements(Pack<T, W> (&out)[N], const Rows& rows,
     out[c] = Pack<T, W>::generate(
         [&](int lane) { return rows(lane)[c * component_stride]; });
 }
+/// The same for the first `lanes` rows (1 to W); the other lanes repeat row 0.
 template <class T, int W, int N, class Rows>
 inline void load_elements(Pack<T, W> (&out)[N], const Rows& rows,
                           std::ptrdiff_t component_stride, int lanes) {
@@ -180,6 +185,7 @@ SPOROS_IMPL_ROWS(add, Impl::AddPiece)
 // ---------------------------------------------------------------------------
 // Scalars: the same with one lane
 
+/// One element: out[c] = rows(0)[c * component_stride].
 template <class T, int N, class Rows, Impl::EnableArithmetic<T> = 0>
 KOKKOS_FORCEINLINE_FUNCTION void load_elements(T (&out)[N], const Rows& rows,
                                                std::ptrdiff_t component_stride,
@@ -188,6 +194,7 @@ KOKKOS_FORCEINLINE_FUNCTION void load_elements(T (&out)[N], const Rows& rows,
   SPOROS_UNROLL
   for (int c = 0; c < N; ++c) out[c] = row[c * component_stride];
 }
+/// One element: out[c] = rows(0)[c].
 template <class T, int N, class Rows, Impl::EnableArithmetic<T> = 0>
 KOKKOS_FORCEINLINE_FUNCTION void load_transposed(T (&out)[N], const Rows& rows,
                                                  int = 1) {

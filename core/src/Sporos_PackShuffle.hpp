@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Packs across lanes: slices, shifts, transposes of dense packs, sums.
 
 #ifndef SPOROS_PACKSHUFFLE_HPP

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Square roots of 512-bit registers by multiplications: their divider takes
 /// 24 cycles for eight doubles on Intel's processors, which these instructions
 /// do in a third of that. The results are correctly rounded, the same bits as

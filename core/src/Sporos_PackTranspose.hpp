@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Transposes between W rows of N components in memory and N packs.
 ///
 /// Rows are cut into pieces of a power of two of components. A register holds

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Pack<T, W>: W lanes of T, with what is done lane by lane.
 
 #ifndef SPOROS_PACKTYPE_HPP
@@ -17,17 +18,19 @@ template <class T, int W>
 struct Pack {
   static_assert(W > 0 && (W & (W - 1)) == 0,
                 "Sporos::Pack: the number of lanes must be a power of two");
-  using value_type           = T;
-  static constexpr int width = W;
+  using value_type           = T;  ///< what a lane holds
+  static constexpr int width = W;  ///< lanes in all
   /// lanes in one register and registers in this pack
   static constexpr int lanes     = pack_lanes<T, W>;
-  static constexpr int registers = W / lanes;
-  using vector_type              = Impl::Vector<T, lanes>;
-  using MaskType                 = Mask<T, W>;
+  static constexpr int registers = W / lanes;  ///< registers of a pack
+  using vector_type              = Impl::Vector<T, lanes>;  ///< a register
+  /// what comparing two packs gives
+  using MaskType = Mask<T, W>;
 
-  vector_type v[registers];
+  vector_type v[registers];  ///< the registers
 
   Pack() = default;
+  /// The same in all lanes.
   SPOROS_ALWAYS_INLINE Pack(T s) {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
     for (int r = 0; r < registers; ++r)
@@ -37,9 +40,11 @@ struct Pack {
 #endif
   }
 
+  /// Lane i.
   SPOROS_ALWAYS_INLINE T operator[](int i) const {
     return v[i / lanes][i % lanes];
   }
+  /// Sets lane i.
   SPOROS_ALWAYS_INLINE void set(int i, T s) { v[i / lanes][i % lanes] = s; }
 
   /// W consecutive values; p needs the alignment of T only.
@@ -54,6 +59,7 @@ struct Pack {
 #endif
     return a;
   }
+  /// Writes W consecutive values; p needs the alignment of T only.
   SPOROS_ALWAYS_INLINE void store(T* p) const {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
     using U = typename Impl::Register<T, lanes>::unaligned;
@@ -75,15 +81,19 @@ struct Pack {
     return a;
   }
 
+  /// Adds lane by lane.
   SPOROS_ALWAYS_INLINE Pack& operator+=(const Pack& b) {
     return *this = *this + b;
   }
+  /// Subtracts lane by lane.
   SPOROS_ALWAYS_INLINE Pack& operator-=(const Pack& b) {
     return *this = *this - b;
   }
+  /// Multiplies lane by lane.
   SPOROS_ALWAYS_INLINE Pack& operator*=(const Pack& b) {
     return *this = *this * b;
   }
+  /// Divides lane by lane.
   SPOROS_ALWAYS_INLINE Pack& operator/=(const Pack& b) {
     return *this = *this / b;
   }

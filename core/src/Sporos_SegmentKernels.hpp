@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// The kernels of find_segments and segmented_reduce (use
 /// Sporos_SegmentedReduce.hpp).
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Sums over segments of an array (what is also called reduce by key), with a
 /// fixed order of additions: the same bits on every run and with any number of
 /// threads.
@@ -31,15 +32,18 @@ namespace Sporos {
 template <class T, int N>
 struct SmallArray {
   static_assert(N > 0, "Sporos::SmallArray: at least one element");
-  using value_type = T;
+  using value_type = T;  ///< of each number
 
-  T m_value[N] = {};
+  T m_value[N] = {};  ///< the numbers
 
-  static constexpr int size() { return N; }
+  static constexpr int size() { return N; }  ///< How many numbers there are.
 
+  /// Number i.
   KOKKOS_INLINE_FUNCTION T& operator[](int i) { return m_value[i]; }
+  /// Number i.
   KOKKOS_INLINE_FUNCTION const T& operator[](int i) const { return m_value[i]; }
 
+  /// Adds number by number.
   KOKKOS_INLINE_FUNCTION SmallArray& operator+=(const SmallArray& other) {
     SPOROS_UNROLL
     for (int i = 0; i < N; ++i) m_value[i] += other.m_value[i];
@@ -51,10 +55,13 @@ struct SmallArray {
 /// may use it.
 template <class MemorySpace>
 struct ReduceWorkspace {
+  /// partial sums of chunks
   WorkspaceView<std::uint64_t, MemorySpace> parts{
       "Sporos::segmented_reduce::parts"};
+  /// where segments begin
   WorkspaceView<int, MemorySpace> offsets{"Sporos::reduce_by_key::offsets"};
 
+  /// Memory held, in bytes.
   std::size_t bytes() const { return parts.bytes() + offsets.bytes(); }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Stable parallel radix sort of unsigned keys that also gives the permutation.
 ///
 /// Least significant digit first (Satish, Harris, Garland, Designing efficient
@@ -34,15 +35,21 @@ struct SortWorkspace {
                     std::is_same<Key, std::uint64_t>::value,
                 "Sporos::SortWorkspace: keys are uint32_t or uint64_t");
 
+  /// (key, index) pairs before and after even passes
   WorkspaceView<Impl::SortItem<Key>, MemorySpace> even{
       "Sporos::sort_by_key::even"};
+  /// ... and after odd passes
   WorkspaceView<Impl::SortItem<Key>, MemorySpace> odd{
       "Sporos::sort_by_key::odd"};
+  /// digits of each chunk, counted and scanned
   WorkspaceView<std::uint32_t, MemorySpace> table{"Sporos::sort_by_key::table"};
+  /// what the inspection finds in each chunk
   WorkspaceView<Impl::SortChunkInfo<Key>, MemorySpace> info{
       "Sporos::sort_by_key::info"};
+  /// which bits are sorted by
   WorkspaceView<Impl::SortPlan, MemorySpace> plan{"Sporos::sort_by_key::plan"};
 
+  /// Memory held, in bytes.
   std::size_t bytes() const {
     return even.bytes() + odd.bytes() + table.bytes() + info.bytes() +
            plan.bytes();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// The kernels of sort_by_key (use Sporos_SortByKey.hpp).
 
 #ifndef SPOROS_SORTKERNELS_HPP

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// What sort_by_key moves, what it decides, and its scans over (digit, chunk)
 /// (use Sporos_SortByKey.hpp).
 

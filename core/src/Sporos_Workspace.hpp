@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// \file
 /// Scratch memory that only grows: what plans own so that they allocate
 /// nothing once they have seen their largest problem.
 
@@ -20,10 +21,11 @@ namespace Sporos {
 template <class T, class MemorySpace>
 class WorkspaceView {
  public:
-  using value_type   = T;
-  using memory_space = MemorySpace;
-  using view_type    = Kokkos::View<T*, MemorySpace>;
+  using value_type   = T;                              ///< of the entries
+  using memory_space = MemorySpace;                    ///< where they are
+  using view_type    = Kokkos::View<T*, MemorySpace>;  ///< what view() gives
 
+  /// Holds nothing yet. label: of the allocation, for Kokkos Tools.
   explicit WorkspaceView(std::string label = "Sporos::workspace")
       : m_label(std::move(label)) {}
 

@@ -31,9 +31,14 @@ enum class CorrelateMode {
 /// Shifts [dy0, dy1) x [dx0, dx1). Shifts without overlap are allowed; what is
 /// computed for them is 0.
 struct ShiftWindow {
-  int dy0 = 0, dy1 = 0, dx0 = 0, dx1 = 0;
+  int dy0 = 0;  ///< the first shift in y: rows
+  int dy1 = 0;  ///< the shift after the last one in y
+  int dx0 = 0;  ///< the first shift in x: columns
+  int dx1 = 0;  ///< the shift after the last one in x
 
+  /// How many shifts there are in y.
   constexpr int rows() const { return dy1 - dy0; }
+  /// How many shifts there are in x.
   constexpr int columns() const { return dx1 - dx0; }
 };
 
@@ -66,9 +71,12 @@ enum class WorkDistribution {
 /// Options of cross_correlate. Numbers that are 0 are chosen automatically;
 /// others are taken as they are, or refused.
 struct CorrelateOptions {
-  Pairing pairing              = Pairing::one_to_one;
-  CorrelateMode mode           = CorrelateMode::full;
-  ShiftWindow window           = {};
+  /// Which matrices are correlated with which.
+  Pairing pairing = Pairing::one_to_one;
+  /// Which shifts are computed.
+  CorrelateMode mode = CorrelateMode::full;
+  ShiftWindow window = {};  ///< For CorrelateMode::window.
+  /// How it is computed.
   CorrelateAlgorithm algorithm = CorrelateAlgorithm::automatic;
 
   /// shuffle: what one lane group holds in registers. right_matrices and
@@ -77,14 +85,15 @@ struct CorrelateOptions {
   /// left_rows (1, 2 or 4) the number of rows of left in one step. See
   /// Sporos_CorrelateShuffle.hpp for the combinations.
   int right_matrices = 0;
-  int left_matrices  = 0;
-  int right_rows     = 0;
-  int left_rows      = 0;
+  int left_matrices  = 0;  ///< See right_matrices.
+  int right_rows     = 0;  ///< See right_matrices.
+  int left_rows      = 0;  ///< See right_matrices.
 
   /// shuffle, lane_group_per_shift: partial sums of tasks go to slots of their
   /// own and are added in a fixed order.
   WorkDistribution distribution = WorkDistribution::automatic;
-  int rows_per_task             = 0;
+  /// Rows of an overlap that one task does; 0: chosen automatically.
+  int rows_per_task = 0;
 
   /// lane_group_per_shift: keep rows of both matrices in scratch memory.
   bool staged = false;
@@ -100,9 +109,12 @@ struct CorrelateOptions {
 /// Extents of a correlation: n left matrices, m right matrices for each (or, in
 /// n_to_m, for all of them).
 struct CorrelateExtents {
-  int n = 1, m = 1;
-  int left_h = 0, left_w = 0;
-  int right_h = 0, right_w = 0;
+  int n       = 1;  ///< left matrices
+  int m       = 1;  ///< right matrices
+  int left_h  = 0;  ///< rows of a left matrix
+  int left_w  = 0;  ///< columns of a left matrix
+  int right_h = 0;  ///< rows of a right matrix
+  int right_w = 0;  ///< columns of a right matrix
 };
 
 }  // namespace Sporos

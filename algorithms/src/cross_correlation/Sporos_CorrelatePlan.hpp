@@ -115,11 +115,15 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
 template <class ExecSpace, class T, class A = T>
 class CrossCorrelatePlan {
  public:
-  using execution_space = ExecSpace;
-  using input_type      = T;
-  using output_type     = A;
-  using State           = Impl::CorrelateState<ExecSpace, T, A>;
+  using execution_space = ExecSpace;  ///< where correlations run
+  using input_type      = T;          ///< of left and right
+  using output_type     = A;          ///< of out; sums are accumulated in it
+  /// for the implementation
+  using State = Impl::CorrelateState<ExecSpace, T, A>;
 
+  /// \param exec where correlations run
+  /// \param extents numbers and extents of the matrices
+  /// \param options what is computed, and how
   /// \param once for one use only: FFTs are planned without measuring
   /// \throws std::invalid_argument for extents and options that do not fit
   CrossCorrelatePlan(const ExecSpace& exec, const CorrelateExtents& extents,
@@ -137,7 +141,9 @@ class CrossCorrelatePlan {
     Impl::check_types<ExecSpace, Left, Right, Out>();
   }
 
+  /// Numbers and extents of the matrices.
   const CorrelateExtents& extents() const { return m_state->shape.extents; }
+  /// What was asked for.
   const CorrelateOptions& options() const { return m_state->options; }
 
   /// The shifts that are computed: extents of out are (.., rows(), columns()).
@@ -183,10 +189,12 @@ class CrossCorrelatePlan {
   std::shared_ptr<State> m_state;
 };
 
+/// The types of the plan from those of the views.
 template <class ExecSpace, class Left, class Right, class Out>
 CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&)
     -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
                           typename Out::value_type>;
+/// The types of the plan from those of the views.
 template <class ExecSpace, class Left, class Right, class Out>
 CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
                    const CorrelateOptions&)

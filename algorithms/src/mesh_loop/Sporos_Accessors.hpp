@@ -29,10 +29,11 @@ namespace Sporos {
 template <class T, int N = 1, int Arity = 1>
 class Read {
  public:
-  using value_type                = T;
-  static constexpr int components = N;
-  static constexpr int arity      = Arity;
+  using value_type                = T;      ///< a number or a pack
+  static constexpr int components = N;      ///< per element: N
+  static constexpr int arity      = Arity;  ///< elements: Arity
 
+  /// For the implementation.
   KOKKOS_FORCEINLINE_FUNCTION explicit Read(const T* v) : m_v(v) {}
 
   /// Component c. For Arity > 1: component c % N of element c / N.
@@ -97,10 +98,12 @@ class Inc : public Impl::MutableAccess<T, N, Arity> {
 template <class T, int N = 1>
 class GlobalRead {
  public:
-  using value_type                = T;
-  static constexpr int components = N;
+  using value_type                = T;  ///< a number
+  static constexpr int components = N;  ///< how many values: N
 
+  /// For the implementation.
   KOKKOS_FORCEINLINE_FUNCTION explicit GlobalRead(const T* v) : m_v(v) {}
+  /// Component c.
   KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int c) const {
     return m_v[c];
   }
@@ -115,10 +118,12 @@ class GlobalRead {
 template <class T, int N = 1>
 class Reduce {
  public:
-  using value_type                = T;
-  static constexpr int components = N;
+  using value_type                = T;  ///< a number or a pack
+  static constexpr int components = N;  ///< how many values: N
 
+  /// For the implementation.
   KOKKOS_FORCEINLINE_FUNCTION explicit Reduce(T* v) : m_v(v) {}
+  /// Component c, to be read and written.
   KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const { return m_v[c]; }
 
  private:

@@ -15,12 +15,13 @@
 
 namespace Sporos {
 
+/// What a loop does with data: reads, overwrites, reads and writes, or adds.
 enum class Access { read, write, rw, inc };
 
 /// The caller's promise that no two elements of the loop reach the same target
 /// through this map: without it no dat is written through a map.
 struct Disjoint {};
-constexpr Disjoint disjoint{};
+constexpr Disjoint disjoint{};  ///< What gives the promise.
 
 namespace Impl {
 
@@ -151,6 +152,7 @@ auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index,
            Disjoint) {
   return Impl::single_arg<Access::write>(dat, map, index, true);
 }
+/// The same for all elements that the map names.
 template <class T, int N, class L, class M, int Arity>
 auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, Disjoint) {
   return Impl::all_arg<Access::write>(dat, map, true);
@@ -160,6 +162,7 @@ template <class T, int N, class L, class M, int Arity>
 auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::write>(dat, map, index);
 }
+/// The same for all elements that the map names.
 template <class T, int N, class L, class M, int Arity>
 auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::write>(dat, map);
@@ -176,6 +179,7 @@ auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index,
         Disjoint) {
   return Impl::single_arg<Access::rw>(dat, map, index, true);
 }
+/// The same for all elements that the map names.
 template <class T, int N, class L, class M, int Arity>
 auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, Disjoint) {
   return Impl::all_arg<Access::rw>(dat, map, true);
@@ -185,6 +189,7 @@ template <class T, int N, class L, class M, int Arity>
 auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::rw>(dat, map, index);
 }
+/// The same for all elements that the map names.
 template <class T, int N, class L, class M, int Arity>
 auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::rw>(dat, map);
@@ -212,10 +217,12 @@ template <class T, int N, class M>
 auto sum(const Global<T, N, M>& global) {
   return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::sum>{global};
 }
+/// The smallest of the contributions and of the global's value: Reduce<T, N>.
 template <class T, int N, class M>
 auto min(const Global<T, N, M>& global) {
   return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::min>{global};
 }
+/// The largest of the contributions and of the global's value: Reduce<T, N>.
 template <class T, int N, class M>
 auto max(const Global<T, N, M>& global) {
   return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::max>{global};
@@ -226,10 +233,12 @@ template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto sum(T& target) {
   return Impl::HostReduceArg<T, 1, Impl::Reduction::sum>{&target};
 }
+/// The smallest, into a number of the host.
 template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto min(T& target) {
   return Impl::HostReduceArg<T, 1, Impl::Reduction::min>{&target};
 }
+/// The largest, into a number of the host.
 template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto max(T& target) {
   return Impl::HostReduceArg<T, 1, Impl::Reduction::max>{&target};
@@ -239,10 +248,12 @@ template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto sum(T (&target)[N]) {
   return Impl::HostReduceArg<T, int(N), Impl::Reduction::sum>{target};
 }
+/// The smallest, into an array of the host.
 template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto min(T (&target)[N]) {
   return Impl::HostReduceArg<T, int(N), Impl::Reduction::min>{target};
 }
+/// The largest, into an array of the host.
 template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto max(T (&target)[N]) {
   return Impl::HostReduceArg<T, int(N), Impl::Reduction::max>{target};

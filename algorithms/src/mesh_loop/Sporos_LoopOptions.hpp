@@ -31,6 +31,7 @@ enum class Staging {
 
 /// Options of a loop and its plan. Zeros stand for automatic.
 struct LoopOptions {
+  /// How conflicts are resolved.
   LoopStrategy strategy = LoopStrategy::automatic;
   /// Elements of a mini-partition; 0: 2048 on hosts, 256 where teams run it.
   int block_size = 0;
@@ -38,7 +39,8 @@ struct LoopOptions {
   /// Reordering::blocks: the first element of each in ascending order, then the
   /// end of the range. Empty: block_size.
   std::vector<int> blocks = {};
-  Staging staging         = Staging::automatic;
+  /// What mini-partitions keep in scratch memory.
+  Staging staging = Staging::automatic;
   /// Teams run the kernel colour by colour (fewer registers, less overlap)
   /// instead of the kernel at once and its increments colour by colour.
   bool kernel_by_color = false;
@@ -71,6 +73,7 @@ inline const char* name(LoopStrategy s) {
   return "?";
 }
 
+/// The name of a staging as in the enum.
 inline const char* name(Staging s) {
   switch (s) {
     case Staging::automatic: return "automatic";

@@ -24,8 +24,8 @@ namespace Sporos {
 /// lanes run on hosts. Best is the one in which fields are contiguous.
 enum class ContiguousDirection {
   automatic,  ///< last for spaces that default to LayoutRight, else first
-  first,
-  last
+  first,      ///< the first one
+  last        ///< the last one
 };
 
 /// Options of a ParticleGridPlan.
@@ -33,6 +33,7 @@ struct PlanOptions {
   /// Staggering that points are sorted for. Others can be asked for call by
   /// call at a small cost.
   Staggering staggering{{0., 0., 0.}};
+  /// The direction of sorting and SIMD lanes.
   ContiguousDirection contiguous = ContiguousDirection::automatic;
 };
 
@@ -92,12 +93,17 @@ class ParticleGridPlan {
                 "Sporos::ParticleGridPlan: a delta function has support >= 1");
 
  public:
-  using execution_space = ExecSpace;
-  using grid_type       = Grid<Dim, Real>;
-  using delta_type      = Delta;
-  using State           = Impl::PlanState<ExecSpace, Dim, Real, Delta>;
+  using execution_space = ExecSpace;        ///< where transfers run
+  using grid_type       = Grid<Dim, Real>;  ///< of the grid
+  using delta_type      = Delta;            ///< of the delta function
+  /// for the implementation
+  using State = Impl::PlanState<ExecSpace, Dim, Real, Delta>;
 
   /// Sorts points. The call waits for the result.
+  /// \param exec where points are sorted; any instance may use the plan later
+  /// \param grid the grid, in the units of the positions
+  /// \param delta the delta function
+  /// \param options staggering and direction of sorting
   /// \param positions coordinates, shape (n, Dim), in one dimension also (n);
   ///   any layout, accessible to ExecSpace
   /// \throws std::invalid_argument for wrong extents, more than 2^31 - 1
@@ -137,9 +143,12 @@ class ParticleGridPlan {
   /// the first point whose coordinates were not finite.
   void check(const ExecSpace& exec) const { m_state->bins.check(exec); }
 
+  /// How many points there are.
   std::size_t size() const { return std::size_t(m_state->bins.n); }
-  const grid_type& grid() const { return m_state->grid; }
+  const grid_type& grid() const { return m_state->grid; }  ///< The grid.
+  /// The delta function.
   const delta_type& delta() const { return m_state->delta; }
+  /// What was asked for.
   const PlanOptions& options() const { return m_state->options; }
 
   /// permutation()(i) is the index of the i-th point in the plan's order.

@@ -176,12 +176,14 @@ class DatMemberOf final : public DatMember {
 class Mesh {
  public:
   Mesh() = default;
+  /// Maps, dats and sets, in any order.
   template <class... Members, class = std::enable_if_t<
                                   (!std::is_same<Members, Mesh>::value && ...)>>
   explicit Mesh(const Members&... members) {
     (add(members), ...);
   }
 
+  /// Adds a map with its sets.
   template <int Arity, class Memory>
   Mesh& add(const Map<Arity, Memory>& map) {
     for (const auto& m : m_maps)
@@ -192,6 +194,7 @@ class Mesh {
     return *this;
   }
 
+  /// Adds a dat with its set.
   template <class T, int N, class Layout, class Memory>
   Mesh& add(const Dat<T, N, Layout, Memory>& dat) {
     for (const auto& d : m_dats)
@@ -202,6 +205,7 @@ class Mesh {
     return *this;
   }
 
+  /// Adds a set.
   Mesh& add(const Set& set) {
     for (const Set& s : m_sets)
       if (s == set) return *this;
@@ -209,12 +213,13 @@ class Mesh {
     return *this;
   }
 
+  /// All sets, in the order in which they came.
   const std::vector<Set>& sets() const { return m_sets; }
-  /// \internal
+  /// For the implementation.
   const std::vector<std::shared_ptr<Impl::MapMember>>& maps() const {
     return m_maps;
   }
-  /// \internal
+  /// For the implementation.
   const std::vector<std::shared_ptr<Impl::DatMember>>& dats() const {
     return m_dats;
   }
