@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The fragments of README.md, taken from it, each where it may stand; and that
-// they do what the text around them says.
+// The fragments of README.md and docs, taken from there, each where it may
+// stand; and that they do what the text around them says.
 
 #include "Sporos_Test.hpp"
 
@@ -24,6 +24,12 @@ namespace Readme {
 
 #include "fragment/delta_function.inc"
 
+namespace Strategy {
+using namespace Sporos;
+using namespace Sporos::Impl;
+#include "fragment/strategy.inc"
+}  // namespace Strategy
+
 using Exec = Kokkos::DefaultExecutionSpace;
 using Plan = Sporos::ParticleGridPlan<Exec, 2, double, Sporos::Peskin4>;
 
@@ -35,6 +41,13 @@ double sum(const View& view) {
   double total = 0;
   for (std::size_t i = 0; i < host.size(); ++i) total += host.data()[i];
   return total;
+}
+
+/// A number, wherever it is.
+double entry(const Kokkos::View<double**>& view, int i, int j) {
+  double x = 0;
+  Kokkos::deep_copy(x, Kokkos::subview(view, i, j));
+  return x;
 }
 
 /// What std::cout gets while it lives.
@@ -103,8 +116,34 @@ struct Fragments {
       CHECK(std::abs(moment[1]) < 1e-14);
       CHECK(std::abs(moment[2]) < 1e-14);
     }
+#include "fragment/delta_check.inc"
     Sporos::spread(exec, grid, M4Prime{}, positions, strengths, field);
     check_total(field);
+  }
+
+  void strategy() {
+    const Plan plan  = make_plan();
+    const auto& bins = plan.state().bins;
+    Strategy::spread_backwards(
+        exec, bins, Sporos::Peskin4{},
+        Sporos::Impl::StridedVector<const double>(strengths, 0),
+        Sporos::Impl::FieldAccess<double, 2>(field, bins.cells, 0), grid.node(),
+        1 / grid.cell_volume());
+    exec.fence();
+    check_total(field);
+    const Kokkos::View<double**> other("other", 64, 64);
+    Sporos::spread(exec, plan, strengths, other);
+    for (int i = 0; i < 64; ++i)
+      for (int j = 0; j < 64; ++j)
+        CHECK(entry(field, i, j) == Approx(entry(other, i, j)));
+  }
+
+  void repeatable() {
+    const Plan plan = make_plan();
+#include "fragment/repeatable.inc"
+    for (int i = 0; i < 64; ++i)
+      for (int j = 0; j < 64; ++j)
+        CHECK(entry(field, i, j) == entry(again, i, j));
   }
 
   void spread() {
@@ -220,6 +259,8 @@ TEST_CASE("README: a channel with walls") { Fragments().walls(); }
 TEST_CASE("README: a delta function of the user's") {
   Fragments().delta_function();
 }
+TEST_CASE("README: a strategy of the user's") { Fragments().strategy(); }
+TEST_CASE("README: the same bits") { Fragments().repeatable(); }
 TEST_CASE("README: options of spread") { Fragments().spread(); }
 TEST_CASE("README: a buffer of the user's") { Fragments().buffer(); }
 TEST_CASE("README: interpolate without a plan") { Fragments().unsorted(); }
