@@ -222,34 +222,34 @@ void check_exact(const Exec& exec, const std::vector<int>& offsets) {
   CHECK(wrong == 0);
 }
 
-template <class How, class Exec>
+template <class How, class Exec, class... Vs>
 void check_exact_all(const std::vector<int>& some_sizes) {
   const Exec exec{};
   for (int n : some_sizes)
     for (Shape shape : all_shapes) {
       INFO("shape " << int(shape) << ", n " << n);
       const std::vector<int> offsets = make_offsets(shape, n);
-      check_exact<How, double>(exec, offsets);
-      check_exact<How, float>(exec, offsets);
-      check_exact<How, int>(exec, offsets);
-      check_exact<How, Kokkos::complex<double>>(exec, offsets);
-      check_exact<How, SmallArray<float, 3>>(exec, offsets);
-      check_exact<How, SmallArray<double, 8>>(exec, offsets);
+      (check_exact<How, Vs>(exec, offsets), ...);
     }
 }
 
 TEMPLATE_LIST_TEST_CASE("segmented_reduce adds each element once",
                         "[segmented_reduce]", Spaces) {
-  check_exact_all<AsShipped, TestType>(sizes);
+  check_exact_all<AsShipped, TestType, double, float, int,
+                  Kokkos::complex<double>, SmallArray<float, 3>,
+                  SmallArray<double, 8>>(sizes);
 }
 
 TEMPLATE_LIST_TEST_CASE("segmented_reduce through levels of chunks",
                         "[segmented_reduce]", Spaces) {
   const std::vector<int> small = {1, 2, 3, 4, 5, 8, 9, 63, 64, 65, 1009, 4099};
-  check_exact_all<Tuned<1, 4, 1>, TestType>(small);
-  check_exact_all<Tuned<4, 3, 2>, TestType>(small);
-  check_exact_all<Tuned<8, 5, 10>, TestType>(small);
-  check_exact_all<Tuned<16, 64, 1000000>, TestType>(small);
+  using Array3                 = SmallArray<float, 3>;
+  using Array8                 = SmallArray<double, 8>;
+  check_exact_all<Tuned<1, 4, 1>, TestType, double, Array3>(small);
+  check_exact_all<Tuned<4, 3, 2>, TestType, float, Array8>(small);
+  check_exact_all<Tuned<8, 5, 10>, TestType, int, double>(small);
+  check_exact_all<Tuned<16, 64, 1000000>, TestType, double,
+                  Kokkos::complex<double>>(small);
 }
 
 TEMPLATE_LIST_TEST_CASE("segmented_reduce passes over empty segments",
