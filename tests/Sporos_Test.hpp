@@ -23,6 +23,7 @@ using Catch::Approx;
 #include <Kokkos_Core.hpp>
 
 #include <tuple>
+#include <type_traits>
 
 namespace Sporos {
 namespace Test {
@@ -108,6 +109,18 @@ using SpacesReals = Impl::Products<Spaces>::reals;
 
 /// Execution spaces x {float, double} x {LayoutLeft, LayoutRight}.
 using SpacesRealsLayouts = Impl::Products<Spaces>::reals_layouts;
+
+/// Do sanitizers of g++ watch? Code then takes ten times as long.
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
+/// Always, and More unless sanitizers watch.
+template <class Always, class More>
+using unless_sanitized =
+    std::conditional_t<sanitized, Always, concatenate<Always, More>>;
 
 }  // namespace Test
 }  // namespace Sporos

@@ -329,7 +329,8 @@ std::vector<Problem<Dim>> problems() {
     all.push_back({cells(3), every, Cloud::edges, 702, 1, node, center});
     all.push_back({cells(2), none, Cloud::edges, 703, 1, center, center});
   }
-  if constexpr (Dim == 3) {  // with columns of two and of four tiles
+  if constexpr (Dim == 3 && (Support == 4 || !sanitized)) {
+    // with columns of two and of four tiles
     const std::array<int, Dim> two{40, 44, 300}, four{9, 18, 4100};
     all.push_back({two, none, Cloud::uniform, 12000, 1, node, node});
     all.push_back({two, every, Cloud::clustered, 9002, 1, face, node});
