@@ -22,6 +22,11 @@ function(sporos_test_target target)
   endif()
 endfunction()
 
+# sporos_optimise(LEVEL SOURCE...): compiles the sources with -O<LEVEL>, whatever the build.
+function(sporos_optimise level)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU,Clang>:-O${level}>")
+endfunction()
+
 # sporos_add_test(NAME SOURCE...): the Catch2 executable sporos_test_<NAME>, and for each source a test
 # <NAME>/<source> that runs the test cases of that file.
 function(sporos_add_test name)
