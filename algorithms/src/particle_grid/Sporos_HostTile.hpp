@@ -31,8 +31,9 @@ namespace Impl {
 /// Compile-time sizes of a tile image for values of type T.
 template <class T, int Dim, int Support>
 struct HostTileShape {
-  using Shape                = TileShape<Dim, Support, wide_tiles>;
-  static constexpr int width = 64 / int(sizeof(T));
+  using Shape                  = TileShape<Dim, Support, wide_tiles>;
+  static constexpr int support = Support;
+  static constexpr int width   = 64 / int(sizeof(T));
   static constexpr int largest_step(int n) {
     return n + Support - 1 <= width ? n : largest_step(n / 2);
   }

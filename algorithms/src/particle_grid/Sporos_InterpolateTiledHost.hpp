@@ -44,6 +44,18 @@ void load_image(const TileImage<const T, Dim, Support>& source, T* image,
         missing);
 }
 
+/// Zeroes what load_image leaves as it is and registers reach: weights there
+/// are zero, but processors are slow at denormal numbers, which memory that was
+/// never written is full of.
+template <class Sizes, class T>
+void clear_tails(T* image) {
+  constexpr int length = Sizes::Shape::extent(0) + Sizes::support - 1;
+  for (int row = 0; row < Sizes::rows(1) * Sizes::rows(2); ++row)
+    std::fill(image + row * Sizes::pitch + length,
+              image + (row + 1) * Sizes::pitch, T(0));
+  std::fill(image + Sizes::size - Sizes::width, image + Sizes::size, T(0));
+}
+
 template <class T, class Real, int Dim, class Delta, class Values>
 struct InterpolateTiles {
   static constexpr int Support = Delta::support;
@@ -74,6 +86,7 @@ struct InterpolateTiles {
     if (t > 0 && goes_on(t - 1)) return;
     Batch batch;
     alignas(64) T image[Sizes::size];
+    clear_tails<Sizes>(image);
     bool slid = false;
     do {
       serve(walk.ranges[t], slid, image, batch);
