@@ -99,7 +99,7 @@ void spread_component(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
     case SpreadAlgorithm::tiled:
       if constexpr (tiles && is_synchronous_space_v<Exec>)
         return spread_tiled_host(exec, bins, delta, strengths, field, g, factor,
-                                 plan.slots);
+                                 plan.slots, plan.records);
       else if constexpr (tiles)
         return spread_tiled_device(exec, bins, delta, strengths, field, g,
                                    factor, plan.slots);
@@ -126,7 +126,7 @@ void interpolate_component(const Exec& exec,
   if (algorithm != InterpolateAlgorithm::sorted) {
     if constexpr (tiles && is_synchronous_space_v<Exec>)
       return interpolate_tiled_host(exec, plan.bins, plan.delta, field, values,
-                                    g);
+                                    g, plan.records);
     check(tiles || algorithm == InterpolateAlgorithm::automatic,
           "Sporos::interpolate", "options.algorithm",
           text("one for any support; tiled takes at most ", max_tiled_support),

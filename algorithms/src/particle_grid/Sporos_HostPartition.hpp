@@ -95,6 +95,7 @@ struct MoveToBuckets {
   const Key* keys;
   int* places;
   Record* records;
+  int* record_of;  ///< of points in given order
 
   void operator()(int c) const {
     int* const place = places + std::size_t(c) * shape.buckets;
@@ -106,7 +107,9 @@ struct MoveToBuckets {
   void move(int begin, int count, int* place) const {
     Record* target[block];
     for (int i = 0; i < count; ++i) {
-      target[i] = records + place[keys[begin + i] >> shape.shift]++;
+      const int r          = place[keys[begin + i] >> shape.shift]++;
+      record_of[begin + i] = r;
+      target[i]            = records + r;
       SPOROS_PREFETCH(target[i]);
     }
     Real x[Dim][block], r[Dim][block];
@@ -154,6 +157,7 @@ struct SortBuckets {
   std::uint64_t* words;  ///< two per point, if there is a larger bucket
   Key* keys;
   int* permutation;
+  int* record_at;  ///< of points in sorted order
   std::uint16_t* locals;
   Real* fractions;
   std::size_t pitch;
@@ -213,10 +217,12 @@ struct SortBuckets {
     constexpr Word number  = (Word(1) << Bits) - 1;
     const Word* const word = sorted<Bits>(records + begin, count, one, two);
     for (int i = 0; i < count; ++i) {
-      const Record& record = records[begin + int(word[i] & number)];
+      const int r          = begin + int(word[i] & number);
+      const Record& record = records[r];
       const std::size_t at = std::size_t(begin) + i;
       keys[at]             = record.key;
       permutation[at]      = record.point;
+      record_at[at]        = r;
       locals[at]           = std::uint16_t(record.key & in_tile);
       for (int k = 0; k < Dim; ++k)
         fractions[k * pitch + at] = record.fraction[k];
@@ -230,6 +236,10 @@ class HostPartition {
  public:
   using memory_space = typename Exec::memory_space;
   using Record       = PointRecord<Real, Dim, Key>;
+  using Numbers      = Kokkos::View<int*, memory_space>;
+
+  Numbers record_of;  ///< number of the record of each point, in given order
+  Numbers record_at;  ///< the same in sorted order
 
   /// From some thousand points on; fewer than before are sorted the same way,
   /// for which all memory is there.
@@ -262,25 +272,29 @@ class HostPartition {
     for (int b = 0; b < shape.buckets; ++b)
       largest = std::max(largest, starts[b + 1] - starts[b]);
     if (largest > std::max(65536, n / 8)) return false;
+    record_of = m_record_of.require(exec, std::size_t(n));
+    record_at = m_record_at.require(exec, std::size_t(n));
 
     using Sort            = SortBuckets<Cells, Record, Key, Real>;
     Record* const records = m_records.require(exec, std::size_t(n)).data();
     std::uint64_t* words  = nullptr;
     if (largest > Sort::small)
       words = m_words.require(exec, 2 * std::size_t(n)).data();
-    Kokkos::parallel_for("Sporos::ParticleGridPlan::move_to_buckets", chunks,
-                         MoveToBuckets<Cells, Positions, Record, Key>{
-                             shape, cells, positions, keys, counts, records});
-    Kokkos::parallel_for("Sporos::ParticleGridPlan::sort_buckets",
-                         Range(exec, 0, shape.buckets, Kokkos::ChunkSize(4)),
-                         Sort{starts, shape.shift, records, words, keys,
-                              permutation, locals, fractions, pitch});
+    Kokkos::parallel_for(
+        "Sporos::ParticleGridPlan::move_to_buckets", chunks,
+        MoveToBuckets<Cells, Positions, Record, Key>{
+            shape, cells, positions, keys, counts, records, record_of.data()});
+    Kokkos::parallel_for(
+        "Sporos::ParticleGridPlan::sort_buckets",
+        Range(exec, 0, shape.buckets, Kokkos::ChunkSize(4)),
+        Sort{starts, shape.shift, records, words, keys, permutation,
+             record_at.data(), locals, fractions, pitch});
     return true;
   }
 
   std::size_t bytes() const {
     return m_records.bytes() + m_words.bytes() + m_counts.bytes() +
-           m_starts.bytes();
+           m_starts.bytes() + m_record_of.bytes() + m_record_at.bytes();
   }
 
  private:
@@ -290,6 +304,8 @@ class HostPartition {
   Space<std::uint64_t> m_words{"Sporos::ParticleGridPlan::words"};
   Space<int> m_counts{"Sporos::ParticleGridPlan::bucket_counts"};
   Space<int> m_starts{"Sporos::ParticleGridPlan::bucket_starts"};
+  Space<int> m_record_of{"Sporos::ParticleGridPlan::record_of"};
+  Space<int> m_record_at{"Sporos::ParticleGridPlan::record_at"};
 };
 
 }  // namespace Impl

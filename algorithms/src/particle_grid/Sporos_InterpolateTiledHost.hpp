@@ -12,6 +12,7 @@
 /// Wins: always, except for a handful of points.
 
 #include <particle_grid/Sporos_HostDirect.hpp>
+#include <particle_grid/Sporos_HostRecords.hpp>
 #include <particle_grid/Sporos_HostTile.hpp>
 
 namespace Sporos {
@@ -72,7 +73,7 @@ struct InterpolateTiles {
   const std::uint16_t* locals;
   const Real* fractions;
   std::size_t pitch;
-  const int* permutation;
+  const int* place;  ///< of sorted points in values
   StaggeringShift<Dim, Real, Support> shift;
   bool shifted;
   TiledCells<Dim, Real, Support> cells;
@@ -141,7 +142,7 @@ struct InterpolateTiles {
     for (int p = 0; p < std::min(ahead, count); ++p) points.prefetch(p);
     for (int p = 0; p < count; ++p) {
       if (p + ahead < count) points.prefetch(p + ahead);
-      values(permutation[begin + p]) = points.dot(p);
+      values(place[begin + p]) = points.dot(p);
     }
   }
 
@@ -191,7 +192,7 @@ struct InterpolateTiles {
       for (int l = 0; l < W; ++l) p[l] = Native::load(partial + (i + l) * W);
       const Native sums = sum_each(p);
       for (int l = 0; l < std::min(W, count - i); ++l)
-        values(permutation[begin + i + l]) = sums[l];
+        values(place[begin + i + l]) = sums[l];
     }
   }
 };
@@ -199,34 +200,37 @@ struct InterpolateTiles {
 /// Points without a cell get 0.
 template <class Values>
 struct ZeroOutside {
-  const int* permutation;
+  const int* place;
   Values values;
-  void operator()(int i) const { values(permutation[i]) = 0; }
+  void operator()(int i) const { values(place[i]) = 0; }
 };
 
-template <class Exec, int Dim, class Real, class Delta, class T, class Values>
+template <class Exec, int Dim, class Real, class Delta, class T, class Values,
+          class Space>
 void interpolate_tiled_host(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
     const Delta& delta, const FieldAccess<const T, Dim>& field,
-    const Values& values, const Staggering& g) {
+    const Values& values, const Staggering& g, Space& record_space) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
                                     Kokkos::IndexType<int>>;
   const BinCounts& counts = bins.counts();
   const StaggeringShift<Dim, Real, Delta::support> shift(bins.cells, g);
+  const auto placed = values_by_place(exec, bins, values, record_space);
   Kokkos::parallel_for(
       "Sporos::interpolate::tiled",
       Range(exec, 0, counts.tiles, Kokkos::ChunkSize(1)),
       InterpolateTiles<T, Real, Dim, Delta, Values>{
           delta, bins.locals.data(), bins.fractions.data(), bins.pitch,
-          bins.permutation.data(), shift, !shift.none(), bins.cells, field,
+          placed.place, shift, !shift.none(), bins.cells, field,
           ColumnWalk<HostTileShape<T, Dim, Delta::support>>{
               bins.ranges.data(), bins.cells.log2_column, field.stride[0] == 1},
-          counts.tiles, values});
+          counts.tiles, placed.numbers});
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                              exec, counts.inside, bins.n),
-                         ZeroOutside<Values>{bins.permutation.data(), values});
+                         ZeroOutside<Values>{placed.place, placed.numbers});
+  finish_values(exec, bins, placed, values);
 }
 
 }  // namespace Impl

@@ -49,8 +49,11 @@ class ParticleBins {
 
   Cells cells;
   int n                 = 0;
-  std::uint64_t version = 0;    ///< number of updates so far
-  Array<int> permutation;       ///< sorted -> given order
+  std::uint64_t version = 0;  ///< number of updates so far
+  Array<int> permutation;     ///< sorted -> given order
+  /// Number of the record (see HostPartition) of each point, in given and in
+  /// sorted order; empty if there are no records.
+  Array<int> record_of, record_at;
   Array<std::uint32_t> keys32;  ///< sorted keys, if they fit
   Array<std::uint64_t> keys64;  ///< sorted keys otherwise
   Array<std::uint16_t> locals;  ///< cell in the tile, of sorted points
@@ -177,6 +180,8 @@ class ParticleBins {
                               permutation.data(), locals.data(),
                               fractions.data(), pitch);
     }
+    record_of = done ? partition.record_of : Array<int>();
+    record_at = done ? partition.record_at : Array<int>();
     if (!done) {
       sort_by_key(exec, sort, keys, permutation,
                   bit_width(std::uint64_t(cells.key_end())));

@@ -61,6 +61,8 @@ struct PlanState {
   Bins bins;
   WorkspaceView<double, typename Exec::memory_space> slots{
       "Sporos::spread::tiled_parts"};
+  WorkspaceView<double, typename Exec::memory_space> records{
+      "Sporos::ParticleGridPlan::numbers_of_records"};
   SweepWorkspace<Exec, Dim, Real, Delta::support> sweep;
 
   PlanState(const Grid<Dim, Real>& grid_, const Delta& delta_,
@@ -160,7 +162,7 @@ class ParticleGridPlan {
   /// Memory held by the plan, workspaces included.
   std::size_t bytes() const {
     return m_state->bins.bytes() + m_state->slots.bytes() +
-           m_state->sweep.bytes();
+           m_state->records.bytes() + m_state->sweep.bytes();
   }
 
   /// What the plan found and what `automatic` would do with it; waits.

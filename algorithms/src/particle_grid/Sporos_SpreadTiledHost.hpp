@@ -14,6 +14,7 @@
 /// Wins: always, except for a handful of points.
 
 #include <particle_grid/Sporos_HostDirect.hpp>
+#include <particle_grid/Sporos_HostRecords.hpp>
 #include <particle_grid/Sporos_HostTile.hpp>
 
 namespace Sporos {
@@ -30,7 +31,7 @@ struct SpreadTile {
   const std::uint16_t* locals;
   const Real* fractions;
   std::size_t pitch;
-  const int* permutation;
+  const int* place;  ///< of sorted points in strengths
   StaggeringShift<Dim, Real, Support> shift;
   bool shifted;
   Strengths strengths;  ///< rank 1
@@ -38,8 +39,7 @@ struct SpreadTile {
 
   /// Strengths lie in random order: asks for those of a batch ahead.
   void prefetch(int begin, int end) const {
-    for (int i = begin; i < end; ++i)
-      SPOROS_PREFETCH(&strengths(permutation[i]));
+    for (int i = begin; i < end; ++i) SPOROS_PREFETCH(&strengths(place[i]));
   }
 
   /// image += the points [begin, end)
@@ -80,7 +80,7 @@ struct SpreadTile {
       const int count = std::min(Sizes::batch, end - i);
       prefetch(i + count, std::min(end, i + count + Sizes::batch));
       for (int p = 0; p < count; ++p)
-        batch.scale[p] = factor * T(strengths(permutation[i + p]));
+        batch.scale[p] = factor * T(strengths(place[i + p]));
       batch.template fill<true>(delta, locals, fractions, pitch, shift, shifted,
                                 i, count);
       work(count);
@@ -228,12 +228,12 @@ struct SpreadTiles {
 
 /// field += spread strengths; strengths has rank 1.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
-          class T, class Slots>
+          class T, class Space>
 void spread_tiled_host(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
     const Delta& delta, const Strengths& strengths,
     const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
-    Slots& slot_space) {
+    Space& slot_space, Space& record_space) {
   constexpr int s = Delta::support;
   using Tile      = SpreadTile<T, Real, Dim, Delta, Strengths>;
   using Cells     = TiledCells<Dim, Real, s>;
@@ -241,15 +241,10 @@ void spread_tiled_host(
   using Range     = Kokkos::RangePolicy<Exec, Dynamic, Kokkos::IndexType<int>>;
   const BinCounts& counts = bins.counts();
   const StaggeringShift<Dim, Real, s> shift(bins.cells, g);
-  const Tile tile{delta,
-                  bins.locals.data(),
-                  bins.fractions.data(),
-                  bins.pitch,
-                  bins.permutation.data(),
-                  shift,
-                  !shift.none(),
-                  strengths,
-                  factor};
+  const auto placed = strengths_by_place(exec, bins, strengths, record_space);
+  const Tile tile{delta,         bins.locals.data(), bins.fractions.data(),
+                  bins.pitch,    placed.place,       shift,
+                  !shift.none(), placed.numbers,     factor};
   const ColumnWalk<typename Tile::Sizes> walk{
       bins.ranges.data(), bins.cells.log2_column, field.stride[0] == 1};
   T* slots = nullptr;

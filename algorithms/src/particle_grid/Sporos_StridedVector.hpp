@@ -19,6 +19,7 @@ struct StridedVector {
   T* data;
   std::ptrdiff_t stride;
 
+  explicit StridedVector(T* data_) : data(data_), stride(1) {}
   /// Component c of a view of shape (n) or (n, components).
   template <class View>
   StridedVector(const View& view, int c)
