@@ -97,6 +97,32 @@ TEMPLATE_LIST_TEST_CASE("very many points in one cell", "[plan]", Spaces) {
   check_interpolate<Kokkos::LayoutRight, false>(s);
 }
 
+/// On hosts numbers of points take another way if the points were sorted as
+/// records, which those are not that are few or crowd in one place.
+TEMPLATE_LIST_TEST_CASE("plans sort points one way and another", "[plan]",
+                        Spaces) {
+  using One             = Setup<Cosine<TestType, 2>>;
+  const auto problem_of = [](Cloud cloud, int n) {
+    Problem<2> problem = plain_problem(n);
+    problem.cloud      = cloud;
+    problem.components = 2;
+    return problem;
+  };
+  One first(problem_of(Cloud::uniform, 3));
+  for (const auto& problem :
+       {problem_of(Cloud::uniform, 900), problem_of(Cloud::far, 6000),
+        problem_of(Cloud::one_cell, 66000), problem_of(Cloud::clustered, 5001),
+        problem_of(Cloud::ghosts, 901), problem_of(Cloud::far, 66002)}) {
+    One now(problem);
+    first.plan.update(TestType{}, now.x.const_view());
+    now.plan = first.plan;
+    check_spread<Kokkos::LayoutRight, true>(now);
+    check_interpolate<Kokkos::LayoutLeft, true>(now);
+    check_spread<Kokkos::LayoutStride, false>(now);
+    check_interpolate<Kokkos::LayoutStride, false>(now);
+  }
+}
+
 // ---------------------------------------------------------------------------
 
 /// A grid with more cells than 32 bits can number. Its fields do not fit into
