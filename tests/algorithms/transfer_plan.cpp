@@ -112,7 +112,7 @@ TEMPLATE_LIST_TEST_CASE("plans sort points one way and another", "[plan]",
   for (const auto& problem :
        {problem_of(Cloud::uniform, 900), problem_of(Cloud::far, 6000),
         problem_of(Cloud::one_cell, 66000), problem_of(Cloud::clustered, 5001),
-        problem_of(Cloud::ghosts, 901), problem_of(Cloud::far, 66002)}) {
+        problem_of(Cloud::ghosts, 901), problem_of(Cloud::far, 140000)}) {
     One now(problem);
     first.plan.update(TestType{}, now.x.const_view());
     now.plan = first.plan;

@@ -46,12 +46,14 @@ struct NumbersFromRecords {
   void operator()(int i) const { given(i) = records[record_of[i]]; }
 };
 
-/// Strengths to read in sorted order.
+/// Strengths to read in sorted order. Reading few of them in random order costs
+/// less than moving them first.
 template <class Exec, class Bins, class T, class Space>
 PlacedNumbers<const T> strengths_by_place(
     const Exec& exec, const Bins& bins, const StridedVector<const T>& strengths,
     Space& space) {
-  if (bins.record_of.extent(0) == 0)
+  constexpr std::size_t few = (std::size_t(1) << 20) / sizeof(T);
+  if (bins.record_of.extent(0) < few)
     return {strengths, bins.permutation.data(), false};
   T* const records = typed_scratch<T>(exec, space, std::size_t(bins.n));
   Kokkos::parallel_for(
