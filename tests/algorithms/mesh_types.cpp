@@ -157,6 +157,50 @@ TEMPLATE_LIST_TEST_CASE("a view whose rows lie apart is copied", "[mesh]",
   CHECK(dat.to_host() == std::vector<double>(12, 2.));
 }
 
+/// Views of the very value type, in another layout than that of the handle.
+template <class Memory, class Ours, class Theirs>
+void check_other_layout() {
+  const Set set("set", 3), to("to", 12);
+  const std::vector<int> numbers{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  const std::vector<double> values(numbers.begin(), numbers.end());
+  const Kokkos::View<int* [4], Theirs, Memory> entries("entries", 3);
+  const Kokkos::View<double* [4], Theirs, Memory> state("state", 3);
+  const auto host_entries = Kokkos::create_mirror_view(entries);
+  const auto host_state   = Kokkos::create_mirror_view(state);
+  for (int k = 0; k < 12; ++k) {
+    host_entries(k / 4, k % 4) = k;
+    host_state(k / 4, k % 4)   = k;
+  }
+  Kokkos::deep_copy(entries, host_entries);
+  Kokkos::deep_copy(state, host_state);
+  using Stride    = Kokkos::LayoutStride;
+  using Strided   = Kokkos::View<int**, Stride, Memory>;
+  using ReadOnly  = Kokkos::View<const int**, Theirs, Memory>;
+  using StridedD  = Kokkos::View<double**, Stride, Memory>;
+  using ReadOnlyD = Kokkos::View<const double**, Theirs, Memory>;
+  using D         = Dat<double, 4, Ours, Memory>;
+  const auto map  = [&](const auto& view) {
+    return Map<4, Memory>("map", set, to, view);
+  };
+  CHECK(map(entries).to_host() == numbers);
+  CHECK(map(Strided(entries)).to_host() == numbers);
+  CHECK(map(ReadOnly(entries)).to_host() == numbers);
+  CHECK(D("copied", set, state).to_host() == values);
+  CHECK(D("copied", set, StridedD(state)).to_host() == values);
+  CHECK(D("copied", set, ReadOnlyD(state)).to_host() == values);
+  // what fits is still shared, also if its number of columns is not constant
+  const Kokkos::View<double**, Ours, Memory> ours("ours", 3, 4);
+  CHECK(D("shared", set, ours).view().data() == ours.data());
+}
+
+TEMPLATE_LIST_TEST_CASE("views of any layout are taken", "[mesh]", Spaces) {
+  using Memory = typename TestType::memory_space;
+  using Left   = Kokkos::LayoutLeft;
+  using Right  = Kokkos::LayoutRight;
+  check_other_layout<Memory, Left, Right>();
+  check_other_layout<Memory, Right, Left>();
+}
+
 TEMPLATE_LIST_TEST_CASE("globals", "[mesh]", Spaces) {
   using G = Global<double, 2, typename TestType::memory_space>;
   const G g("g", 3.);

@@ -121,11 +121,21 @@ View view_of_rows(const std::string& label, std::size_t n, std::size_t columns,
   return view;
 }
 
+/// Can a Target stand for the same memory as a Source with the same extents?
+/// Kokkos says so of some other layouts and spaces, too, and then ends the
+/// program, or does not compile.
+template <class Target, class Source>
+constexpr bool can_share_v =
+    std::is_constructible_v<Target, const Source&>&& std::is_same_v<
+        typename Target::array_layout, typename Source::array_layout>&&
+        Kokkos::SpaceAccessibility<typename Target::memory_space,
+                                   typename Source::memory_space>::assignable;
+
 /// `source` itself where that is possible, else a copy in Target's layout and
 /// memory.
 template <class Target, class Source>
 Target adopt_view(const std::string& label, const Source& source) {
-  if constexpr (std::is_constructible_v<Target, const Source&>) {
+  if constexpr (can_share_v<Target, Source>) {
     const Target same(source);
     if (is_packed(same)) return same;
   }
