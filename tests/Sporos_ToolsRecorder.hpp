@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <iterator>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,14 +23,19 @@ namespace Test {
 struct Events {
   std::vector<std::string> kernels, allocations, deallocations, fences;
   int copies = 0;
+  /// Instances, as Kokkos::Tools::Experimental::device_id names them, that ran
+  /// kernels.
+  std::set<std::uint32_t> instances;
 };
 inline Events events;
 
 /// Kokkos' OpenMP threads allocate their scratch memory all at once.
 inline std::mutex recording;
 
-inline void record_kernel(const char* label, std::uint32_t, std::uint64_t*) {
+inline void record_kernel(const char* label, std::uint32_t instance,
+                          std::uint64_t*) {
   events.kernels.push_back(label);
+  events.instances.insert(instance);
 }
 inline void record_allocation(Kokkos::Profiling::SpaceHandle, const char* label,
                               const void*, std::uint64_t) {
