@@ -27,7 +27,7 @@ mkdir -p "$results"
 if [ -z "${SPOROS_BENCH:-}" ]; then
   if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
   cmake --preset openmp | tee "$results/configure.log"
-  for family in "${families[@]}"; do cmake --build build/openmp --target "bench_$family"; done
+  for family in "${families[@]}"; do cmake --build build/openmp --target "sporos_bench_$family"; done
 fi
 # "GNU 12.2.0, Kokkos 3.4.1", out of CMake's summary
 built=''
