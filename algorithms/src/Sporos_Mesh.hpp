@@ -278,7 +278,14 @@ class Dat {
   const view_type& view() const { return m_view; }
 
   /// Overwrites all values with those of a host array, N for each element in
-  /// turn; waits for it. \throws std::invalid_argument for a wrong size
+  /// turn; waits for it, and before it for the default instance: name another
+  /// one in which loops use the dat. \throws std::invalid_argument for a wrong
+  /// size
+  template <class Exec>
+  void assign(const Exec& exec, const std::vector<T>& values) const {
+    Impl::fence(exec, "Sporos::Dat::assign");
+    assign(values);
+  }
   void assign(const std::vector<T>& values) const {
     Impl::check(values.size() == std::size_t(m_set.size()) * N,
                 "Sporos::Dat::assign", name().c_str(),
@@ -289,7 +296,13 @@ class Dat {
     });
   }
 
-  /// A copy of the values on the host, N for each element in turn.
+  /// A copy of the values on the host, N for each element in turn; waits for
+  /// the default instance. Name another one in which loops wrote them.
+  template <class Exec>
+  std::vector<T> to_host(const Exec& exec) const {
+    Impl::fence(exec, "Sporos::Dat::to_host");
+    return to_host();
+  }
   std::vector<T> to_host() const {
     const auto host = Impl::on_host(m_view);
     std::vector<T> values(m_view.extent(0) * N);

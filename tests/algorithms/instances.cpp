@@ -11,6 +11,7 @@
 
 #include <Sporos_ParticleGrid.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -28,7 +29,8 @@ using Test::Spaces;
 using Strings = std::vector<std::string>;
 
 /// Two instances, with threads or streams of their own where Kokkos can give
-/// them.
+/// them. (For profilers all instances of OpenMP or Serial are one; on devices
+/// each has its own number.)
 template <class Exec>
 std::array<Exec, 2> two_instances() {
   if constexpr (std::is_constructible_v<Exec, int>) {
@@ -292,6 +294,30 @@ TEMPLATE_LIST_TEST_CASE("two plans in two instances do not disturb each other",
   check_two<Transfer<TestType>, TestType>("particle-grid transfer");
   check_two<Loops<TestType>, TestType>("mesh loops");
   check_two<Correlations<TestType>, TestType>("cross-correlation");
+}
+
+template <class Exec>
+void check_hosts_view() {
+  const Exec exec = two_instances<Exec>()[1];
+  const Loops<Exec> loops(exec, 1);
+  const std::vector<double> ones(std::size_t(loops.n), 1.);
+  {
+    const Recorder recorder;
+    loops.w.assign(exec, ones);
+    CHECK(loops.w.to_host(exec) == ones);
+  }
+#if KOKKOS_VERSION >= 30500
+  const auto& f = events.fences;
+  CHECK(std::count(f.begin(), f.end(), "Sporos::Dat::assign") == 1);
+  CHECK(std::count(f.begin(), f.end(), "Sporos::Dat::to_host") == 1);
+#endif
+  const Transfer<Exec> transfer(exec, 1);
+  CHECK(transfer.plan.describe(exec) == transfer.plan.describe());
+}
+
+TEMPLATE_LIST_TEST_CASE("what the host looks at waits for the named instance",
+                        "[instances]", Spaces) {
+  check_hosts_view<TestType>();
 }
 
 }  // namespace Instances

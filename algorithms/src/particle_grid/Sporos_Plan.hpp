@@ -165,8 +165,9 @@ class ParticleGridPlan {
            m_state->records.bytes() + m_state->sweep.bytes();
   }
 
-  /// What the plan found and what `automatic` would do with it; waits.
-  std::string describe() const;
+  /// What the plan found and what `automatic` would do with it; waits. exec is
+  /// the instance of the last update.
+  std::string describe(const ExecSpace& exec = ExecSpace{}) const;
 
   /// For the implementation.
   State& state() const { return *m_state; }
@@ -211,9 +212,10 @@ class ParticleGridPlan {
 };
 
 template <class ExecSpace, int Dim, class Real, class Delta>
-std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe() const {
+std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
+    const ExecSpace& exec) const {
   const auto& bins             = m_state->bins;
-  const Impl::BinCounts counts = bins.host_counts(ExecSpace{});
+  const Impl::BinCounts counts = bins.host_counts(exec);
   constexpr int used_colors    = std::decay_t<decltype(bins.cells)>::colors;
   int colors                   = 0;
   for (int c = 0; c < used_colors; ++c)
