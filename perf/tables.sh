@@ -45,3 +45,7 @@ for family in "${families[@]}"; do
     cp "$results/correlation_crossover.png" docs/images/
   fi
 done
+if [ ${#families[@]} -eq 3 ]; then
+  python3 perf/plot_roofline.py "$results"/{particle_grid,mesh,correlation}.json --output "$results" "${options[@]}"
+  if [ -f "$results/roofline.png" ]; then cp "$results/roofline.png" docs/images/; fi
+fi
