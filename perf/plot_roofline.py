@@ -69,7 +69,7 @@ def main():
     axes.plot([], [], "x", color="0.4", label="their peers")
     axes.set(xscale="log", yscale="log", xlabel="useful operations a byte", ylabel="GFLOP/s", xlim=(low, high))
     axes.grid(which="both", color="0.92", linewidth=0.6)
-    axes.legend(fontsize=8, loc="upper left")
+    axes.legend(fontsize=8, loc="center right")
     figure.tight_layout()
     arguments.output.mkdir(parents=True, exist_ok=True)
     save(figure, arguments.output / "roofline.png")
