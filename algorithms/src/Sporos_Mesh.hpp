@@ -286,6 +286,7 @@ class Dat {
     Impl::fence(exec, "Sporos::Dat::assign");
     assign(values);
   }
+  /// The same in the default instance.
   void assign(const std::vector<T>& values) const {
     Impl::check(values.size() == std::size_t(m_set.size()) * N,
                 "Sporos::Dat::assign", name().c_str(),
@@ -303,6 +304,7 @@ class Dat {
     Impl::fence(exec, "Sporos::Dat::to_host");
     return to_host();
   }
+  /// The same in the default instance.
   std::vector<T> to_host() const {
     const auto host = Impl::on_host(m_view);
     std::vector<T> values(m_view.extent(0) * N);
