@@ -133,7 +133,10 @@ struct CorrelateTiles {
     if (pair >= p.shape.pairs() || p.right.x != 1) return;
     const T* const matrix = p.right.matrix(int(pair / e.m), int(pair % e.m));
     constexpr int line    = 64 / int(sizeof(T));
-    for (int y = e.right_h * b / blocks; y < e.right_h * (b + 1) / blocks; ++y)
+    const auto row        = [&](int k) {
+      return int(std::int64_t(e.right_h) * k / blocks);
+    };
+    for (int y = row(b); y < row(b + 1); ++y)
       for (int x = 0; x < e.right_w; x += line)
         SPOROS_PREFETCH(matrix + y * p.right.y + x);
   }
