@@ -6,6 +6,8 @@ option(Sporos_ENABLE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(Sporos_ENABLE_PERF "Build the benchmarks and applications" ${PROJECT_IS_TOP_LEVEL})
 option(Sporos_ENABLE_NATIVE "Compile benchmarks and applications for this machine's processor" ${PROJECT_IS_TOP_LEVEL})
 option(Sporos_TEST_NATIVE "Compile the tests for this machine's processor" OFF)
+option(Sporos_TEST_REDUCED "Test fewer types and delta functions, where compiling or running takes long" OFF)
+option(Sporos_ENABLE_CHECKS "Check in loops what costs time: indices in kernels, promises, maps that changed" OFF)
 option(Sporos_WARNINGS_AS_ERRORS "Treat warnings in tests, benchmarks and applications as errors" OFF)
 
 set(Sporos_TEST_EXECUTION_SPACES

@@ -93,6 +93,8 @@ struct Products;
 
 template <class... Execs>
 struct Products<std::tuple<Execs...>> {
+  template <class Real>
+  using real = std::tuple<Case<Execs, Real>...>;
   using reals =
       concatenate<std::tuple<Case<Execs, float>, Case<Execs, double>>...>;
   using reals_layouts =
@@ -103,6 +105,10 @@ struct Products<std::tuple<Execs...>> {
 };
 
 }  // namespace Impl
+
+/// Execution spaces with one type.
+template <class Real>
+using SpacesReal = Impl::Products<Spaces>::real<Real>;
 
 /// Execution spaces x {float, double}.
 using SpacesReals = Impl::Products<Spaces>::reals;
@@ -117,10 +123,17 @@ constexpr bool sanitized = true;
 constexpr bool sanitized = false;
 #endif
 
-/// Always, and More unless sanitizers watch.
+/// Are there to be few types? (Sporos_TEST_REDUCED of CMake)
+#ifdef SPOROS_TEST_REDUCED
+constexpr bool reduced = true;
+#else
+constexpr bool reduced   = false;
+#endif
+
+/// Always, and More unless types are to be few.
 template <class Always, class More>
-using unless_sanitized =
-    std::conditional_t<sanitized, Always, concatenate<Always, More>>;
+using unless_reduced =
+    std::conditional_t<reduced, Always, concatenate<Always, More>>;
 
 }  // namespace Test
 }  // namespace Sporos

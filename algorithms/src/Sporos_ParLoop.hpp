@@ -67,7 +67,8 @@ void checked_loop(const std::string& label, const Exec& exec,
   int number = 0;
   (check_argument<Exec>(range.set(), number++, args), ...);
   number = 0;
-  if (options.check_disjoint) (check_promise(range, number++, args), ...);
+  if (options.check_disjoint || checks_enabled)
+    (check_promise(range, number++, args), ...);
   const auto keys = keys_of(args...);
   std::shared_ptr<LoopPlanState<Exec>> plan;
   if (handle != nullptr) {
@@ -78,6 +79,7 @@ void checked_loop(const std::string& label, const Exec& exec,
   } else {
     plan = find_plan(exec, range, options, keys, args...);
   }
+  check_old_plan(plan->data, args...);
   if (range.size() == 0) return;
   run_loop<Compiled>("Sporos::par_loop::" + label, exec, *plan, options.packs,
                      kernel, args...);

@@ -16,149 +16,11 @@
 
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Grid.hpp>
-#include <particle_grid/Sporos_InterpolatePoints.hpp>
-#include <particle_grid/Sporos_InterpolateTiledHost.hpp>
 #include <particle_grid/Sporos_Plan.hpp>
-#include <particle_grid/Sporos_SpreadAtomic.hpp>
-#include <particle_grid/Sporos_SpreadSerial.hpp>
-#include <particle_grid/Sporos_SpreadSweep.hpp>
-#include <particle_grid/Sporos_SpreadTiledDevice.hpp>
-#include <particle_grid/Sporos_SpreadTiledHost.hpp>
-#include <particle_grid/Sporos_TransferChecks.hpp>
-
-#include <optional>
+#include <particle_grid/Sporos_TransferOptions.hpp>
+#include <particle_grid/Sporos_TransferRun.hpp>
 
 namespace Sporos {
-
-/// How spread resolves that points share grid points. All but `atomic` give the
-/// same bits on every run and at any number of threads.
-enum class SpreadAlgorithm {
-  automatic,       ///< tiled; sweep_buffered for support above 7
-  serial,          ///< one thread: the reference
-  sweep,           ///< one segmented reduction for each of the s^d shifts
-  sweep_buffered,  ///< several shifts at a time into a buffer of columns
-  sweep_buffered_on_the_fly,  ///< the same with a buffer for this call only
-  tiled,  ///< tiles of cells summed in cache or scratch, colour by colour
-  atomic  ///< atomic additions, for comparison: not repeatable
-};
-
-/// Options of spread.
-struct SpreadOptions {
-  /// How shared grid points are dealt with.
-  SpreadAlgorithm algorithm = SpreadAlgorithm::automatic;
-  /// Staggering of the field; none: the one of the plan.
-  std::optional<Staggering> staggering = std::nullopt;
-  /// Columns of the buffer of the buffered sweeps, 0: the largest divisor of
-  /// s^d that is at most 10. More columns: fewer sweeps, more memory.
-  int columns = 0;
-};
-
-/// How interpolate visits the points. All give repeatable results.
-enum class InterpolateAlgorithm {
-  automatic,  ///< tiled on hosts if the support is at most 7, else sorted
-  serial,     ///< one thread: the reference
-  sorted,     ///< a work item per point, in the plan's order
-  tiled       ///< tiles of the field are read once into cache
-};
-
-/// Options of interpolate.
-struct InterpolateOptions {
-  /// How points are visited.
-  InterpolateAlgorithm algorithm = InterpolateAlgorithm::automatic;
-  /// Staggering of the field; none: the one of the plan.
-  std::optional<Staggering> staggering = std::nullopt;
-};
-
-namespace Impl {
-
-template <class Exec, int Dim, class Real, class Delta, class S, class T>
-void spread_component(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
-                      const StridedVector<S>& strengths,
-                      const FieldAccess<T, Dim>& field, const Staggering& g,
-                      const SpreadOptions& options,
-                      const SweepBuffer<T>& buffer) {
-  const auto& bins  = plan.bins;
-  const T factor    = T(Real(1) / plan.grid.cell_volume());
-  const auto& delta = plan.delta;
-  const int columns =
-      options.columns > 0 ? options.columns : default_columns<Dim, Delta>();
-  constexpr bool tiles = Delta::support <= max_tiled_support;
-  switch (options.algorithm) {
-    case SpreadAlgorithm::serial:
-      return spread_serial(exec, bins, delta, strengths, field, g, factor);
-    case SpreadAlgorithm::atomic:
-      return spread_atomic(exec, bins, delta, strengths, field, g, factor);
-    case SpreadAlgorithm::sweep:
-      return spread_sweep(exec, bins, delta, strengths, field, g, factor,
-                          plan.sweep);
-    case SpreadAlgorithm::sweep_buffered_on_the_fly:
-      return spread_sweep_on_the_fly(exec, bins, delta, strengths, field, g,
-                                     factor, columns, plan.sweep);
-    case SpreadAlgorithm::sweep_buffered: break;
-    case SpreadAlgorithm::automatic:
-    case SpreadAlgorithm::tiled:
-      if constexpr (tiles && is_synchronous_space_v<Exec>)
-        return spread_tiled_host(exec, bins, delta, strengths, field, g, factor,
-                                 plan.slots, plan.records);
-      else if constexpr (tiles)
-        return spread_tiled_device(exec, bins, delta, strengths, field, g,
-                                   factor, plan.slots);
-      else
-        check(options.algorithm == SpreadAlgorithm::automatic, "Sporos::spread",
-              "options.algorithm",
-              text("one for any support; tiled takes at most ",
-                   max_tiled_support),
-              text("tiled with support ", int(Delta::support)));
-  }
-  spread_sweep_buffered(exec, bins, delta, strengths, field, g, factor, columns,
-                        buffer, plan.sweep);
-}
-
-template <class Exec, int Dim, class Real, class Delta, class T, class V>
-void interpolate_component(const Exec& exec,
-                           PlanState<Exec, Dim, Real, Delta>& plan,
-                           const FieldAccess<T, Dim>& field,
-                           const StridedVector<V>& values, const Staggering& g,
-                           InterpolateAlgorithm algorithm) {
-  constexpr bool tiles = Delta::support <= max_tiled_support;
-  if (algorithm == InterpolateAlgorithm::serial)
-    return interpolate_serial(exec, plan.bins, plan.delta, field, values, g);
-  if (algorithm != InterpolateAlgorithm::sorted) {
-    if constexpr (tiles && is_synchronous_space_v<Exec>)
-      return interpolate_tiled_host(exec, plan.bins, plan.delta, field, values,
-                                    g, plan.records);
-    check(tiles || algorithm == InterpolateAlgorithm::automatic,
-          "Sporos::interpolate", "options.algorithm",
-          text("one for any support; tiled takes at most ", max_tiled_support),
-          text("tiled with support ", int(Delta::support)));
-  }
-  interpolate_sorted(exec, plan.bins, plan.delta, field, values, g);
-}
-
-template <class Exec, int Dim, class Real, class Delta, class Strengths,
-          class Field>
-void spread_checked(const Exec& exec,
-                    const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
-                    const Strengths& strengths, const Field& field,
-                    const SpreadOptions& options,
-                    const SweepBuffer<typename Field::value_type>& buffer) {
-  auto& state        = plan.state();
-  const Staggering g = options.staggering.value_or(plan.options().staggering);
-  check_transfer<Exec, Dim>("Sporos::spread", plan, g, "strengths", strengths,
-                            field);
-  check(options.columns >= 0, "Sporos::spread", "options.columns",
-        "a number of columns, or 0", options.columns);
-  if (plan.size() == 0) return;
-  for (int c = 0; c < components(strengths); ++c)
-    spread_component(
-        exec, state,
-        StridedVector<typename Strengths::const_value_type>(strengths, c),
-        FieldAccess<typename Field::value_type, Dim>(field, state.bins.cells,
-                                                     c),
-        g, options, buffer);
-}
-
-}  // namespace Impl
 
 /// Spreads: field(x) += sum_i delta_h(x - X_i) strengths(i) with delta_h(x) =
 /// prod_d phi(x_d / h_d) / h_d. The field is added to, not overwritten.
@@ -180,9 +42,18 @@ template <class Exec, int Dim, class Real, class Delta, class Strengths,
 void spread(const Exec& exec,
             const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Field& field,
-            const SpreadOptions& options = {}) {
-  Impl::spread_checked(exec, plan, strengths, field, options,
-                       Impl::SweepBuffer<typename Field::value_type>());
+            const SpreadOptions& options) {
+  Impl::spread_checked(exec, plan, strengths, field, options);
+}
+
+/// The same with the algorithm that `automatic` takes, at the staggering of the
+/// plan. No other algorithm is compiled: half the compile time.
+template <class Exec, int Dim, class Real, class Delta, class Strengths,
+          class Field>
+void spread(const Exec& exec,
+            const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+            const Strengths& strengths, const Field& field) {
+  Impl::spread_checked(exec, plan, strengths, field, Impl::AutomaticOptions{});
 }
 
 /// The same with a caller's buffer for `sweep_buffered`.
@@ -212,26 +83,35 @@ template <class Exec, int Dim, class Real, class Delta, class Strengths,
 void spread(const Exec& exec,
             const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Kokkos::Array<Field, N>& fields,
-            SpreadOptions options = {}) {
-  Impl::check_faces<Dim, N>("Sporos::spread", "strengths", strengths,
-                            options.staggering.has_value());
-  for (int k = 0; k < Dim; ++k)  // all of them before anything is written
-    Impl::check_transfer<Exec, Dim>(
-        "Sporos::spread", plan, Grid<Dim, Real>::face(k), "strengths",
-        Kokkos::subview(strengths, Kokkos::ALL(), k), fields[k]);
-  for (int k = 0; k < Dim; ++k) {
-    options.staggering = Grid<Dim, Real>::face(k);
-    spread(exec, plan, Kokkos::subview(strengths, Kokkos::ALL(), k), fields[k],
-           options);
-  }
+            const SpreadOptions& options) {
+  Impl::spread_to_faces(exec, plan, strengths, fields, options);
+}
+
+/// The same with the algorithm that `automatic` takes.
+template <class Exec, int Dim, class Real, class Delta, class Strengths,
+          class Field, std::size_t N>
+void spread(const Exec& exec,
+            const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+            const Strengths& strengths, const Kokkos::Array<Field, N>& fields) {
+  Impl::spread_to_faces(exec, plan, strengths, fields,
+                        Impl::AutomaticOptions{});
 }
 
 /// The same in the default instance of the plan's space; waits for the result.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field>
 void spread(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+            const Strengths& strengths, const Field& field) {
+  const Exec exec{};
+  spread(exec, plan, strengths, field);
+  Impl::fence(exec, "Sporos::spread");
+}
+/// The same with options.
+template <class Exec, int Dim, class Real, class Delta, class Strengths,
+          class Field>
+void spread(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Field& field,
-            const SpreadOptions& options = {}) {
+            const SpreadOptions& options) {
   const Exec exec{};
   spread(exec, plan, strengths, field, options);
   Impl::fence(exec, "Sporos::spread");
@@ -242,13 +122,18 @@ template <class Exec, int Dim, class Real, class Delta, class Positions,
           class Strengths, class Field>
 void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
             const Positions& positions, const Strengths& strengths,
-            const Field& field, const SpreadOptions& options = {}) {
-  PlanOptions plan_options;
-  if (options.staggering) plan_options.staggering = *options.staggering;
-  const ParticleGridPlan<Exec, Dim, Real, Delta> plan(exec, grid, delta,
-                                                      positions, plan_options);
-  spread(exec, plan, strengths, field, options);
-  Impl::fence(exec, "Sporos::spread");
+            const Field& field, const SpreadOptions& options) {
+  Impl::spread_once(exec, grid, delta, positions, strengths, field, options);
+}
+
+/// The same with the algorithm that `automatic` takes.
+template <class Exec, int Dim, class Real, class Delta, class Positions,
+          class Strengths, class Field>
+void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
+            const Positions& positions, const Strengths& strengths,
+            const Field& field) {
+  Impl::spread_once(exec, grid, delta, positions, strengths, field,
+                    Impl::AutomaticOptions{});
 }
 
 /// Interpolates: values(i) = h^d sum_x delta_h(x - X_i) field(x), the adjoint
@@ -267,19 +152,19 @@ template <class Exec, int Dim, class Real, class Delta, class Field,
 void interpolate(const Exec& exec,
                  const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                  const Field& field, const Values& values,
-                 const InterpolateOptions& options = {}) {
-  auto& state        = plan.state();
-  const Staggering g = options.staggering.value_or(plan.options().staggering);
-  Impl::check_transfer<Exec, Dim>("Sporos::interpolate", plan, g, "values",
-                                  values, field);
-  if (plan.size() == 0) return;
-  for (int c = 0; c < Impl::components(values); ++c)
-    Impl::interpolate_component(
-        exec, state,
-        Impl::FieldAccess<typename Field::const_value_type, Dim>(
-            field, state.bins.cells, c),
-        Impl::StridedVector<typename Values::value_type>(values, c), g,
-        options.algorithm);
+                 const InterpolateOptions& options) {
+  Impl::interpolate_checked(exec, plan, field, values, options);
+}
+
+/// The same with the algorithm that `automatic` takes, at the staggering of the
+/// plan. No other algorithm is compiled.
+template <class Exec, int Dim, class Real, class Delta, class Field,
+          class Values>
+void interpolate(const Exec& exec,
+                 const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+                 const Field& field, const Values& values) {
+  Impl::interpolate_checked(exec, plan, field, values,
+                            Impl::AutomaticOptions{});
 }
 
 /// Interpolates a vector field on a marker-and-cell grid: fields[k], at the
@@ -289,26 +174,35 @@ template <class Exec, int Dim, class Real, class Delta, class Field,
 void interpolate(const Exec& exec,
                  const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                  const Kokkos::Array<Field, N>& fields, const Values& values,
-                 InterpolateOptions options = {}) {
-  Impl::check_faces<Dim, N>("Sporos::interpolate", "values", values,
-                            options.staggering.has_value());
-  for (int k = 0; k < Dim; ++k)  // all of them before anything is written
-    Impl::check_transfer<Exec, Dim>(
-        "Sporos::interpolate", plan, Grid<Dim, Real>::face(k), "values",
-        Kokkos::subview(values, Kokkos::ALL(), k), fields[k]);
-  for (int k = 0; k < Dim; ++k) {
-    options.staggering = Grid<Dim, Real>::face(k);
-    interpolate(exec, plan, fields[k],
-                Kokkos::subview(values, Kokkos::ALL(), k), options);
-  }
+                 const InterpolateOptions& options) {
+  Impl::interpolate_from_faces(exec, plan, fields, values, options);
+}
+
+/// The same with the algorithm that `automatic` takes.
+template <class Exec, int Dim, class Real, class Delta, class Field,
+          std::size_t N, class Values>
+void interpolate(const Exec& exec,
+                 const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+                 const Kokkos::Array<Field, N>& fields, const Values& values) {
+  Impl::interpolate_from_faces(exec, plan, fields, values,
+                               Impl::AutomaticOptions{});
 }
 
 /// The same in the default instance of the plan's space; waits for the result.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values>
 void interpolate(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+                 const Field& field, const Values& values) {
+  const Exec exec{};
+  interpolate(exec, plan, field, values);
+  Impl::fence(exec, "Sporos::interpolate");
+}
+/// The same with options.
+template <class Exec, int Dim, class Real, class Delta, class Field,
+          class Values>
+void interpolate(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                  const Field& field, const Values& values,
-                 const InterpolateOptions& options = {}) {
+                 const InterpolateOptions& options) {
   const Exec exec{};
   interpolate(exec, plan, field, values, options);
   Impl::fence(exec, "Sporos::interpolate");

@@ -30,7 +30,8 @@ struct Config {
   static constexpr int dim = Dim_;
 };
 
-/// Spaces x {float, double} of one dimension and delta function.
+/// Spaces x {float, double} of one dimension and delta function; if types are
+/// to be few, double in two dimensions, else float.
 template <int Dim, class Delta, class List>
 struct ConfigsOf;
 template <int Dim, class Delta, class... Cases>
@@ -38,8 +39,12 @@ struct ConfigsOf<Dim, Delta, std::tuple<Cases...>> {
   using type = std::tuple<Config<typename Cases::execution_space,
                                  typename Cases::real_type, Dim, Delta>...>;
 };
+template <int Dim>
+using RealsOf = std::conditional_t<
+    !reduced, SpacesReals,
+    std::conditional_t<Dim == 2, SpacesReal<double>, SpacesReal<float>>>;
 template <int Dim, class Delta>
-using Configs = typename ConfigsOf<Dim, Delta, SpacesReals>::type;
+using Configs = typename ConfigsOf<Dim, Delta, RealsOf<Dim>>::type;
 
 /// The last of the spaces is the one with the most threads.
 template <class List>

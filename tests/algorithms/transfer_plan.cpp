@@ -130,7 +130,7 @@ TEMPLATE_LIST_TEST_CASE("plans sort points one way and another", "[plan]",
 template <class Exec>
 void check_wide_keys() {
   using Memory     = typename Exec::memory_space;
-  constexpr int nx = 1 << 17, ny = 3 << 16, n = 3000;
+  constexpr int nx = 1 << 17, ny = 3 << 16, n = 5000;
   const Grid<2> grid({nx, ny}, 1.);
   const Exec exec{};
   const Kokkos::View<double**, Memory> x("x", n, 2);

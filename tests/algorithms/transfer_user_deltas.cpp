@@ -11,12 +11,12 @@ namespace TransferUserDeltas {
 
 using namespace Sporos;
 using Exec    = Test::LastSpace;
-using Always  = std::tuple<Test::Config<Exec, float, 2, Test::UserHat>,
-                          Test::Config<Exec, double, 2, Test::UserWide8>,
+using Always  = std::tuple<Test::Config<Exec, double, 2, Test::UserWide8>,
                           Test::Config<Exec, double, 3, Test::UserNearest>>;
-using More    = std::tuple<Test::Config<Exec, double, 3, Test::UserQuadratic>,
+using More    = std::tuple<Test::Config<Exec, float, 2, Test::UserHat>,
+                        Test::Config<Exec, double, 3, Test::UserQuadratic>,
                         Test::Config<Exec, double, 2, Test::UserHat>>;
-using Configs = Test::unless_sanitized<Always, More>;
+using Configs = Test::unless_reduced<Always, More>;
 
 SPOROS_TRANSFER_TESTS("users' deltas", Configs)
 

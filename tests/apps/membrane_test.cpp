@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Sporos_Test.hpp>
 
-#include "Membrane_AnySimulation.hpp"
 #include "Membrane_Run.hpp"
 #include "Membrane_Simulation.hpp"
+#include "Membrane_Transfer_impl.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -47,9 +48,17 @@ double difference(const Frame& coarse_frame, const Frame& fine_frame) {
 
 /// The end of a run in the default execution space.
 Frame final_frame(const Options& o) {
-  const auto simulation = make_simulation(o);
-  for (int k = 0; k < o.steps; ++k) simulation->step();
-  return simulation->frame();
+  AnySimulation simulation = make_simulation(o);
+  for (int k = 0; k < o.steps; ++k) simulation.step();
+  return simulation.frame();
+}
+
+/// In any space.
+template <class Exec>
+std::unique_ptr<Transfer<Exec>> peskin4_transfer(
+    const Exec& exec, const Options& o,
+    const typename Transfer<Exec>::MembranePoints& x) {
+  return std::make_unique<TransferOf<Exec, Sporos::Peskin4>>(exec, o, x);
 }
 
 }  // namespace
@@ -61,7 +70,7 @@ TEMPLATE_LIST_TEST_CASE("membrane: a circle stays, with the pressure it makes",
   o.axis_x = o.axis_y = 0.25;
   o.stiffness         = 0.7;
   o                   = resolve(o);
-  Simulation<Exec, Sporos::Peskin4> simulation(Exec(), o);
+  Simulation<Exec> simulation(Exec(), o, peskin4_transfer<Exec>);
   for (int k = 0; k < o.steps; ++k) simulation.step();
   const Frame f = simulation.frame();
   double speed  = 0;
@@ -149,25 +158,25 @@ TEST_CASE("membrane: halving the time step quarters the error", "[membrane]") {
 
 TEST_CASE("membrane: area kept, force conserved, axes converge", "[membrane]") {
   Options o;  // the default run, coarser
-  o.grid                = 48;
-  o.seed                = 5;
-  o.delta               = GENERATE(from_range(delta_names()));
-  o                     = resolve(o);
-  const auto simulation = make_simulation(o);
-  const Status start    = simulation->status();
+  o.grid                   = 48;
+  o.seed                   = 5;
+  o.delta                  = GENERATE(from_range(delta_names()));
+  o                        = resolve(o);
+  AnySimulation simulation = make_simulation(o);
+  const Status start       = simulation.status();
   CAPTURE(o.delta);
   double drift = 0, force_error = 0, divergence = 0, energy = start.energy();
   for (int k = 1; k <= o.steps; ++k) {
-    simulation->step();
+    simulation.step();
     if (k % 50 != 0 && k != o.steps) continue;
-    const Status s = simulation->status();
+    const Status s = simulation.status();
     drift = std::max(drift, std::abs(s.shape.area / start.shape.area - 1));
     force_error = std::max(force_error, s.force_error);
     divergence  = std::max(divergence, s.divergence);
     CHECK(s.energy() < energy);
     energy = s.energy();
   }
-  const Status end = simulation->status();
+  const Status end = simulation.status();
   CHECK(start.shape.ratio() > 2);
   CHECK(end.shape.ratio() < 1.05);
   CHECK(drift < 0.01);

@@ -18,10 +18,11 @@ namespace PackTest {
 
 using Sporos::Pack;
 
-using Packs = std::tuple<Pack<double, 1>, Pack<double, 2>, Pack<double, 4>,
-                         Pack<double, 8>, Pack<double, 16>, Pack<double, 32>,
-                         Pack<float, 1>, Pack<float, 4>, Pack<float, 8>,
-                         Pack<float, 16>, Pack<float, 64>>;
+using Packs = Sporos::Test::unless_reduced<
+    std::tuple<Pack<double, 1>, Pack<double, 2>, Pack<double, 8>,
+               Pack<float, 4>, Pack<float, 64>>,
+    std::tuple<Pack<double, 4>, Pack<double, 16>, Pack<double, 32>,
+               Pack<float, 1>, Pack<float, 8>, Pack<float, 16>>>;
 
 template <class P>
 using Scalar = typename P::value_type;

@@ -17,9 +17,10 @@ namespace PackMathTest {
 using Sporos::Mask;
 using Sporos::Pack;
 
-using Packs =
-    std::tuple<Pack<double, 1>, Pack<double, 4>, Pack<double, 8>,
-               Pack<double, 32>, Pack<float, 4>, Pack<float, 16>, Pack<int, 8>>;
+using Packs = Sporos::Test::unless_reduced<
+    std::tuple<Pack<double, 8>, Pack<float, 4>, Pack<int, 8>>,
+    std::tuple<Pack<double, 1>, Pack<double, 4>, Pack<double, 32>,
+               Pack<float, 16>>>;
 
 template <class P>
 using Scalar = typename P::value_type;

@@ -5,6 +5,7 @@
 /// \file Sporos_CorrelateChoice.hpp
 /// From options to what is done.
 
+#include <Sporos_Environment.hpp>
 #include <cross_correlation/Sporos_CorrelateAutomatic.hpp>
 #include <cross_correlation/Sporos_CorrelatePerShift.hpp>
 #include <cross_correlation/Sporos_CorrelateShuffle.hpp>
@@ -38,7 +39,7 @@ struct CorrelateChoice {
   std::string text() const;
 };
 
-inline const char* name_of(CorrelateAlgorithm a) {
+constexpr const char* name_of(CorrelateAlgorithm a) {
   switch (a) {
     case CorrelateAlgorithm::automatic: return "automatic";
     case CorrelateAlgorithm::basic: return "basic";
@@ -50,6 +51,20 @@ inline const char* name_of(CorrelateAlgorithm a) {
     case CorrelateAlgorithm::fft: return "fft";
   }
   return "?";
+}
+
+/// What the environment has instead of `automatic`.
+inline CorrelateAlgorithm correlate_of_environment() {
+  using A                                   = CorrelateAlgorithm;
+  static constexpr NamedChoice<A> choices[] = {
+      {name_of(A::automatic), A::automatic},
+      {name_of(A::basic), A::basic},
+      {name_of(A::tile), A::tile},
+      {name_of(A::shuffle), A::shuffle},
+      {name_of(A::lane_group_per_shift), A::lane_group_per_shift},
+      {name_of(A::team_per_shift), A::team_per_shift},
+      {name_of(A::fft), A::fft}};
+  return environment_choice("SPOROS_CORRELATE", choices, A::automatic);
 }
 
 inline std::string CorrelateChoice::text() const {
@@ -133,6 +148,11 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   }
   check(o.rows_per_task >= 0, name, "options.rows_per_task", "0 or more",
         o.rows_per_task);
+  if (o.algorithm == Algorithm::automatic) {
+    o.algorithm = correlate_of_environment();
+    if (o.algorithm != Algorithm::automatic)
+      c.reason = "as SPOROS_CORRELATE in the environment says";
+  }
   if (o.algorithm == Algorithm::automatic) {
     const AutomaticCorrelate a =
         automatic_correlate<Exec, A>(s, options.pairing);

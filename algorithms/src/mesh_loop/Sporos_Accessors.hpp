@@ -18,12 +18,31 @@
 /// over it, Pack<T, W> on hosts. An accessor points to registers that belong to
 /// the loop: pass it by value, use constant indices or short loops.
 
+#include <Sporos_Checks.hpp>
 #include <Sporos_KokkosCompat.hpp>
 
 #include <limits>
 #include <type_traits>
 
 namespace Sporos {
+namespace Impl {
+
+/// Checks the indices of accessors with N components of Arity elements.
+template <int N, int Arity>
+KOKKOS_FORCEINLINE_FUNCTION void check_component(int c) {
+  check_index(c, N * Arity,
+              "Sporos::par_loop: a kernel uses a component that its accessor "
+              "does not have");
+}
+template <int N, int Arity>
+KOKKOS_FORCEINLINE_FUNCTION void check_component(int i, int c) {
+  check_index(i, Arity,
+              "Sporos::par_loop: a kernel uses a map index that its accessor "
+              "does not have");
+  check_component<N, 1>(c);
+}
+
+}  // namespace Impl
 
 /// N components of one element, or of Arity elements, that are read.
 template <class T, int N = 1, int Arity = 1>
@@ -38,10 +57,12 @@ class Read {
 
   /// Component c. For Arity > 1: component c % N of element c / N.
   KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int c) const {
+    Impl::check_component<N, Arity>(c);
     return m_v[c];
   }
   /// Component c of the element at map index i.
   KOKKOS_FORCEINLINE_FUNCTION const T& operator()(int i, int c) const {
+    Impl::check_component<N, Arity>(i, c);
     return m_v[i * N + c];
   }
 
@@ -60,8 +81,12 @@ class MutableAccess {
   static constexpr int arity      = Arity;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit MutableAccess(T* v) : m_v(v) {}
-  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const { return m_v[c]; }
+  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const {
+    check_component<N, Arity>(c);
+    return m_v[c];
+  }
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(int i, int c) const {
+    check_component<N, Arity>(i, c);
     return m_v[i * N + c];
   }
 
@@ -105,6 +130,7 @@ class GlobalRead {
   KOKKOS_FORCEINLINE_FUNCTION explicit GlobalRead(const T* v) : m_v(v) {}
   /// Component c.
   KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int c) const {
+    Impl::check_component<N, 1>(c);
     return m_v[c];
   }
 
@@ -124,7 +150,10 @@ class Reduce {
   /// For the implementation.
   KOKKOS_FORCEINLINE_FUNCTION explicit Reduce(T* v) : m_v(v) {}
   /// Component c, to be read and written.
-  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const { return m_v[c]; }
+  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const {
+    Impl::check_component<N, 1>(c);
+    return m_v[c];
+  }
 
  private:
   T* m_v;

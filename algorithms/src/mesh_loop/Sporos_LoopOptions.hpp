@@ -5,6 +5,8 @@
 /// \file Sporos_LoopOptions.hpp
 /// How a loop is run. Users include Sporos_ParLoop.hpp.
 
+#include <Sporos_Environment.hpp>
+
 #include <vector>
 
 namespace Sporos {
@@ -49,7 +51,7 @@ struct LoopOptions {
   /// Kernels that accept packs are run on them (hosts).
   bool packs = true;
   /// Check that writes through maps are disjoint, as promised (costs a pass
-  /// over the maps in every call).
+  /// over the maps in every call; always done with Sporos_ENABLE_CHECKS).
   bool check_disjoint = false;
 
   friend bool operator==(const LoopOptions& a, const LoopOptions& b) {
@@ -61,7 +63,7 @@ struct LoopOptions {
 };
 
 /// The name of a strategy as in the enum.
-inline const char* name(LoopStrategy s) {
+constexpr const char* name(LoopStrategy s) {
   switch (s) {
     case LoopStrategy::automatic: return "automatic";
     case LoopStrategy::serial: return "serial";
@@ -72,6 +74,23 @@ inline const char* name(LoopStrategy s) {
   }
   return "?";
 }
+
+namespace Impl {
+
+/// What the environment has instead of `automatic`.
+inline LoopStrategy strategy_of_environment() {
+  using S                                   = LoopStrategy;
+  static constexpr NamedChoice<S> choices[] = {
+      {name(S::automatic), S::automatic},
+      {name(S::serial), S::serial},
+      {name(S::global_coloring), S::global_coloring},
+      {name(S::hierarchical), S::hierarchical},
+      {name(S::gather), S::gather},
+      {name(S::atomic), S::atomic}};
+  return environment_choice("SPOROS_LOOP_STRATEGY", choices, S::automatic);
+}
+
+}  // namespace Impl
 
 /// The name of a staging as in the enum.
 inline const char* name(Staging s) {

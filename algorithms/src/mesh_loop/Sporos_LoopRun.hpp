@@ -165,6 +165,13 @@ struct LoopLaunch {
   template <Strategies Compiled>
   void run(const Args&... args) {
     if constexpr (Compiled == Strategies::automatic) {
+      const LoopStrategy s = plan.data.strategy;
+      check(s != LoopStrategy::gather && s != LoopStrategy::atomic,
+            "Sporos::par_loop", "SPOROS_LOOP_STRATEGY",
+            "automatic, serial, hierarchical or global_coloring, for a loop "
+            "without LoopOptions (for which nothing else is compiled)",
+            name(s));
+      if (s == LoopStrategy::serial) return serial(args...);
       if constexpr (!conflicts)
         return direct(args...);
       else if (plan.data.strategy == LoopStrategy::global_coloring)

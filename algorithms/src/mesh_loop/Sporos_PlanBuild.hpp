@@ -129,24 +129,28 @@ void build_plan(PlanData<Memory>& plan) {
   plan.conflicts       = std::any_of(plan.keys.begin(), plan.keys.end(),
                                      [](const ArgKey& k) { return k.increments(); });
   plan.strategy        = o.strategy;
+  plan.why             = "asked for";
+  if (o.strategy == LoopStrategy::automatic) {
+    plan.strategy = strategy_of_environment();
+    plan.why      = "as SPOROS_LOOP_STRATEGY in the environment says";
+  }
+  const bool automatic = plan.strategy == LoopStrategy::automatic;
   plan.staging         = o.staging == Staging::automatic
                              ? (OnHost ? Staging::none : Staging::increments)
                              : o.staging;
-  plan.why             = "asked for";
   const int wanted     = wanted_block_size(o);
   plan.block_size      = wanted > 0 ? wanted
                          : OnHost   ? direct_block_size
                                     : team_block_size;
-  if (!plan.conflicts && (o.strategy == LoopStrategy::automatic ||
-                          o.staging == Staging::automatic)) {
-    if (o.strategy == LoopStrategy::automatic) {
+  if (!plan.conflicts && (automatic || o.staging == Staging::automatic)) {
+    if (automatic) {
       plan.strategy = LoopStrategy::hierarchical;
       plan.why      = "no increments through maps: all blocks at once";
     }
     plan.staging = Staging::none;
     return make_blocks(plan);
   }
-  switch (o.strategy) {
+  switch (plan.strategy) {
     case LoopStrategy::automatic: return build_automatic<OnHost>(plan);
     case LoopStrategy::hierarchical: return build_hierarchical<OnHost>(plan);
     case LoopStrategy::global_coloring:

@@ -9,6 +9,7 @@
 #include <mesh_loop/Sporos_LoopChecks.hpp>
 #include <mesh_loop/Sporos_PlanBuild.hpp>
 #include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/Sporos_PlanDebug.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -55,6 +56,7 @@ void fill_plan(const Exec&, LoopPlanState<Exec>& plan, const SetRange& range,
   (data.arg_names.push_back(argument_name(number++, args)), ...);
   (add_map(args, data.maps, data.arg_map, data.alive, known), ...);
   build_plan<is_host_space_v<Exec>>(data);
+  check_new_plan(data);
   plan.data = std::move(data);
 }
 

@@ -104,7 +104,8 @@ struct PlanData {
   int n     = 0;  ///< elements
   std::vector<ArgKey> keys;
   std::vector<HostMap> maps;
-  std::vector<int> arg_map;  ///< of each argument, -1: none
+  std::vector<std::uint64_t> map_hashes;  ///< see Sporos_PlanDebug.hpp
+  std::vector<int> arg_map;               ///< of each argument, -1: none
   std::vector<std::string> arg_names;
   std::vector<std::weak_ptr<MapState>> alive;
   LoopOptions requested;

@@ -9,6 +9,7 @@
 /// Cost: two passes over records in long streams; the points are never read in
 ///   random order, which is what sorting keys and gathering would do.
 /// Wins: from some thousand points on, unless most of them crowd in one place.
+///   Keys have 32 bits here; grids that need more are sorted by sort_by_key.
 
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Pack.hpp>
@@ -25,10 +26,10 @@
 namespace Sporos {
 namespace Impl {
 
-template <class Real, int Dim, class Key>
+template <class Real, int Dim>
 struct PointRecord {
   Real fraction[Dim];
-  Key key;
+  std::uint32_t key;
   int point;
 };
 
@@ -50,10 +51,9 @@ struct PartitionShape {
 };
 
 /// How many points of each chunk go to each bucket.
-template <class Key>
 struct CountBuckets {
   PartitionShape shape;
-  const Key* keys;
+  const std::uint32_t* keys;
   int* counts;
 
   void operator()(int c) const {
@@ -83,7 +83,7 @@ struct PlaceBuckets {
 };
 
 /// Moves the points of a chunk into their buckets.
-template <class Cells, class Positions, class Record, class Key>
+template <class Cells, class Positions, class Record>
 struct MoveToBuckets {
   static constexpr int block = 64;
   static constexpr int Dim   = std::extent<decltype(Cells::dir)>::value;
@@ -92,7 +92,7 @@ struct MoveToBuckets {
   PartitionShape shape;
   Cells cells;
   Positions positions;
-  const Key* keys;
+  const std::uint32_t* keys;
   int* places;
   Record* records;
   int* record_of;  ///< of points in given order
@@ -146,7 +146,7 @@ struct MoveToBuckets {
 
 /// Sorts the records of a bucket by key, equal ones in the order of points, and
 /// writes the columns.
-template <class Cells, class Record, class Key, class Real>
+template <class Cells, class Record, class Real>
 struct SortBuckets {
   static constexpr int Dim   = std::extent<decltype(Cells::dir)>::value;
   static constexpr int small = 2048;  ///< records sorted without a workspace
@@ -155,7 +155,7 @@ struct SortBuckets {
   int shift;
   const Record* records;
   std::uint64_t* words;  ///< two per point, if there is a larger bucket
-  Key* keys;
+  std::uint32_t* keys;
   int* permutation;
   int* record_at;  ///< of points in sorted order
   std::uint16_t* locals;
@@ -182,7 +182,7 @@ struct SortBuckets {
   template <int Bits, class Word>
   const Word* sorted(const Record* record, int count, Word* one,
                      Word* two) const {
-    const Key low = (Key(1) << shift) - 1;
+    const auto low = std::uint32_t((std::uint64_t(1) << shift) - 1);
     for (int i = 0; i < count; ++i)
       one[i] = Word(record[i].key & low) << Bits | Word(i);
     const int passes = ceil_div(shift, 8);
@@ -213,7 +213,7 @@ struct SortBuckets {
 
   template <int Bits, class Word>
   void write(int begin, int count, Word* one, Word* two) const {
-    constexpr Key in_tile  = (Key(1) << Cells::Shape::log2_cells) - 1;
+    constexpr auto in_tile = (std::uint32_t(1) << Cells::Shape::log2_cells) - 1;
     constexpr Word number  = (Word(1) << Bits) - 1;
     const Word* const word = sorted<Bits>(records + begin, count, one, two);
     for (int i = 0; i < count; ++i) {
@@ -231,11 +231,11 @@ struct SortBuckets {
 };
 
 /// The sort with its workspaces.
-template <class Exec, int Dim, class Real, class Key>
+template <class Exec, int Dim, class Real>
 class HostPartition {
  public:
   using memory_space = typename Exec::memory_space;
-  using Record       = PointRecord<Real, Dim, Key>;
+  using Record       = PointRecord<Real, Dim>;
   using Numbers      = Kokkos::View<int*, memory_space>;
 
   Numbers record_of;  ///< number of the record of each point, in given order
@@ -251,7 +251,7 @@ class HostPartition {
   /// changed, if the points crowd too much to be shared among threads.
   template <class Cells, class Positions>
   bool sort(const Exec& exec, const Cells& cells, const Positions& positions,
-            int n, Key* keys, int* permutation, std::uint16_t* locals,
+            int n, std::uint32_t* keys, int* permutation, std::uint16_t* locals,
             Real* fractions, std::size_t pitch) {
     using Range = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
                                       Kokkos::IndexType<int>>;
@@ -263,7 +263,7 @@ class HostPartition {
             .data();
     const Range chunks(exec, 0, shape.chunks, Kokkos::ChunkSize(1));
     Kokkos::parallel_for("Sporos::ParticleGridPlan::count_buckets", chunks,
-                         CountBuckets<Key>{shape, keys, counts});
+                         CountBuckets{shape, keys, counts});
     Kokkos::parallel_scan("Sporos::ParticleGridPlan::place_buckets",
                           Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                               exec, 0, shape.buckets),
@@ -275,14 +275,14 @@ class HostPartition {
     record_of = m_record_of.require(exec, std::size_t(n));
     record_at = m_record_at.require(exec, std::size_t(n));
 
-    using Sort            = SortBuckets<Cells, Record, Key, Real>;
+    using Sort            = SortBuckets<Cells, Record, Real>;
     Record* const records = m_records.require(exec, std::size_t(n)).data();
     std::uint64_t* words  = nullptr;
     if (largest > Sort::small)
       words = m_words.require(exec, 2 * std::size_t(n)).data();
     Kokkos::parallel_for(
         "Sporos::ParticleGridPlan::move_to_buckets", chunks,
-        MoveToBuckets<Cells, Positions, Record, Key>{
+        MoveToBuckets<Cells, Positions, Record>{
             shape, cells, positions, keys, counts, records, record_of.data()});
     Kokkos::parallel_for(
         "Sporos::ParticleGridPlan::sort_buckets",

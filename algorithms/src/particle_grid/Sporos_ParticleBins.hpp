@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace Sporos {
@@ -89,8 +90,7 @@ class ParticleBins {
            m_new_keys64.bytes() + m_permutation.bytes() + m_locals.bytes() +
            m_fractions.bytes() + m_starts.bytes() + m_colors.bytes() +
            m_by_color.bytes() + m_ranges.bytes() + m_parts.bytes() +
-           m_sort32.bytes() + m_sort64.bytes() + m_partition32.bytes() +
-           m_partition64.bytes();
+           m_sort32.bytes() + m_sort64.bytes() + m_partition.bytes();
   }
 
   /// Sorts the points. Throws std::invalid_argument for a coordinate that is
@@ -100,9 +100,9 @@ class ParticleBins {
   void update(const Exec& exec, const Positions& positions) {
     if (counts.data() == nullptr) allocate_counts(exec);
     if (wide_keys())
-      update(exec, positions, m_new_keys64, m_sort64, m_partition64);
+      update(exec, positions, m_new_keys64, m_sort64);
     else
-      update(exec, positions, m_new_keys32, m_sort32, m_partition32);
+      update(exec, positions, m_new_keys32, m_sort32);
     std::swap(m_keys32, m_new_keys32);
     std::swap(m_keys64, m_new_keys64);
     // grown now, so that the next update allocates nothing
@@ -151,9 +151,9 @@ class ParticleBins {
         Kokkos::view_alloc(exec, "Sporos::ParticleGridPlan::first_bad"));
   }
 
-  template <class Positions, class KeySpace, class Sort, class Partition>
+  template <class Positions, class KeySpace, class Sort>
   void update(const Exec& exec, const Positions& positions, KeySpace& new_keys,
-              Sort& sort, Partition& partition) {
+              Sort& sort) {
     using Range         = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
     const int count     = int(positions.extent(0));
     auto keys           = new_keys.require(exec, positions.extent(0));
@@ -174,14 +174,15 @@ class ParticleBins {
     locals    = m_locals.require(exec, pitch);
     fractions = m_fractions.require(exec, Dim * pitch);
     bool done = false;
-    if constexpr (is_host_space_v<Exec>) {
-      if (partition.pays(n))
-        done = partition.sort(exec, cells, positions, n, keys.data(),
-                              permutation.data(), locals.data(),
-                              fractions.data(), pitch);
+    if constexpr (is_host_space_v<Exec> &&
+                  std::is_same<decltype(keys), Array<std::uint32_t>>::value) {
+      if (m_partition.pays(n))
+        done = m_partition.sort(exec, cells, positions, n, keys.data(),
+                                permutation.data(), locals.data(),
+                                fractions.data(), pitch);
     }
-    record_of = done ? partition.record_of : Array<int>();
-    record_at = done ? partition.record_at : Array<int>();
+    record_of = done ? m_partition.record_of : Array<int>();
+    record_at = done ? m_partition.record_at : Array<int>();
     if (!done) {
       sort_by_key(exec, sort, keys, permutation,
                   bit_width(std::uint64_t(cells.key_end())));
@@ -257,8 +258,7 @@ class ParticleBins {
   SortWorkspace<std::uint32_t, memory_space> m_sort32;
   SortWorkspace<std::uint64_t, memory_space> m_sort64;
   SortWorkspace<std::uint32_t, memory_space> m_sort_colors;
-  HostPartition<Exec, Dim, Real, std::uint32_t> m_partition32;
-  HostPartition<Exec, Dim, Real, std::uint64_t> m_partition64;
+  HostPartition<Exec, Dim, Real> m_partition;
 };
 
 }  // namespace Impl

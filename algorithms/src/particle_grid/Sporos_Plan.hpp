@@ -5,12 +5,14 @@
 /// \file Sporos_Plan.hpp
 /// The plan of particle-grid transfer. Users include Sporos_ParticleGrid.hpp.
 
+#include <Sporos_Checks.hpp>
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Error.hpp>
 #include <Sporos_Grid.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/Sporos_ParticleBins.hpp>
 #include <particle_grid/Sporos_SpreadSweep.hpp>
+#include <particle_grid/Sporos_TransferOptions.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -51,6 +53,21 @@ void check_staggering(const char* function, const Staggering& g) {
           "a number in [0, 1) for each direction", g[d]);
 }
 
+/// With checks on: throws unless the weights of a delta function sum to one.
+template <class Delta>
+void check_delta([[maybe_unused]] const Delta& delta) {
+  if constexpr (checks_enabled) {
+    constexpr double low = Delta::support % 2 ? -.5 : 0.;
+    for (int i = 0; i < 16; ++i) {
+      double w[Delta::support], sum = 0;
+      scalar_weights(delta, low + i / 16., w);
+      for (const double x : w) sum += x;
+      check(sum > 1 - 1e-6 && sum < 1 + 1e-6, "Sporos::ParticleGridPlan",
+            "delta", "weights that sum to one", sum);
+    }
+  }
+}
+
 /// What all copies of a plan share.
 template <class Exec, int Dim, class Real, class Delta>
 struct PlanState {
@@ -64,6 +81,9 @@ struct PlanState {
   WorkspaceView<double, typename Exec::memory_space> records{
       "Sporos::ParticleGridPlan::numbers_of_records"};
   SweepWorkspace<Exec, Dim, Real, Delta::support> sweep;
+  /// instead of `automatic`
+  const SpreadAlgorithm spread           = spread_of_environment();
+  const InterpolateAlgorithm interpolate = interpolate_of_environment();
 
   PlanState(const Grid<Dim, Real>& grid_, const Delta& delta_,
             const PlanOptions& options_)
@@ -198,6 +218,7 @@ class ParticleGridPlan {
                                            const Delta& delta,
                                            const PlanOptions& options) {
     Impl::check_staggering<Dim>("Sporos::ParticleGridPlan", options.staggering);
+    Impl::check_delta(delta);
     for (int d = 0; d < Dim; ++d)
       Impl::check(grid.cells(d) >= Delta::support, "Sporos::ParticleGridPlan",
                   "grid",
@@ -231,16 +252,23 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
       << bins.cells.tile_count() << " tiles hold points, " << colors
       << " colours, " << counts.parts
       << " parts of crowded tiles\n  memory: " << bytes()
-      << " bytes\n  automatic: spread "
-      << (Delta::support <= Impl::max_tiled_support
-              ? "tiled (each tile is summed in cache; cost follows the points)"
-              : "sweep_buffered (the support is too wide for tiles)")
-      << ", interpolate "
-      << (Delta::support <= Impl::max_tiled_support &&
-                  Impl::is_synchronous_space_v<ExecSpace>
-              ? "tiled"
-              : "sorted")
-      << '\n';
+      << " bytes\n  automatic: spread ";
+  if (m_state->spread != SpreadAlgorithm::automatic)
+    out << "as SPOROS_SPREAD in the environment says";
+  else
+    out << (Delta::support <= Impl::max_tiled_support
+                ? "tiled (each tile is summed in cache; cost follows the "
+                  "points)"
+                : "sweep_buffered (the support is too wide for tiles)");
+  out << ", interpolate ";
+  if (m_state->interpolate != InterpolateAlgorithm::automatic)
+    out << "as SPOROS_INTERPOLATE in the environment says";
+  else
+    out << (Delta::support <= Impl::max_tiled_support &&
+                    Impl::is_synchronous_space_v<ExecSpace>
+                ? "tiled"
+                : "sorted");
+  out << '\n';
   return out.str();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Membrane_Run.hpp"
 
-#include "Membrane_AnySimulation.hpp"
 #include "Membrane_Picture.hpp"
 #include "Membrane_Product.hpp"
 #include "Membrane_Simulation.hpp"
@@ -181,25 +180,25 @@ Report run(const Options& options, std::ostream& out) {
   report.options         = resolve(options);
   report.points_per_cell = points_per_cell(start_shape(o), o.grid);
   Output output(o);
-  const auto simulation = make_simulation(o);
-  if (!o.quiet) print_setup(report, simulation->describe(), out);
+  AnySimulation simulation = make_simulation(o);
+  if (!o.quiet) print_setup(report, simulation.describe(), out);
 
   Kokkos::Timer timer;
   Progress progress(out, o);
-  report.start = report.end = simulation->status();
+  report.start = report.end = simulation.status();
   const int interval        = std::max(1, o.steps / 200);
   for (int k = 0; k <= o.steps; ++k) {
-    if (k > 0) step(*simulation, k, o);
+    if (k > 0) step(simulation, k, o);
     if (k % interval == 0 || k == o.steps) {
-      const Status s = simulation->status();
+      const Status s = simulation.status();
       check_stability(s, o);
       record(report, s);
       progress.show(s);
     }
-    output.take(*simulation, k);
+    output.take(simulation, k);
   }
   report.seconds = timer.seconds();
-  report.shares  = simulation->shares();
+  report.shares  = simulation.shares();
   timer.reset();
   output.paint();
   report.paint_seconds = timer.seconds();

@@ -11,11 +11,9 @@
 #include "Membrane_Frame.hpp"
 #include "Membrane_Options.hpp"
 #include "Membrane_Status.hpp"
+#include "Membrane_Transfer.hpp"
 
-#include <Sporos_DeltaFunctions.hpp>
-#include <Sporos_Grid.hpp>
-#include <Sporos_ParticleGrid.hpp>
-
+#include <memory>
 #include <string>
 
 namespace MembraneApp {
@@ -24,20 +22,20 @@ namespace MembraneApp {
 /// and the time that steps and time_step make.
 Options resolve(Options options);
 
-Sporos::SpreadAlgorithm spread_algorithm(const std::string& name);
-Sporos::InterpolateAlgorithm interpolate_algorithm(const std::string& name);
-
 /// Immersed boundary method of second order (Peskin 2002, section 6). A step:
 /// the membrane moves half a time step with the velocity interpolated to it,
 /// its forces there are spread to the faces of the grid, the fluid goes to the
 /// middle of the step, the membrane moves the whole step with the velocity
-/// interpolated to the middle positions, the fluid goes to the end. One plan
-/// serves both components, which live on different faces of the cells.
-template <class ExecSpace, class Delta>
+/// interpolated to the middle positions, the fluid goes to the end.
+template <class ExecSpace>
 class Simulation {
  public:
   /// \param options complete ones, as from resolve()
-  Simulation(const ExecSpace& exec, const Options& options);
+  /// \param make_transfer (exec, options, positions) -> std::unique_ptr to a
+  ///   Transfer
+  template <class MakeTransfer>
+  Simulation(const ExecSpace& exec, const Options& options,
+             const MakeTransfer& make_transfer);
 
   /// One time step.
   /// \throws std::invalid_argument when a position is no longer finite
@@ -48,16 +46,11 @@ class Simulation {
   Frame frame() const;
   const Shares& shares() const { return m_shares; }
   const FluidSolver<ExecSpace>& fluid() const { return m_fluid; }
-  std::string describe() const { return m_plan.describe(); }
+  std::string describe() const { return m_transfer->describe(); }
 
  private:
   using memory_space = typename ExecSpace::memory_space;
-  using Plan         = Sporos::ParticleGridPlan<ExecSpace, 2, double, Delta>;
 
-  /// Velocity at the points of the plan.
-  void interpolate(const FaceField<ExecSpace>& velocity);
-  /// Force field from the strengths at the points of the plan.
-  void spread();
   /// Adds the seconds since the last call to an account.
   void account(double& seconds);
 
@@ -67,16 +60,22 @@ class Simulation {
   int m_step = 0;
   Springs m_springs;
   Points<memory_space> m_positions, m_middle, m_velocity, m_strengths;
-  Plan m_plan;
+  std::unique_ptr<Transfer<ExecSpace>> m_transfer;
   FluidSolver<ExecSpace> m_fluid;
-  Sporos::SpreadOptions m_spread_options[2];
-  Sporos::InterpolateOptions m_interpolate_options[2];
   Shares m_shares;
   Kokkos::Timer m_timer;
 };
 
+/// The one that the program runs, compiled once.
+using AnySimulation = Simulation<Kokkos::DefaultExecutionSpace>;
+AnySimulation make_simulation(const Options& options);
+
 }  // namespace MembraneApp
 
 #include "Membrane_Simulation_impl.hpp"
+
+namespace MembraneApp {
+extern template class Simulation<Kokkos::DefaultExecutionSpace>;
+}
 
 #endif

@@ -79,32 +79,10 @@ inline Options resolve(Options o) {
   return o;
 }
 
-inline Sporos::SpreadAlgorithm spread_algorithm(const std::string& name) {
-  using A              = Sporos::SpreadAlgorithm;
-  const A algorithms[] = {A::automatic,
-                          A::serial,
-                          A::sweep,
-                          A::sweep_buffered,
-                          A::sweep_buffered_on_the_fly,
-                          A::tiled,
-                          A::atomic};
-  const auto& names    = spread_names();
-  return algorithms[std::find(names.begin(), names.end(), name) -
-                    names.begin()];
-}
-
-inline Sporos::InterpolateAlgorithm interpolate_algorithm(
-    const std::string& name) {
-  using A              = Sporos::InterpolateAlgorithm;
-  const A algorithms[] = {A::automatic, A::serial, A::sorted, A::tiled};
-  const auto& names    = interpolate_names();
-  return algorithms[std::find(names.begin(), names.end(), name) -
-                    names.begin()];
-}
-
-template <class ExecSpace, class Delta>
-Simulation<ExecSpace, Delta>::Simulation(const ExecSpace& exec,
-                                         const Options& o)
+template <class ExecSpace>
+template <class MakeTransfer>
+Simulation<ExecSpace>::Simulation(const ExecSpace& exec, const Options& o,
+                                  const MakeTransfer& make_transfer)
     : m_exec(exec),
       m_options(o),
       m_h(1. / o.grid),
@@ -113,59 +91,26 @@ Simulation<ExecSpace, Delta>::Simulation(const ExecSpace& exec,
       m_middle(Impl::points_array<memory_space>("middle", o.points)),
       m_velocity(Impl::points_array<memory_space>("velocity", o.points)),
       m_strengths(Impl::points_array<memory_space>("strengths", o.points)),
-      m_plan(exec,
-             Sporos::Grid<2, double>(Kokkos::Array<int, 2>{{o.grid, o.grid}},
-                                     1. / o.grid),
-             Delta{}, m_positions),
-      m_fluid(exec, o.grid, 1. / o.grid, o.viscosity, o.time_step) {
-  for (int d = 0; d < 2; ++d) {
-    const auto face                     = Sporos::Grid<2, double>::face(d);
-    m_spread_options[d].algorithm       = spread_algorithm(o.spread);
-    m_spread_options[d].staggering      = face;
-    m_interpolate_options[d].algorithm  = interpolate_algorithm(o.interpolate);
-    m_interpolate_options[d].staggering = face;
-  }
-}
+      m_transfer(make_transfer(exec, o, m_positions)),
+      m_fluid(exec, o.grid, 1. / o.grid, o.viscosity, o.time_step) {}
 
-template <class ExecSpace, class Delta>
-void Simulation<ExecSpace, Delta>::interpolate(
-    const FaceField<ExecSpace>& velocity) {
-  Sporos::interpolate(m_exec, m_plan, velocity.x,
-                      Kokkos::subview(m_velocity, Kokkos::ALL, 0),
-                      m_interpolate_options[0]);
-  Sporos::interpolate(m_exec, m_plan, velocity.y,
-                      Kokkos::subview(m_velocity, Kokkos::ALL, 1),
-                      m_interpolate_options[1]);
-}
-
-template <class ExecSpace, class Delta>
-void Simulation<ExecSpace, Delta>::spread() {
-  const auto& force = m_fluid.force();
-  Kokkos::deep_copy(m_exec, force.x, 0.);
-  Kokkos::deep_copy(m_exec, force.y, 0.);
-  Sporos::spread(m_exec, m_plan, Kokkos::subview(m_strengths, Kokkos::ALL, 0),
-                 force.x, m_spread_options[0]);
-  Sporos::spread(m_exec, m_plan, Kokkos::subview(m_strengths, Kokkos::ALL, 1),
-                 force.y, m_spread_options[1]);
-}
-
-template <class ExecSpace, class Delta>
-void Simulation<ExecSpace, Delta>::account(double& seconds) {
+template <class ExecSpace>
+void Simulation<ExecSpace>::account(double& seconds) {
   Sporos::Impl::fence(m_exec, "MembraneApp::timing");
   seconds += m_timer.seconds();
   m_timer.reset();
 }
 
-template <class ExecSpace, class Delta>
-void Simulation<ExecSpace, Delta>::step() {
+template <class ExecSpace>
+void Simulation<ExecSpace>::step() {
   const int n     = m_options.points;
   const double dt = m_options.time_step;
   using Move      = Impl::Move<memory_space>;
   m_timer.reset();
 
-  m_plan.update(m_exec, m_positions);
+  m_transfer->update(m_exec, m_positions);
   account(m_shares.update);
-  interpolate(m_fluid.velocity());
+  m_transfer->interpolate(m_exec, m_fluid.velocity(), m_velocity);
   account(m_shares.interpolate);
   Impl::for_rows("MembraneApp::move_to_middle", m_exec, n,
                  Move{m_positions, m_velocity, m_middle, dt / 2});
@@ -173,13 +118,15 @@ void Simulation<ExecSpace, Delta>::step() {
       "MembraneApp::elastic_force", m_exec, n,
       Impl::ElasticForce<memory_space>{m_middle, m_strengths, m_springs, n});
   account(m_shares.membrane);
-  m_plan.update(m_exec, m_middle);
+  m_transfer->update(m_exec, m_middle);
   account(m_shares.update);
-  spread();
+  Kokkos::deep_copy(m_exec, m_fluid.force().x, 0.);
+  Kokkos::deep_copy(m_exec, m_fluid.force().y, 0.);
+  m_transfer->spread(m_exec, m_strengths, m_fluid.force());
   account(m_shares.spread);
   m_fluid.advance_to_middle(m_exec);
   account(m_shares.fluid);
-  interpolate(m_fluid.middle());
+  m_transfer->interpolate(m_exec, m_fluid.middle(), m_velocity);
   account(m_shares.interpolate);
   Impl::for_rows("MembraneApp::move", m_exec, n,
                  Move{m_positions, m_velocity, m_positions, dt});
@@ -189,8 +136,8 @@ void Simulation<ExecSpace, Delta>::step() {
   ++m_step;
 }
 
-template <class ExecSpace, class Delta>
-Status Simulation<ExecSpace, Delta>::status() const {
+template <class ExecSpace>
+Status Simulation<ExecSpace>::status() const {
   const int n = m_options.points;
   Status s;
   s.step    = m_step;
@@ -223,8 +170,8 @@ Status Simulation<ExecSpace, Delta>::status() const {
   return s;
 }
 
-template <class ExecSpace, class Delta>
-Frame Simulation<ExecSpace, Delta>::frame() const {
+template <class ExecSpace>
+Frame Simulation<ExecSpace>::frame() const {
   const int n = m_options.grid;
   Frame f;
   f.step   = m_step;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_ENVIRONMENT_HPP
+#define SPOROS_ENVIRONMENT_HPP
+
+/// \file Sporos_Environment.hpp
+/// Environment variables that stand in for `automatic`.
+
+#include <Sporos_Error.hpp>
+
+#include <cstdlib>
+#include <string>
+
+namespace Sporos {
+namespace Impl {
+
+template <class Choice>
+struct NamedChoice {
+  const char* name;
+  Choice value;
+};
+
+/// The choice that the variable names; `otherwise` if it is not set or empty.
+/// Throws std::invalid_argument with all names if it names none of them.
+template <class Choice, int N>
+Choice environment_choice(const char* variable,
+                          const NamedChoice<Choice> (&choices)[N],
+                          Choice otherwise) {
+  const char* const value = std::getenv(variable);
+  if (value == nullptr || *value == '\0') return otherwise;
+  std::string names;
+  for (const NamedChoice<Choice>& c : choices) {
+    if (std::string(value) == c.name) return c.value;
+    names += (names.empty() ? "" : ", ") + std::string(c.name);
+  }
+  throw_invalid("Sporos: environment", variable, names, value);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

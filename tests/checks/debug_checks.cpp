@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What is found with SPOROS_ENABLE_CHECKS alone, and that what is right passes.
+
+#include "Sporos_Test.hpp"
+
+#include <Sporos_ParLoop.hpp>
+#include <Sporos_ParticleGrid.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace DebugChecks {
+
+using namespace Sporos;
+
+using Exec   = Kokkos::DefaultHostExecutionSpace;
+using Memory = Exec::memory_space;
+using Values = Dat<double, 1, Kokkos::LayoutRight, Memory>;
+
+static_assert(Sporos::Impl::checks_enabled, "this file tests the checks");
+
+struct SetFirst {
+  KOKKOS_FUNCTION void operator()(Write<double, 1> a) const { a[0] = 3; }
+};
+struct AddFirst {
+  template <class T>
+  KOKKOS_FUNCTION void operator()(Inc<T, 1, 2> a) const {
+    a(0, 0) += 1;
+    a[1] += 2;
+  }
+};
+
+/// Edges of a chain.
+std::vector<int> chain(int n) {
+  std::vector<int> entries;
+  for (int e = 0; e < n; ++e) entries.insert(entries.end(), {e, e + 1});
+  return entries;
+}
+
+template <class F>
+std::string error_of(const F& f) {
+  try {
+    f();
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+  return "nothing thrown";
+}
+
+TEST_CASE("promises are checked without being asked for", "[checks]") {
+  const Set edges("edges", 9), nodes("nodes", 10);
+  std::vector<int> entries = chain(9);
+  const Map<2, Memory> good("good", edges, nodes, entries);
+  entries[6] = 7;  // of edge 3, as of edge 7
+  const Map<2, Memory> bad("bad", edges, nodes, entries);
+  const Values x("x", nodes);
+  const auto run = [&](const Map<2, Memory>& map) {
+    par_loop("set", Exec{}, edges, SetFirst{}, write(x, map, 0, disjoint));
+  };
+  CHECK(error_of([&] { run(bad); }) ==
+        "Sporos::par_loop: argument 0, write(x, bad, 0): expected disjoint "
+        "targets, as promised, got target 7 of elements 3 and 7");
+  for (const double v : x.to_host()) CHECK(v == 0);
+  run(good);
+  CHECK(x.to_host()[8] == 3);
+}
+
+TEST_CASE("maps that changed without modified()", "[checks]") {
+  const Set edges("edges", 500), nodes("nodes", 501);
+  const Kokkos::View<int* [2], Memory> entries("entries", 500);
+  for (int e = 0; e < 500; ++e)
+    for (int i = 0; i < 2; ++i) entries(e, i) = e + i;
+  Map<2, Memory> map("map", edges, nodes, entries);
+  const Values x("x", nodes);
+  const auto run = [&](const auto&... options) {
+    par_loop("add", Exec{}, edges, options..., AddFirst{}, inc(x, map));
+  };
+  run();
+  run();
+  CHECK(x.to_host()[1] == 6);
+  const LoopPlan<Exec> plan(Exec{}, edges, LoopOptions{}, inc(x, map));
+  run(plan);
+  auto& changed = const_cast<int&>(map.view()(250, 1));
+  changed       = 0;
+  const std::string expected =
+      "Sporos::par_loop: argument 0, inc(x, map): expected the map that the "
+      "plan was made for, or a call of Map::modified(), got other entries";
+  CHECK(error_of([&] { run(); }) == expected);
+  CHECK(error_of([&] { run(plan); }) == expected);
+  CHECK(x.to_host()[1] == 9);
+  map.modified();
+  run();
+  run(plan);
+  CHECK(x.to_host()[1] == 15);
+  CHECK(x.to_host()[0] == 3 + 2 * 3);
+}
+
+/// A hat, if total is 1.
+struct Hat {
+  static constexpr int support = 2;
+  double total;
+  KOKKOS_FUNCTION void weights(double r, double* w) const {
+    w[0] = total - r;
+    w[1] = r;
+  }
+};
+
+TEST_CASE("delta functions must sum to one", "[checks]") {
+  const Kokkos::View<double* [2], Memory> x("x", 3);
+  const auto make = [&](const auto& delta) {
+    const ParticleGridPlan plan(Exec{}, Grid<2>({8, 8}, .125), delta, x);
+  };
+  CHECK(error_of([&] { make(Hat{1.01}); }) ==
+        "Sporos::ParticleGridPlan: delta: expected weights that sum to one, "
+        "got 1.01");
+  CHECK(error_of([&] { make(Hat{1}); }) == "nothing thrown");
+  CHECK(error_of([&] { make(Roma3{}); }) == "nothing thrown");
+}
+
+}  // namespace DebugChecks
