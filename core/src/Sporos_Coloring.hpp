@@ -199,9 +199,17 @@ Coloring color_items(int n_items, int n_targets, const Targets& targets,
   return result;
 }
 
-/// Items sorted by colour, those of one colour ascending. O(items).
+/// Items sorted by colour, those of one colour ascending. O(items). Throws
+/// std::invalid_argument for negative numbers and for a colour out of range.
 template <class Int>
 ColorSets group_by_color(int n_items, const Int* color, int n_colors) {
+  constexpr const char* name = "Sporos::group_by_color";
+  Impl::check(n_items >= 0, name, "n_items", "at least 0", n_items);
+  Impl::check(n_colors >= 0, name, "n_colors", "at least 0", n_colors);
+  for (int i = 0; i < n_items; ++i)
+    Impl::check(int(color[i]) >= 0 && int(color[i]) < n_colors, name, "color",
+                Impl::text("colours in [0, ", n_colors, ')'), int(color[i]),
+                " of item ", i);
   ColorSets sets;
   sets.offsets.assign(std::size_t(n_colors) + 1, 0);
   sets.items.resize(std::size_t(n_items));

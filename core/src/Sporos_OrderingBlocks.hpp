@@ -154,6 +154,14 @@ inline Blocks number_blocks(const Graph& graph, std::vector<int> block) {
   return blocks;
 }
 
+/// Throws unless each vertex is in one of the blocks.
+inline void check_blocks(const char* function, const Blocks& blocks) {
+  for (std::size_t v = 0; v < blocks.block.size(); ++v)
+    check(blocks.block[v] >= 0 && blocks.block[v] < blocks.n_blocks, function,
+          "blocks.block", text("blocks in [0, ", blocks.n_blocks, ')'),
+          blocks.block[v], " of vertex ", v);
+}
+
 }  // namespace Impl
 
 /// Blocks of at most block_size vertices between which few neighbours are
@@ -177,12 +185,17 @@ inline Blocks metis_blocks(const Graph& graph, int block_size) {
 }
 
 /// Vertices sorted by block, those of a block as in `within` (an order of all
-/// vertices; as numbered if it is empty). O(vertices).
+/// vertices; as numbered if it is empty). O(vertices). Throws
+/// std::invalid_argument for a block out of range, and where `within` is no
+/// order of the vertices.
 inline Order order_by_block(const Blocks& blocks, const Order& within = {}) {
   const int n = static_cast<int>(blocks.block.size());
+  Impl::check_blocks("Sporos::order_by_block", blocks);
   Impl::check(within.empty() || within.size() == blocks.block.size(),
               "Sporos::order_by_block", "within", Impl::text("size ", n),
               within.size());
+  Impl::check(is_permutation(within), "Sporos::order_by_block", "within",
+              Impl::text("each number below ", n, " once"), "another list");
   std::vector<int> next(static_cast<std::size_t>(blocks.n_blocks) + 1, 0);
   for (int b : blocks.block) ++next[b + 1];
   for (int b = 0; b < blocks.n_blocks; ++b) next[b + 1] += next[b];
@@ -197,14 +210,16 @@ inline Order order_by_block(const Blocks& blocks, const Order& within = {}) {
 /// Targets sorted by how many blocks of items write them, then by which
 /// (ascending lists of blocks), then as numbered; those that no item writes
 /// come last (Sulyok et al., data points by writing blocks).
-/// O(entries + n log n).
+/// O(entries + n log n). Throws std::invalid_argument for negative numbers, for
+/// targets out of range and for blocks of other items.
 template <class Targets>
 Order order_by_writing_blocks(int n_items, int n_targets,
                               const Targets& targets, const Blocks& blocks) {
-  Impl::check(static_cast<int>(blocks.block.size()) == n_items,
-              "Sporos::order_by_writing_blocks", "blocks.block",
-              Impl::text("size ", n_items), blocks.block.size());
-  const Graph items = Impl::items_of_targets(n_items, n_targets, targets);
+  constexpr const char* name = "Sporos::order_by_writing_blocks";
+  Impl::check(static_cast<int>(blocks.block.size()) == n_items, name,
+              "blocks.block", Impl::text("size ", n_items),
+              blocks.block.size());
+  const Graph items = Impl::items_of_targets(name, n_items, n_targets, targets);
   Graph writers;  // blocks of each target
   writers.offsets.reserve(items.offsets.size());
   std::vector<int>& list = writers.neighbors;

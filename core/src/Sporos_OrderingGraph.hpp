@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -40,16 +41,24 @@ struct Graph {
 /// order[k] is the old number of what becomes k.
 using Order = std::vector<int>;
 
-/// numbers[order[k]] = k: the new number of each old one.
+/// numbers[order[k]] = k: the new number of each old one. Throws
+/// std::invalid_argument if order is no permutation. O(n).
 inline std::vector<int> inverse(const Order& order) {
-  std::vector<int> numbers(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k)
-    numbers[order[k]] = static_cast<int>(k);
+  std::vector<int> numbers(order.size(), -1);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const int i = order[k];
+    Impl::check(
+        i >= 0 && static_cast<std::size_t>(i) < order.size() && numbers[i] < 0,
+        "Sporos::inverse", "order",
+        Impl::text("each number below ", order.size(), " once"), i, " at ", k);
+    numbers[i] = static_cast<int>(k);
+  }
   return numbers;
 }
 
-/// 0, 1, ..., n - 1: changes nothing.
+/// 0, 1, ..., n - 1: changes nothing. Throws std::invalid_argument for n < 0.
 inline Order identity_order(int n) {
+  Impl::check(n >= 0, "Sporos::identity_order", "n", "at least 0", n);
   Order order(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) order[i] = i;
   return order;
@@ -71,7 +80,8 @@ namespace Impl {
 inline void check_graph(const Graph& graph, const char* function) {
   const auto& offsets = graph.offsets;
   check(!offsets.empty() && offsets.front() == 0, function, "graph.offsets",
-        "0 at first");
+        "0 at first",
+        offsets.empty() ? "none" : std::to_string(offsets.front()));
   for (int v = 0; v < graph.size(); ++v)
     check(offsets[v] <= offsets[v + 1], function, "graph.offsets", "ascending",
           offsets[v + 1], " after ", offsets[v], " at ", v + 1);
@@ -84,9 +94,18 @@ inline void check_graph(const Graph& graph, const char* function) {
           graph.neighbors[k], " at ", k);
 }
 
-/// The items of each target, as lists one after another.
+/// The items of each target, as lists one after another. Throws for negative
+/// numbers and for targets out of range, in the name of `function`.
 template <class Targets>
-Graph items_of_targets(int n_items, int n_targets, const Targets& targets) {
+Graph items_of_targets(const char* function, int n_items, int n_targets,
+                       const Targets& targets) {
+  check(n_items >= 0, function, "n_items", "at least 0", n_items);
+  check(n_targets >= 0, function, "n_targets", "at least 0", n_targets);
+  for (int i = 0; i < n_items; ++i)
+    targets.for_each(i, [&](int t) {
+      check(t >= 0 && t < n_targets, function, "targets",
+            text("targets in [0, ", n_targets, ')'), t, " of item ", i);
+    });
   Graph of;
   of.offsets.assign(static_cast<std::size_t>(n_targets) + 1, 0);
   int* const offsets = of.offsets.data();
@@ -136,11 +155,13 @@ class GraphBuilder {
 
 /// Items are neighbours if they share a target (cells across an edge, edges of
 /// a cell). Targets of more than max_items items connect none, as these would
-/// be neighbours all to all. O(sum over targets of items squared).
+/// be neighbours all to all. O(sum over targets of items squared). Throws
+/// std::invalid_argument for negative numbers and for targets out of range.
 template <class Targets>
 Graph graph_of_items(int n_items, int n_targets, const Targets& targets,
                      int max_items = 1024) {
-  const Graph items = Impl::items_of_targets(n_items, n_targets, targets);
+  const Graph items = Impl::items_of_targets("Sporos::graph_of_items", n_items,
+                                             n_targets, targets);
   Impl::GraphBuilder builder(n_items);
   for (int i = 0; i < n_items; ++i) {
     builder.begin(i);
@@ -155,10 +176,12 @@ Graph graph_of_items(int n_items, int n_targets, const Targets& targets,
 }
 
 /// Targets are neighbours if an item has both: an item becomes a fully
-/// connected graph of its points. O(sum over items of targets squared).
+/// connected graph of its points. O(sum over items of targets squared). Throws
+/// std::invalid_argument for negative numbers and for targets out of range.
 template <class Targets>
 Graph graph_of_targets(int n_items, int n_targets, const Targets& targets) {
-  const Graph items = Impl::items_of_targets(n_items, n_targets, targets);
+  const Graph items = Impl::items_of_targets("Sporos::graph_of_targets",
+                                             n_items, n_targets, targets);
   Impl::GraphBuilder builder(n_targets);
   for (int t = 0; t < n_targets; ++t) {
     builder.begin(t);
@@ -169,8 +192,19 @@ Graph graph_of_targets(int n_items, int n_targets, const Targets& targets) {
   return builder.take();
 }
 
-/// The largest distance of two neighbours in this order.
+namespace Impl {
+inline void check_order(const char* function, const Graph& graph,
+                        const Order& order) {
+  check(static_cast<int>(order.size()) == graph.size(), function, "order",
+        text("size ", graph.size(), ", the vertices of the graph"),
+        order.size());
+}
+}  // namespace Impl
+
+/// The largest distance of two neighbours in this order. Throws
+/// std::invalid_argument for what is no order of the vertices.
 inline int bandwidth(const Graph& graph, const Order& order) {
+  Impl::check_order("Sporos::bandwidth", graph, order);
   const std::vector<int> number = inverse(order);
   int widest                    = 0;
   for (int v = 0; v < graph.size(); ++v)
@@ -180,7 +214,9 @@ inline int bandwidth(const Graph& graph, const Order& order) {
 }
 
 /// Sum over all vertices of the distance to the first neighbour before them.
+/// Throws std::invalid_argument for what is no order of the vertices.
 inline std::int64_t profile(const Graph& graph, const Order& order) {
+  Impl::check_order("Sporos::profile", graph, order);
   const std::vector<int> number = inverse(order);
   std::int64_t sum              = 0;
   for (int v = 0; v < graph.size(); ++v) {

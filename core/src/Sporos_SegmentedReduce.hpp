@@ -17,6 +17,7 @@
 #include "Sporos_Error.hpp"
 #include "Sporos_KokkosCompat.hpp"
 #include "Sporos_SegmentKernels.hpp"
+#include "Sporos_ViewChecks.hpp"
 #include "Sporos_Workspace.hpp"
 
 #include <cstddef>
@@ -226,8 +227,9 @@ void reduce_columns(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
 /// count(), int, rank 0: the number of segments; stays where it is, the host
 ///   does not wait for it.
 ///
-/// Asynchronous in exec. Throws std::invalid_argument if offsets is too short
-/// or n is over 2^31 - 1.
+/// Asynchronous in exec. Throws std::invalid_argument if offsets is too short,
+/// n is over 2^31 - 1, a view has no memory, or offsets shares some with
+/// sorted_keys.
 template <class Exec, class MemorySpace, class Keys, class Offsets, class Count>
 void find_segments(const Exec& exec,
                    ReduceWorkspace<MemorySpace>& /*workspace*/,
@@ -249,6 +251,10 @@ void find_segments(const Exec& exec,
               "sorted_keys", "at most 2^31 - 1 entries", n);
   Impl::check(offsets.extent(0) >= n + 1, name, "offsets",
               Impl::text("extent(0) >= ", n + 1), offsets.extent(0));
+  Impl::check_memory(name, "sorted_keys", sorted_keys);
+  Impl::check_written(name, "offsets", offsets);
+  Impl::check_written(name, "count", count);
+  Impl::check_apart(name, "offsets", offsets, "sorted_keys", sorted_keys);
   Impl::find_segments(exec, sorted_keys, offsets, count, Impl::NoView{});
 }
 
@@ -266,7 +272,7 @@ void find_segments(const Exec& exec,
 /// The additions of a segment are done in an order that depends on offsets and
 /// on the kind of back end alone. Linear work; asynchronous in exec; allocates
 /// only if the workspace has to grow. Throws std::invalid_argument if n is too
-/// large.
+/// large, or offsets or count can hold no segments.
 template <class Exec, class MemorySpace, class Offsets, class Count,
           class Value, class Write>
 void segmented_reduce(const std::string& label, const Exec& exec,
@@ -281,8 +287,13 @@ void segmented_reduce(const std::string& label, const Exec& exec,
                     Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible,
                 "Sporos::segmented_reduce: the execution space must reach "
                 "offsets, count and workspace");
-  Impl::check(n <= std::size_t(std::numeric_limits<int>::max()),
-              "Sporos::segmented_reduce", "n", "at most 2^31 - 1", n);
+  constexpr const char* name = "Sporos::segmented_reduce";
+  Impl::check(n <= std::size_t(std::numeric_limits<int>::max()), name, "n",
+              "at most 2^31 - 1", n);
+  Impl::check(n == 0 || offsets.extent(0) >= 2, name, "offsets",
+              "extent(0) >= 2, begin and end of a segment", offsets.extent(0));
+  Impl::check_memory(name, "offsets", offsets);
+  Impl::check_memory(name, "count", count);
   Impl::segmented_reduce_tuned<Impl::ReduceTuning<Exec>>(
       label, exec, workspace, n, offsets, count, value, write);
 }
@@ -296,7 +307,7 @@ void segmented_reduce(const std::string& label, const Exec& exec,
 ///
 /// Order of additions, cost and asynchrony as for segmented_reduce; columns are
 /// read once, eight at a time. Throws std::invalid_argument when extents do not
-/// fit.
+/// fit, a view has no memory, or one that is written shares some with another.
 template <class Exec, class MemorySpace, class Keys, class Columns,
           class Unique, class Sums, class Count>
 void reduce_by_key(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
@@ -323,6 +334,16 @@ void reduce_by_key(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
               sums.extent(0));
   Impl::check(sums.extent(1) == columns.extent(1), name, "sums",
               Impl::text("extent(1) == ", columns.extent(1)), sums.extent(1));
+  Impl::check_memory(name, "sorted_keys", sorted_keys);
+  Impl::check_memory(name, "columns", columns);
+  Impl::check_written(name, "unique", unique);
+  Impl::check_written(name, "sums", sums);
+  Impl::check_written(name, "count", count);
+  Impl::check_apart(name, "unique", unique, "sorted_keys", sorted_keys);
+  Impl::check_apart(name, "unique", unique, "columns", columns);
+  Impl::check_apart(name, "sums", sums, "sorted_keys", sorted_keys);
+  Impl::check_apart(name, "sums", sums, "columns", columns);
+  Impl::check_apart(name, "sums", sums, "unique", unique);
   const auto offsets = workspace.offsets.require(exec, n + 1);
   Impl::find_segments(exec, sorted_keys, offsets, count, unique);
   int first     = 0;

@@ -18,6 +18,7 @@
 #include "Sporos_KokkosCompat.hpp"
 #include "Sporos_SortKernels.hpp"
 #include "Sporos_SortPlan.hpp"
+#include "Sporos_ViewChecks.hpp"
 #include "Sporos_Workspace.hpp"
 
 #include <cstddef>
@@ -206,8 +207,8 @@ void sort_by_key_tuned(const Exec& exec,
 /// one more for each digit (11 bits on hosts, 8 on devices) in which keys
 /// differ. The result does not depend on the number of threads.
 ///
-/// Throws std::invalid_argument when extents differ, n is too large, or
-/// key_bits is out of range.
+/// Throws std::invalid_argument when extents differ, n is too large, key_bits
+/// is out of range, a view has no memory, or both share some.
 template <class Exec, class Key, class MemorySpace, class Keys,
           class Permutation>
 void sort_by_key(const Exec& exec, SortWorkspace<Key, MemorySpace>& workspace,
@@ -235,6 +236,9 @@ void sort_by_key(const Exec& exec, SortWorkspace<Key, MemorySpace>& workspace,
               name, "keys", "at most 2^31 - 1 entries", keys.extent(0));
   Impl::check(key_bits >= 0 && key_bits <= bits, name, "key_bits",
               Impl::text("0 to ", bits), key_bits);
+  Impl::check_written(name, "keys", keys);
+  Impl::check_written(name, "permutation", permutation);
+  Impl::check_apart(name, "permutation", permutation, "keys", keys);
   Impl::sort_by_key_tuned<Impl::SortTuning<Exec, Key>>(exec, workspace, keys,
                                                        permutation, key_bits);
 }
