@@ -49,7 +49,9 @@ class Grid {
   /// \param h width of a cell in each direction, positive and finite
   /// \param boundary periodic or wall, for each direction
   /// \param origin lower corner of the domain
-  /// \throws std::invalid_argument for a size or width that is not positive
+  /// \throws std::invalid_argument for a size or width that is not positive, or
+  ///   so small that its inverse is infinite, and for an origin that is not
+  ///   finite
   Grid(const Kokkos::Array<int, Dim>& cells, const Kokkos::Array<Real, Dim>& h,
        const Kokkos::Array<Boundary, Dim>& boundary,
        const Kokkos::Array<Real, Dim>& origin = same(Real(0)))
@@ -59,8 +61,14 @@ class Grid {
       Impl::check(
           cells[d] > 0 && cells[d] < 2147483000, "Sporos::Grid", "cells",
           "a positive number below 2147483000 in each direction", cells[d]);
-      Impl::check(h[d] > 0 && Real(1) / h[d] > 0, "Sporos::Grid", "h",
+      const Real inverse = Real(1) / h[d];  // neither 0 nor infinite
+      Impl::check(h[d] > 0 && inverse > 0 && inverse - inverse == 0,
+                  "Sporos::Grid", "h",
                   "a positive finite width in each direction", h[d]);
+      Impl::check(
+          boundary[d] == Boundary::periodic || boundary[d] == Boundary::wall,
+          "Sporos::Grid", "boundary", "periodic or wall in each direction",
+          int(boundary[d]));
       Impl::check(origin[d] - origin[d] == 0, "Sporos::Grid", "origin",
                   "a finite coordinate in each direction", origin[d]);
     }

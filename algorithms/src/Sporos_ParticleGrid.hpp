@@ -31,8 +31,9 @@ namespace Sporos {
 /// \param field shape (points(0), ..., points(Dim - 1)) of the grid at the
 ///   staggering of options, or with c as last extent; any layout, any strides
 /// \param options algorithm, staggering and columns
-/// \throws std::invalid_argument for wrong extents, a staggering outside [0, 1)
-///   or options that cannot be met; nothing is written then
+/// \throws std::invalid_argument for wrong extents, Views without memory or
+///   that share some, a staggering outside [0, 1), options that cannot be met
+///   or contradict each other; nothing is written then
 /// Asynchronous in exec. Strengths that are NaN or infinite spoil grid points
 /// up to 64 bytes apart. Complexity: see SpreadAlgorithm; s^d operations per
 /// point. (Kassen, Shankar, Fogelson, algorithms serial-spread, par-spread,
@@ -69,7 +70,8 @@ std::enable_if_t<Kokkos::is_view<Buffer>::value> spread(
     const Exec& exec, const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
     const Strengths& strengths, const Field& field, const Buffer& buffer,
     SpreadOptions options = {}) {
-  Impl::check_buffer<Exec, Dim>("Sporos::spread", plan, field, buffer, options);
+  Impl::check_buffer<Exec, Dim>("Sporos::spread", plan, strengths, field,
+                                buffer, options);
   options.algorithm = SpreadAlgorithm::sweep_buffered;
   options.columns   = int(buffer.extent(1));
   Impl::spread_checked(exec, plan, strengths, field, options,
@@ -218,7 +220,8 @@ void interpolate(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
 /// \param field shape as for spread
 /// \param values shape (n), or (n, c)
 /// \param staggering of the field
-/// \throws std::invalid_argument for wrong extents
+/// \throws std::invalid_argument for wrong extents, and for Views without
+///   memory or values that share some with positions or field
 template <class Exec, int Dim, class Real, class Delta, class Positions,
           class Field, class Values>
 void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
@@ -231,6 +234,10 @@ void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
   Impl::check_fields<Exec, Dim>("Sporos::interpolate", grid, Delta::support,
                                 staggering, positions.extent(0), "values",
                                 values, field);
+  Impl::check_interpolate("Sporos::interpolate",
+                          InterpolateAlgorithm::automatic, values);
+  Impl::check_apart("Sporos::interpolate", "values", values, "positions",
+                    positions);
   if (positions.extent(0) == 0) return;
   const Cells cells(
       grid, staggering,

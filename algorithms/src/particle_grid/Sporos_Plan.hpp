@@ -9,10 +9,12 @@
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Error.hpp>
 #include <Sporos_Grid.hpp>
+#include <Sporos_ViewChecks.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/Sporos_ParticleBins.hpp>
 #include <particle_grid/Sporos_SpreadSweep.hpp>
 #include <particle_grid/Sporos_TransferOptions.hpp>
+#include <particle_grid/Sporos_Weights.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -37,6 +39,9 @@ struct PlanOptions {
   Staggering staggering{{0., 0., 0.}};
   /// The direction of sorting and SIMD lanes.
   ContiguousDirection contiguous = ContiguousDirection::automatic;
+  /// Check that the weights of the delta function sum to 1, to 1e-5, at some
+  /// points: for a user's own, as long as it is new.
+  bool check_delta = false;
 };
 
 namespace Impl {
@@ -53,18 +58,19 @@ void check_staggering(const char* function, const Staggering& g) {
           "a number in [0, 1) for each direction", g[d]);
 }
 
-/// With checks on: throws unless the weights of a delta function sum to one.
-template <class Delta>
-void check_delta([[maybe_unused]] const Delta& delta) {
-  if constexpr (checks_enabled) {
-    constexpr double low = Delta::support % 2 ? -.5 : 0.;
-    for (int i = 0; i < 16; ++i) {
-      double w[Delta::support], sum = 0;
-      scalar_weights(delta, low + i / 16., w);
-      for (const double x : w) sum += x;
-      check(sum > 1 - 1e-6 && sum < 1 + 1e-6, "Sporos::ParticleGridPlan",
-            "delta", "weights that sum to one", sum);
-    }
+/// Throws unless the weights of a delta function sum to 1; evaluates them on
+/// the host at 17 points.
+template <class Real, class Delta>
+void check_delta_sum(const char* function, const Delta& delta) {
+  constexpr int n = 16;
+  for (int k = 0; k <= n; ++k) {
+    const Real r =
+        Real(k) / Real(n) - (Delta::support % 2 ? Real(.5) : Real(0));
+    Real w[Delta::support], sum = 0;
+    scalar_weights(delta, r, w);
+    for (const Real x : w) sum += x;
+    check(sum - 1 < Real(1e-5) && sum - 1 > Real(-1e-5), function, "delta",
+          "weights that sum to 1", text(sum, " at r = ", r));
   }
 }
 
@@ -128,10 +134,11 @@ class ParticleGridPlan {
   /// \param options staggering and direction of sorting
   /// \param positions coordinates, shape (n, Dim), in one dimension also (n);
   ///   any layout, accessible to ExecSpace
-  /// \throws std::invalid_argument for wrong extents, more than 2^31 - 1
-  ///   points, a staggering outside [0, 1), a grid with fewer cells in some
-  ///   direction than the support of delta, and for a coordinate that is NaN or
-  ///   infinite, with the index of the first such point
+  /// \throws std::invalid_argument for wrong extents, positions without memory,
+  ///   2^31 - 1 points or more, a staggering outside [0, 1), a grid with fewer
+  ///   cells in some direction than the support of delta, for a coordinate that
+  ///   is NaN or infinite, with the index of the first such point, and, if
+  ///   options.check_delta is set, for weights that do not sum to 1
   /// Complexity: O(n + tiles with points), a few passes of a radix sort.
   template <class Positions>
   ParticleGridPlan(const ExecSpace& exec, const Grid<Dim, Real>& grid,
@@ -211,6 +218,7 @@ class ParticleGridPlan {
                   Impl::text("extents (n, ", Dim, ")"), Impl::extents(x));
     Impl::check(x.extent(0) < std::size_t(2147483647), function, "positions",
                 "fewer than 2147483647 points", x.extent(0));
+    Impl::check_memory(function, "positions", x);
   }
 
  private:
@@ -226,6 +234,8 @@ class ParticleGridPlan {
                              " as the support of the delta function, ",
                              int(Delta::support)),
                   grid.cells(d));
+    if (options.check_delta)
+      Impl::check_delta_sum<Real>("Sporos::ParticleGridPlan", delta);
     return std::make_shared<State>(grid, delta, options);
   }
 

@@ -5,6 +5,7 @@
 /// \file Sporos_TransferChecks.hpp
 /// Preconditions of spread and interpolate.
 
+#include <Sporos_ViewChecks.hpp>
 #include <particle_grid/Sporos_Plan.hpp>
 
 #include <cstddef>
@@ -18,7 +19,8 @@ int components(const Values& values) {
   return view_rank_v<Values> == 2 ? int(values.extent(1)) : 1;
 }
 
-/// Shapes of a field on the grid and of the values of n points.
+/// Shapes of a field on the grid and of the values of n points; both have
+/// memory, and share none.
 template <class Exec, int Dim, class Real, class Values, class Field>
 void check_fields(const char* function, const Grid<Dim, Real>& grid,
                   int support, const Staggering& g, std::size_t n,
@@ -54,6 +56,37 @@ void check_fields(const char* function, const Grid<Dim, Real>& grid,
     check(field.extent(Dim) == values.extent(1), function, "field",
           text("extent(", Dim, ") == ", values.extent(1), ", the components"),
           extents(field));
+  check_memory(function, argument, values);
+  check_memory(function, "field", field);
+  check_apart(function, argument, values, "field", field);
+}
+
+/// Options of spread that contradict each other, and a field without an element
+/// for each grid point.
+template <class Options, class Field>
+void check_spread(const char* function, const Options& options,
+                  const Field& field) {
+  using Algorithm   = std::decay_t<decltype(options.algorithm)>;
+  const Algorithm a = options.algorithm;
+  check(options.columns >= 0, function, "options.columns",
+        "a number of columns, or 0", options.columns);
+  check(int(a) >= 0 && a <= Algorithm::atomic, function, "options.algorithm",
+        "one of SpreadAlgorithm", int(a));
+  check(options.columns == 0 || a == Algorithm::automatic ||
+            a == Algorithm::sweep_buffered ||
+            a == Algorithm::sweep_buffered_on_the_fly,
+        function, "options.columns",
+        "0 for all algorithms but the buffered sweeps", options.columns);
+  check_written(function, "field", field);
+}
+
+/// The same for interpolate, which writes values.
+template <class Algorithm, class Values>
+void check_interpolate(const char* function, Algorithm a,
+                       const Values& values) {
+  check(int(a) >= 0 && a <= Algorithm::tiled, function, "options.algorithm",
+        "one of InterpolateAlgorithm", int(a));
+  check_written(function, "values", values);
 }
 
 template <class Exec, int Dim, class Plan, class Values, class Field>
@@ -65,10 +98,11 @@ void check_transfer(const char* function, const Plan& plan, const Staggering& g,
 }
 
 /// Shape of a caller's buffer; options must not contradict it.
-template <class Exec, int Dim, class Plan, class Field, class Buffer,
-          class Options>
-void check_buffer(const char* function, const Plan&, const Field& field,
-                  const Buffer& buffer, const Options& options) {
+template <class Exec, int Dim, class Plan, class Strengths, class Field,
+          class Buffer, class Options>
+void check_buffer(const char* function, const Plan&, const Strengths& strengths,
+                  const Field& field, const Buffer& buffer,
+                  const Options& options) {
   static_assert(view_rank_v<Buffer> == 2 && is_accessible_v<Exec, Buffer> &&
                     std::is_same<typename Buffer::value_type,
                                  typename Field::value_type>::value,
@@ -85,6 +119,9 @@ void check_buffer(const char* function, const Plan&, const Field& field,
   for (int d = 0; d < Dim; ++d) points *= field.extent(d);
   check(buffer.extent(0) == points && buffer.extent(1) > 0, function, "buffer",
         text("extents (", points, ", columns > 0)"), extents(buffer));
+  check_written(function, "buffer", buffer);
+  check_apart(function, "buffer", buffer, "field", field);
+  check_apart(function, "buffer", buffer, "strengths", strengths);
 }
 
 /// Vector fields on marker-and-cell grids.
@@ -98,6 +135,19 @@ void check_faces(const char* function, const char* argument,
         text("extents (n, ", Dim, ")"), extents(values));
   check(!has_staggering, function, "options.staggering",
         "none: fields[k] lives on the faces of direction k", "a staggering");
+}
+
+/// Fields that are written share memory neither with one another nor with what
+/// is read.
+template <class Field, std::size_t N, class Values>
+void check_fields_apart(const char* function,
+                        const Kokkos::Array<Field, N>& fields,
+                        const char* argument, const Values& values) {
+  for (std::size_t k = 0; k < N; ++k) {
+    check_apart(function, "fields", fields[k], argument, values);
+    for (std::size_t j = 0; j < k; ++j)
+      check_apart(function, "fields", fields[k], "another one", fields[j]);
+  }
 }
 
 }  // namespace Impl
