@@ -14,6 +14,7 @@
 /// \endcode
 
 #include <Sporos_Error.hpp>
+#include <Sporos_ViewChecks.hpp>
 #include <mesh_loop/Sporos_MeshState.hpp>
 
 #include <algorithm>
@@ -120,8 +121,10 @@ class Map {
   /// \param entries from.size() rows of Arity elements of `to`: a host array
   ///   (std::vector<int>, row by row) or a view of shape (from.size(), Arity).
   ///   A view in memory_space and its layout is shared, others are copied.
-  /// \throws std::invalid_argument for wrong extents, and for entries out of
-  ///   range: the first one is named. O(entries), on the device.
+  /// \throws std::invalid_argument for wrong extents, a view without memory,
+  /// and
+  ///   for entries out of range: the first one is named. O(entries), on the
+  ///   device.
   template <class Entries>
   Map(const std::string& name, const Set& from, const Set& to,
       const Entries& entries)
@@ -153,6 +156,7 @@ class Map {
                   Impl::text("entries of shape (", from.size(), ", ", arity,
                              ") for the set ", from.name()),
                   Impl::extents(entries));
+      Impl::check_memory("Sporos::Map", argument, entries);
       m_view = Impl::adopt_view<view_type>("Sporos::Map::" + name, entries);
     } else {
       Impl::check(entries.size() == std::size_t(from.size()) * arity,
@@ -166,7 +170,8 @@ class Map {
     Impl::check_map_range(name, m_view, *m_state->from, *m_state->to);
   }
 
-  const std::string& name() const { return m_state->name; }  ///< As given.
+  /// As given.
+  std::string name() const { return m_state ? m_state->name : ""; }
   /// The set whose elements have entries.
   Set from() const { return Set(m_state->from); }
   /// The set that entries name elements of.
@@ -189,6 +194,7 @@ class Map {
   /// Says that entries changed: checks them again, and plans that use this map
   /// are rebuilt by the next loop. \throws std::invalid_argument as above
   void modified() const {
+    Impl::check_handle(m_state != nullptr, "Sporos::Map::modified", "map");
     ++m_state->version;
     Impl::check_map_range(name(), m_view, *m_state->from, *m_state->to);
   }
@@ -200,6 +206,7 @@ class Map {
   /// is another
   template <int Constant>
   Map<Constant, memory_space> fixed() const {
+    Impl::check_handle(m_state != nullptr, "Sporos::Map::fixed", "map");
     Impl::check(arity() == Constant, "Sporos::Map::fixed", name().c_str(),
                 Impl::text("arity ", Constant), arity());
     return Map<Constant, memory_space>(m_state, m_view);
@@ -245,7 +252,8 @@ class Dat {
   /// \param values a host array (std::vector<T>, N values for each element in
   ///   turn) or a view of shape (set.size(), N), or (set.size()) if N is 1. A
   ///   view of the type view_type is shared, others are copied.
-  /// \throws std::invalid_argument for wrong extents
+  /// \throws std::invalid_argument for wrong extents, and for a view without
+  ///   memory
   template <class Values>
   Dat(const std::string& name, const Set& set, const Values& values)
       : m_name(std::make_shared<std::string>(name)), m_set(set) {
@@ -256,6 +264,7 @@ class Dat {
                   Impl::text("values of shape (", set.size(), ", ", N,
                              ") for the set ", set.name()),
                   Impl::extents(values));
+      Impl::check_memory("Sporos::Dat", name.c_str(), values);
       m_view = Impl::adopt_view<view_type>("Sporos::Dat::" + name, values);
     } else {
       Impl::check(values.size() == std::size_t(set.size()) * N, "Sporos::Dat",
@@ -270,7 +279,9 @@ class Dat {
     }
   }
 
-  const std::string& name() const { return *m_name; }  ///< As given.
+  std::string name() const { return m_name ? *m_name : ""; }  ///< As given.
+  /// For the implementation: not default-constructed.
+  bool is_made() const { return m_name != nullptr; }
   /// The set whose elements have values.
   const Set& set() const { return m_set; }
 
@@ -288,6 +299,7 @@ class Dat {
   }
   /// The same in the default instance.
   void assign(const std::vector<T>& values) const {
+    Impl::check_handle(is_made(), "Sporos::Dat::assign", "dat");
     Impl::check(values.size() == std::size_t(m_set.size()) * N,
                 "Sporos::Dat::assign", name().c_str(),
                 Impl::text(std::size_t(m_set.size()) * N, " values"),
@@ -343,16 +355,21 @@ class Global {
     assign(value);
   }
 
-  /// Shares a view.
+  /// Shares a view. \throws std::invalid_argument for one without memory
   Global(const std::string& name, const view_type& view)
-      : m_name(std::make_shared<std::string>(name)), m_view(view) {}
+      : m_name(std::make_shared<std::string>(name)), m_view(view) {
+    Impl::check_memory("Sporos::Global", name.c_str(), view);
+  }
 
-  const std::string& name() const { return *m_name; }  ///< As given.
+  std::string name() const { return m_name ? *m_name : ""; }  ///< As given.
+  /// For the implementation: not default-constructed.
+  bool is_made() const { return m_name != nullptr; }
   const view_type& view() const { return m_view; }  ///< The values, shape (N).
 
   /// Sets all values, asynchronously in exec.
   template <class Exec>
   void assign(const Exec& exec, T value) const {
+    Impl::check_handle(is_made(), "Sporos::Global::assign", "global");
     Kokkos::deep_copy(exec, m_view, value);
   }
 
@@ -364,8 +381,12 @@ class Global {
   }
 
   /// Component c on the host; waits for exec.
+  /// \throws std::invalid_argument unless 0 <= c < N
   template <class Exec>
   T value(const Exec& exec, int c) const {
+    Impl::check_handle(is_made(), "Sporos::Global::value", "global");
+    Impl::check(c >= 0 && c < N, "Sporos::Global::value", name().c_str(),
+                Impl::text("a component in [0, ", N, ')'), c);
     const auto host = Kokkos::create_mirror_view(m_view);
     if (host.data() != m_view.data()) Kokkos::deep_copy(exec, host, m_view);
     Impl::fence(exec, "Sporos::Global::value");

@@ -139,7 +139,10 @@ inline void apply(const Mesh& mesh, const Reordering& reordering) {
 inline Reordering find_reordering(const Mesh& mesh,
                                   const ReorderOptions& options) {
   constexpr const char* function = "Sporos::reorder";
-  const Impl::MapMember* by      = Impl::busiest_map(mesh);
+  Impl::check(
+      int(options.ordering) >= 0 && options.ordering <= MeshOrdering::random,
+      function, "ordering", "one of MeshOrdering", int(options.ordering));
+  const Impl::MapMember* by = Impl::busiest_map(mesh);
   if (!options.by.empty()) {
     by = nullptr;
     for (const auto& map : mesh.maps())

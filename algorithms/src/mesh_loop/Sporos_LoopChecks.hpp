@@ -70,6 +70,8 @@ void check_argument(const Set& set, int number, const DatArg<D, M, A, R>& arg) {
                 "Sporos::par_loop: the execution space cannot access the "
                 "memory of a dat");
   const char* const where = "Sporos::par_loop";
+  if (!arg.dat.is_made())
+    check_handle(false, where, argument_name(number, arg).c_str());
   if constexpr (R == Reach::direct) {
     if (arg.dat.set() != set)
       check(false, where, argument_name(number, arg).c_str(),
@@ -81,6 +83,8 @@ void check_argument(const Set& set, int number, const DatArg<D, M, A, R>& arg) {
     static_assert(reaches_v<Exec, typename M::memory_space>,
                   "Sporos::par_loop: the execution space cannot access the "
                   "memory of a map");
+    if (!arg.map.state())
+      check_handle(false, where, argument_name(number, arg).c_str());
     if (arg.map.from() != set)
       check(false, where, argument_name(number, arg).c_str(),
             text("a map from the set of the loop, ", set.name(), " (size ",
@@ -104,17 +108,22 @@ void check_argument(const Set& set, int number, const DatArg<D, M, A, R>& arg) {
   }
 }
 
-template <class Exec, class T, int N, class M>
-void check_argument(const Set&, int, const GlobalReadArg<T, N, M>&) {
+template <class Exec, class M, class Arg>
+void check_global(int number, const Arg& arg) {
   static_assert(reaches_v<Exec, M>,
                 "Sporos::par_loop: the execution space cannot access the "
                 "memory of a global");
+  if (!arg.global.is_made())
+    check_handle(false, "Sporos::par_loop", argument_name(number, arg).c_str());
+}
+template <class Exec, class T, int N, class M>
+void check_argument(const Set&, int number, const GlobalReadArg<T, N, M>& arg) {
+  check_global<Exec, M>(number, arg);
 }
 template <class Exec, class T, int N, class M, Reduction R>
-void check_argument(const Set&, int, const GlobalReduceArg<T, N, M, R>&) {
-  static_assert(reaches_v<Exec, M>,
-                "Sporos::par_loop: the execution space cannot access the "
-                "memory of a global");
+void check_argument(const Set&, int number,
+                    const GlobalReduceArg<T, N, M, R>& arg) {
+  check_global<Exec, M>(number, arg);
 }
 template <class Exec, class T, int N>
 void check_argument(const Set&, int, const ValueArg<T, N>&) {}

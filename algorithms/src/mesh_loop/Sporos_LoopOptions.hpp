@@ -39,7 +39,7 @@ struct LoopOptions {
   int block_size = 0;
   /// Mini-partitions of different sizes instead, such as those of
   /// Reordering::blocks: the first element of each in ascending order, then the
-  /// end of the range. Empty: block_size.
+  /// end of the range; block_size is 0 then. Empty: block_size.
   std::vector<int> blocks = {};
   /// What mini-partitions keep in scratch memory.
   Staging staging = Staging::automatic;

@@ -30,7 +30,14 @@ void check_plan_options(const PlanData<Memory>& plan) {
   const LoopOptions& o = plan.requested;
   check(o.block_size >= 0, "Sporos::par_loop", "options.block_size",
         "a number of elements, or 0", o.block_size);
+  check(int(o.strategy) >= 0 && o.strategy <= LoopStrategy::atomic,
+        "Sporos::par_loop", "options.strategy", "one of LoopStrategy",
+        int(o.strategy));
+  check(int(o.staging) >= 0 && o.staging <= Staging::all, "Sporos::par_loop",
+        "options.staging", "one of Staging", int(o.staging));
   if (o.blocks.empty()) return;
+  check(o.block_size == 0, "Sporos::par_loop", "options.block_size",
+        "0 where options.blocks has sizes of its own", o.block_size);
   const int last = plan.first + plan.n;
   check(o.blocks.front() == plan.first && o.blocks.back() == last,
         "Sporos::par_loop", "options.blocks",

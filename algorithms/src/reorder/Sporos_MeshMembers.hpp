@@ -183,9 +183,11 @@ class Mesh {
     (add(members), ...);
   }
 
-  /// Adds a map with its sets.
+  /// Adds a map with its sets. \throws std::invalid_argument for a map that was
+  /// made of nothing
   template <int Arity, class Memory>
   Mesh& add(const Map<Arity, Memory>& map) {
+    Impl::check_handle(map.state() != nullptr, "Sporos::Mesh::add", "map");
     for (const auto& m : m_maps)
       if (m->data == map.state().get()) return *this;
     add(map.from());
@@ -194,9 +196,11 @@ class Mesh {
     return *this;
   }
 
-  /// Adds a dat with its set.
+  /// Adds a dat with its set. \throws std::invalid_argument for a dat that was
+  /// made of nothing
   template <class T, int N, class Layout, class Memory>
   Mesh& add(const Dat<T, N, Layout, Memory>& dat) {
+    Impl::check_handle(dat.is_made(), "Sporos::Mesh::add", "dat");
     for (const auto& d : m_dats)
       if (d->data == dat.view().data() && d->data != nullptr) return *this;
     add(dat.set());

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What loops over meshes and their plans refuse.
+
+#include "Sporos_WrongCalls.hpp"
+
+#include <Sporos_Ordering.hpp>
+#include <Sporos_ParLoop.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace WrongLoopCalls {
+
+using namespace Sporos;
+using Test::HostExec;
+using Test::HostMemory;
+using Test::Untouched;
+using Test::WrongCall;
+
+using Values = Dat<double, 1, Kokkos::LayoutRight, HostMemory>;
+using Ends   = Map<2, HostMemory>;
+using AnyMap = Map<dynamic_arity, HostMemory>;
+using Sum    = Global<double, 1, HostMemory>;
+
+struct Set1 {
+  KOKKOS_FUNCTION void operator()(Write<double, 1> a) const { a[0] = 1; }
+};
+struct Change1 {
+  KOKKOS_FUNCTION void operator()(ReadWrite<double, 1> a) const { a[0] += 1; }
+};
+struct Add1 {
+  KOKKOS_FUNCTION void operator()(Inc<double, 1> a) const { a[0] += 1; }
+};
+struct Total {
+  KOKKOS_FUNCTION void operator()(Read<double, 1> a,
+                                  Reduce<double, 1> sum) const {
+    sum[0] += a[0];
+  }
+};
+
+/// n edges from i to i + 1.
+std::vector<int> chain(int n) {
+  std::vector<int> entries;
+  for (int e = 0; e < n; ++e) entries.insert(entries.end(), {e, e + 1});
+  return entries;
+}
+
+struct Loops {
+  Set edges{"edges", 10}, nodes{"nodes", 11}, cells{"cells", 11};
+  Ends map{"ends", edges, nodes, chain(10)};
+  AnyMap any{"any", edges, nodes, 2, chain(10)};
+  Values on_edges{"on_edges", edges}, on_nodes{"on_nodes", nodes},
+      on_cells{"on_cells", cells};
+  double total = 0;
+  Untouched untouched;
+
+  Loops() {
+    for (const Values* v : {&on_edges, &on_nodes, &on_cells})
+      untouched.fill(v->view());
+    untouched.watch(&total, sizeof total);
+  }
+  Loops(const Loops&)            = delete;
+  Loops& operator=(const Loops&) = delete;
+
+  /// A plan of such a loop.
+  template <class... Args>
+  std::function<void()> plan(const SetRange& set, const Args&... args) const {
+    return with(set, LoopOptions{}, args...);
+  }
+  template <class... Args>
+  std::function<void()> with(const SetRange& set, const LoopOptions& options,
+                             const Args&... args) const {
+    return [=] { LoopPlan<HostExec>(HostExec{}, set, options, args...); };
+  }
+};
+
+const std::string f = "Sporos::par_loop";
+
+TEST_CASE("wrong arguments of loops", "[wrong_calls]") {
+  const Loops l;
+  const auto &e = l.edges, &n = l.nodes;
+  const auto &x = l.on_nodes, &y = l.on_cells;
+  const auto& m = l.map;
+  const Values none;
+  const Ends no_map;
+  const Sum no_sum;
+  const std::string direct  = "a dat on the set of the loop, edges (size 10)",
+                    from    = "a map from the set of the loop, nodes (size 11)",
+                    target  = "a dat on the target set of the map, nodes",
+                    index   = "a map index in [0, 2)",
+                    promise = "the promise that no target is written twice",
+                    made    = "one that was made of something",
+                    nothing = "default-constructed",
+                    here    = "a dat on nodes (size 11)",
+                    there = "a dat on cells (size 11)", a = "argument 0, ";
+  const std::vector<WrongCall> rows = {
+      {"a dat of another set is written", l.plan(e, write(x)), f,
+       a + "write(on_nodes)", direct, here},
+      {"a dat of another set is read", l.plan(e, read(x)), f,
+       a + "read(on_nodes)", direct, here},
+      {"the second argument", l.plan(e, read(l.on_edges), rw(x)), f,
+       "argument 1, rw(on_nodes)", direct, here},
+      {"a map of another set", l.plan(n, inc(x, m, 0)), f,
+       a + "inc(on_nodes, ends, 0)", from, "a map from edges (size 10)"},
+      {"a map of another set, all of it", l.plan(n, read(x, m)), f,
+       a + "read(on_nodes, ends)", from, "a map from edges (size 10)"},
+      {"a dat elsewhere", l.plan(e, read(y, m, 1)), f,
+       a + "read(on_cells, ends, 1)", target, there},
+      {"a dat elsewhere, all indices", l.plan(e, inc(y, m)), f,
+       a + "inc(on_cells, ends)", target, there},
+      {"an index too high", l.plan(e, inc(x, m, 2)), f,
+       a + "inc(on_nodes, ends, 2)", index, "2"},
+      {"an index below 0", l.plan(e, read(x, m, -1)), f,
+       a + "read(on_nodes, ends, -1)", index, "-1"},
+      {"an index of a run-time arity", l.plan(e, inc(x, l.any, 2)), f,
+       a + "inc(on_nodes, any, 2)", index, "2"},
+      {"written through a map", l.plan(e, write(x, m, 0)), f,
+       a + "write(on_nodes, ends, 0)", promise, "none"},
+      {"written through all of a map", l.plan(e, write(x, m)), f,
+       a + "write(on_nodes, ends)", promise, "none"},
+      {"changed through a map", l.plan(e, rw(x, m, 1)), f,
+       a + "rw(on_nodes, ends, 1)", promise, "none"},
+      {"changed through all of a map", l.plan(e, rw(x, m)), f,
+       a + "rw(on_nodes, ends)", promise, "none"},
+      {"a dat of nothing", l.plan(e, write(none)), f, a + "write()", made,
+       nothing},
+      {"a dat of nothing through a map", l.plan(e, read(none, m, 0)), f,
+       a + "read(, ends, 0)", made, nothing},
+      {"a map of nothing", l.plan(e, inc(x, no_map)), f, a + "inc(on_nodes, )",
+       made, nothing},
+      {"a global of nothing is read", l.plan(e, read(l.on_edges), read(no_sum)),
+       f, "argument 1, a global", made, nothing},
+      {"a global of nothing is added to", l.plan(e, sum(no_sum)), f,
+       a + "a global", made, nothing},
+      {"on an empty range", l.plan(e.range(3, 3), write(y)), f,
+       a + "write(on_cells)", direct, there},
+      {"on an empty set", l.plan(Set("empty", 0), rw(l.on_edges)), f,
+       a + "rw(on_edges)", "the set of the loop, empty (size 0)",
+       "a dat on edges"}};
+  check_wrong_calls(rows, l.untouched);
+}
+
+TEST_CASE("wrong options of loops", "[wrong_calls]") {
+  const Loops l;
+  const auto size = [](int n) {
+    LoopOptions o;
+    o.block_size = n;
+    return o;
+  };
+  const auto blocks = [](const std::vector<int>& b, int n = 0) {
+    LoopOptions o;
+    o.blocks     = b;
+    o.block_size = n;
+    return o;
+  };
+  const auto choice = [](int strategy, int staging) {
+    LoopOptions o;
+    o.strategy = LoopStrategy(strategy);
+    o.staging  = Staging(staging);
+    return o;
+  };
+  const auto add      = inc(l.on_nodes, l.map);
+  const auto& e       = l.edges;
+  const SetRange some = e.range(2, 8);
+  // 8 bytes for each of 8192 elements and more
+  const Set many("many", 8192);
+  const Map<1, HostMemory> to("to", many, many, identity_order(8192));
+  const Values y("y", many), z("z", many);
+  const auto staged = [](int n, Staging staging) {
+    LoopOptions o;
+    o.strategy   = LoopStrategy::hierarchical;
+    o.block_size = n;
+    o.staging    = staging;
+    return o;
+  };
+  const std::string b = "options.blocks", s = "options.block_size",
+                    range           = "numbers from 0 to 10, the range",
+                    part            = "numbers from 2 to 8, the range",
+                    scratch         = "fit into 32768 bytes of scratch";
+  const std::vector<WrongCall> rows = {
+      {"a size below 0", l.with(e, size(-1), add), f, s,
+       "a number of elements, or 0", "-1"},
+      {"a size below 0 where nothing conflicts",
+       l.with(e, size(-64), write(l.on_edges)), f, s,
+       "a number of elements, or 0", "-64"},
+      {"blocks that begin late", l.with(e, blocks({1, 10}), add), f, b, range,
+       "1 to 10"},
+      {"blocks that end early", l.with(e, blocks({0, 5, 9}), add), f, b, range,
+       "0 to 9"},
+      {"one number", l.with(e, blocks({0}), add), f, b, range, "0 to 0"},
+      {"blocks of the whole set", l.with(some, blocks({0, 10}), add), f, b,
+       part, "0 to 10"},
+      {"blocks that do not ascend", l.with(e, blocks({0, 6, 4, 10}), add), f, b,
+       "ascending numbers", "6 before 4 at entry 2"},
+      {"a block of nothing", l.with(e, blocks({0, 4, 4, 10}), add), f, b,
+       "ascending numbers", "4 before 4 at entry 2"},
+      {"blocks, and a size", l.with(e, blocks({0, 10}, 4), add), f, s,
+       "0 where options.blocks has sizes of its own", "4"},
+      {"a strategy that is none", l.with(e, choice(6, 0), add), f,
+       "options.strategy", "one of LoopStrategy", "6"},
+      {"a strategy below 0", l.with(e, choice(-1, 0), add), f,
+       "options.strategy", "one of LoopStrategy", "-1"},
+      {"a staging that is none", l.with(e, choice(0, 4), add), f,
+       "options.staging", "one of Staging", "4"},
+      {"increments that scratch cannot hold",
+       l.with(many, staged(8192, Staging::increments), inc(y, to, 0)), f,
+       "options", scratch, "block_size 8192 with up to 65536 bytes"},
+      {"what is read, too",
+       l.with(many, staged(4096, Staging::all), read(z, to, 0), inc(y, to, 0)),
+       f, "options", scratch, "block_size 4096 with up to 65536 bytes"}};
+  check_wrong_calls(rows, l.untouched);
+  // what is incremented alone fits
+  l.with(many, staged(4096, Staging::increments), read(z, to, 0),
+         inc(y, to, 0))();
+}
+
+TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
+  Loops l;
+  const HostExec exec{};
+  const auto &e = l.edges, &n = l.nodes;
+  const auto& x = l.on_nodes;
+  const auto& m = l.map;
+  LoopOptions bad, checked;
+  bad.block_size         = -1;
+  checked.check_disjoint = true;
+  const Map<1, HostMemory> twice(
+      "twice", e, n, std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 3, 9});
+  const auto add      = inc(x, m, 0);
+  const auto whole    = LoopPlan<HostExec>(exec, e, {}, add);
+  const auto other    = LoopPlan<HostExec>(exec, e, {}, inc(x, twice, 0));
+  const auto reads    = LoopPlan<HostExec>(exec, e, {}, read(x, m, 0));
+  const auto two      = LoopPlan<HostExec>(exec, e, {}, add, inc(x, m, 1));
+  const std::string a = "argument 0, ", p = "plan",
+                    same =
+                        "one with the same map, index, access and components "
+                        "of argument 0";
+  const auto run = [&](const SetRange& set, const auto& plan, const auto& arg) {
+    return
+        [&, set, plan, arg] { par_loop("loop", exec, set, plan, Add1{}, arg); };
+  };
+  const std::vector<WrongCall> rows = {
+      {"a dat of another set",
+       [&] { par_loop("loop", exec, e, Set1{}, write(x)); }, f,
+       a + "write(on_nodes)", "a dat on the set of the loop", "a dat on nodes"},
+      {"in the default instance",
+       [&] { par_loop("loop", n, Add1{}, inc(x, m, 0)); }, f,
+       a + "inc(on_nodes, ends, 0)", "a map from the set of the loop",
+       "a map from edges"},
+      {"a sum of another set's values",
+       [&] { par_loop("loop", exec, e, Total{}, read(x), sum(l.total)); }, f,
+       a + "read(on_nodes)", "a dat on the set of the loop", "a dat on nodes"},
+      {"options", run(e, bad, add), f, "options.block_size",
+       "a number of elements, or 0", "-1"},
+      {"a promise that is broken",
+       [&] {
+         par_loop("loop", exec, e, checked, Set1{},
+                  write(x, twice, 0, disjoint));
+       },
+       f, a + "write(on_nodes, twice, 0)", "disjoint targets, as promised",
+       "target 3 of elements 3 and 8"},
+      {"a promise that is broken by changes",
+       [&] {
+         par_loop("loop", exec, e, checked, Change1{}, rw(x, twice, disjoint));
+       },
+       f, a + "rw(on_nodes, twice)", "disjoint targets, as promised",
+       "target 3 of elements 3 and 8"},
+      {"a plan of a larger range", run(e.range(0, 5), whole, add), f, p,
+       "one for the elements [0, 5) of edges", "one for [0, 10) of edges"},
+      {"a plan of another index", run(e, whole, inc(x, m, 1)), f, p, same,
+       "others"},
+      {"a plan of another map", run(e, other, add), f, p, same, "others"},
+      {"a plan of another access", run(e, reads, add), f, p, same, "others"},
+      {"a plan of more arguments", run(e, two, add), f, p,
+       "one for 1 arguments", "2"}};
+  check_wrong_calls(rows, l.untouched);
+}
+
+TEST_CASE("maps that go wrong between loops", "[wrong_calls]") {
+  const Loops l;
+  const auto add = inc(l.on_nodes, l.map, 0);
+  const LoopPlan<HostExec> plan(HostExec{}, l.edges, {}, add);
+  l.map.view()(4, 1)                = 11;
+  const std::vector<WrongCall> rows = {
+      {"an entry beyond the set", [&] { l.map.modified(); }, "Sporos::Map",
+       "ends", "entries in [0, 11) of the set nodes",
+       "11 at element 4 of edges, index 1"}};
+  check_wrong_calls(rows, l.untouched);
+}
+
+}  // namespace WrongLoopCalls
