@@ -75,7 +75,9 @@ void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
 ///   value type of out: float or double for float, double for double, 32- or
 ///   64-bit integers (or floating-point numbers) for integers, complex for
 ///   complex. Integer sums that do not fit are the caller's concern.
-/// \throws std::invalid_argument for ranks and extents that do not fit the plan
+/// \throws std::invalid_argument for ranks and extents that do not fit the
+/// plan,
+///   for Views without memory, and if out shares some with left or right
 /// Asynchronous in exec; allocates nothing after the first call with a plan.
 /// Complexity: see CorrelateAlgorithm; an overlap of (a, b) elements takes a b
 /// multiply-adds. (Madera, "Accelerating cross-correlation with GPUs".)
@@ -111,6 +113,7 @@ void cross_correlate(const Exec& exec,
                          ") of the plan"),
               Impl::extents(right));
   Impl::check_out(name, pairing, state.shape, out);
+  Impl::check_matrices(name, left, right, out);
   Impl::correlate(
       exec, state,
       Impl::correlate_problem<T, A>(state.shape, pairing, left, right, out));

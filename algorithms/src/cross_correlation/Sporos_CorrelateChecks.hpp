@@ -5,9 +5,8 @@
 /// \file Sporos_CorrelateChecks.hpp
 /// Preconditions of cross_correlate, and what views say about a problem.
 
+#include <Sporos_ViewChecks.hpp>
 #include <cross_correlation/Sporos_CorrelateShape.hpp>
-
-#include <limits>
 
 namespace Sporos {
 namespace Impl {
@@ -51,8 +50,8 @@ void check_ranks(const char* function, Pairing pairing, int out_rank) {
 /// Checked against 32 bits.
 template <class View>
 int extent(const char* function, const char* name, const View& view, int d) {
-  check(view.extent(d) <= std::size_t(std::numeric_limits<int>::max() / 4),
-        function, name, "extents below 2^29", extents(view));
+  check(view.extent(d) < std::size_t(max_correlate_extent), function, name,
+        "extents below 2^29", extents(view));
   return int(view.extent(d));
 }
 
@@ -135,6 +134,32 @@ void check_out(const char* function, Pairing pairing,
     check(ok, function, "out",
           text("extents (", e.n, ", ", e.m, ", ", h, ", ", w, ')'),
           extents(out));
+}
+
+/// All three have memory, and out shares none with the others.
+template <class Left, class Right, class Out>
+void check_matrices(const char* function, const Left& left, const Right& right,
+                    const Out& out) {
+  check_memory(function, "left", left);
+  check_memory(function, "right", right);
+  check_written(function, "out", out);
+  check_apart(function, "out", out, "left", left);
+  check_apart(function, "out", out, "right", right);
+}
+
+/// Numbers that are no enumerators, from who made them of ints.
+inline void check_enums(const char* function, const CorrelateOptions& o) {
+  check(int(o.pairing) >= 0 && o.pairing <= Pairing::n_to_m, function,
+        "options.pairing", "one of Pairing", int(o.pairing));
+  check(int(o.mode) >= 0 && o.mode <= CorrelateMode::window, function,
+        "options.mode", "one of CorrelateMode", int(o.mode));
+  check(int(o.algorithm) >= 0 && o.algorithm <= CorrelateAlgorithm::fft,
+        function, "options.algorithm", "one of CorrelateAlgorithm",
+        int(o.algorithm));
+  check(
+      int(o.distribution) >= 0 && o.distribution <= WorkDistribution::triangle,
+      function, "options.distribution", "one of WorkDistribution",
+      int(o.distribution));
 }
 
 /// The problem that three checked views describe.

@@ -172,6 +172,11 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
         name, "options.distribution",
         "none for all algorithms but shuffle and lane_group_per_shift",
         name_of(o.algorithm));
+  check(o.rows_per_task == 0 || o.algorithm == Algorithm::shuffle ||
+            o.algorithm == Algorithm::lane_group_per_shift,
+        name, "options.rows_per_task",
+        "0 for all algorithms but shuffle and lane_group_per_shift",
+        o.rows_per_task);
   check(!o.staged || o.algorithm == Algorithm::lane_group_per_shift, name,
         "options.staged", "false for all algorithms but lane_group_per_shift",
         name_of(o.algorithm));

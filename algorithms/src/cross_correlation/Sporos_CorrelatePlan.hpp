@@ -76,6 +76,7 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
     const Exec& exec, const CorrelateExtents& e,
     const CorrelateOptions& options, bool once) {
   const char* const name = "Sporos::CrossCorrelatePlan";
+  check_enums(name, options);
   check(e.n >= 0 && e.m >= 0, name, "extents", "numbers of matrices >= 0",
         text("n ", e.n, ", m ", e.m));
   check(!(options.subtract_mean || options.normalize) ||
@@ -89,6 +90,10 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
                ? ShiftWindow{}
                : correlate_shifts(e.left_h, e.left_w, e.right_h, e.right_w,
                                   options.mode, options.window)};
+  check(double(e.n) * e.m * state->shape.rows() * state->shape.columns() < 4e18,
+        name, "extents", "fewer than 2^62 results",
+        text("n ", e.n, ", m ", e.m, ", ", state->shape.rows(), " x ",
+             state->shape.columns(), " shifts"));
   state->choice = choose_correlate<Exec, A>(exec, state->shape, options);
   state->make_tasks(exec);
   if (state->choice.algorithm == CorrelateAlgorithm::fft)
@@ -181,6 +186,7 @@ class CrossCorrelatePlan {
   static CorrelateExtents extents_of(const Left& left, const Right& right,
                                      const CorrelateOptions& options) {
     const char* const name = "Sporos::CrossCorrelatePlan";
+    Impl::check_enums(name, options);
     Impl::check_ranks<Left, Right>(name, options.pairing,
                                    Impl::view_rank_v<Out>);
     return Impl::correlate_extents(name, options.pairing, left, right);

@@ -15,21 +15,33 @@
 #include <type_traits>
 
 namespace Sporos {
+namespace Impl {
+
+/// Extents and shifts stay below: then sums of two are ints.
+constexpr int max_correlate_extent = 1 << 29;
+
+inline void check_matrix(const char* function, const char* argument, int h,
+                         int w) {
+  check(h > 0 && w > 0, function, argument, "at least one row and one column",
+        text('(', h, ", ", w, ')'));
+  check(h < max_correlate_extent && w < max_correlate_extent, function,
+        argument, "extents below 2^29", text('(', h, ", ", w, ')'));
+}
+
+}  // namespace Impl
 
 /// The shifts that a mode computes: out(.., i, j) belongs to the shift
 /// (dy0 + i, dx0 + j), and out has extents (rows(), columns()).
-/// \throws std::invalid_argument for extents below 1, for valid when neither
-///   matrix fits into the other, for a window with a negative extent
+/// \throws std::invalid_argument for extents below 1 or of 2^29 and more, for
+///   valid when neither matrix fits into the other, for a window with a
+///   negative extent or with shifts beyond 2^29
 inline ShiftWindow correlate_shifts(int left_h, int left_w, int right_h,
                                     int right_w, CorrelateMode mode,
                                     const ShiftWindow& window = {}) {
   const char* const name = "Sporos::correlate_shifts";
-  Impl::check(left_h > 0 && left_w > 0, name, "left",
-              "at least one row and one column",
-              Impl::text('(', left_h, ", ", left_w, ')'));
-  Impl::check(right_h > 0 && right_w > 0, name, "right",
-              "at least one row and one column",
-              Impl::text('(', right_h, ", ", right_w, ')'));
+  constexpr int most     = Impl::max_correlate_extent;
+  Impl::check_matrix(name, "left", left_h, left_w);
+  Impl::check_matrix(name, "right", right_h, right_w);
   switch (mode) {
     case CorrelateMode::full: break;
     case CorrelateMode::same: {
@@ -47,6 +59,11 @@ inline ShiftWindow correlate_shifts(int left_h, int left_w, int right_h,
     case CorrelateMode::window:
       Impl::check(window.dy0 <= window.dy1 && window.dx0 <= window.dx1, name,
                   "window", "dy0 <= dy1 and dx0 <= dx1",
+                  Impl::text('[', window.dy0, ", ", window.dy1, ") x [",
+                             window.dx0, ", ", window.dx1, ')'));
+      Impl::check(window.dy0 >= -most && window.dy1 <= most &&
+                      window.dx0 >= -most && window.dx1 <= most,
+                  name, "window", "shifts from -2^29 to 2^29",
                   Impl::text('[', window.dy0, ", ", window.dy1, ") x [",
                              window.dx0, ", ", window.dx1, ')'));
       return window;
