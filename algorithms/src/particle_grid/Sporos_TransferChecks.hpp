@@ -9,6 +9,7 @@
 #include <particle_grid/Sporos_Plan.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
@@ -66,6 +67,8 @@ void check_fields(const char* function, const Grid<Dim, Real>& grid,
 template <class Options, class Field>
 void check_spread(const char* function, const Options& options,
                   const Field& field) {
+  static_assert(!std::is_const<typename Field::value_type>::value,
+                "Sporos::spread: the field must not be const");
   using Algorithm   = std::decay_t<decltype(options.algorithm)>;
   const Algorithm a = options.algorithm;
   check(options.columns >= 0, function, "options.columns",
@@ -84,6 +87,8 @@ void check_spread(const char* function, const Options& options,
 template <class Algorithm, class Values>
 void check_interpolate(const char* function, Algorithm a,
                        const Values& values) {
+  static_assert(!std::is_const<typename Values::value_type>::value,
+                "Sporos::interpolate: the values must not be const");
   check(int(a) >= 0 && a <= Algorithm::tiled, function, "options.algorithm",
         "one of InterpolateAlgorithm", int(a));
   check_written(function, "values", values);
