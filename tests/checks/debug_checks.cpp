@@ -113,8 +113,8 @@ TEST_CASE("delta functions must sum to one", "[checks]") {
     const ParticleGridPlan plan(Exec{}, Grid<2>({8, 8}, .125), delta, x);
   };
   CHECK(error_of([&] { make(Hat{1.01}); }) ==
-        "Sporos::ParticleGridPlan: delta: expected weights that sum to one, "
-        "got 1.01");
+        "Sporos::ParticleGridPlan: delta: expected weights that sum to 1, "
+        "got 1.01 at r = 0");
   CHECK(error_of([&] { make(Hat{1}); }) == "nothing thrown");
   CHECK(error_of([&] { make(Roma3{}); }) == "nothing thrown");
 }

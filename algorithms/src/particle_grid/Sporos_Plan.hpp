@@ -40,7 +40,8 @@ struct PlanOptions {
   /// The direction of sorting and SIMD lanes.
   ContiguousDirection contiguous = ContiguousDirection::automatic;
   /// Check that the weights of the delta function sum to 1, to 1e-5, at some
-  /// points: for a user's own, as long as it is new.
+  /// points: for a user's own, as long as it is new. Always done with
+  /// Sporos_ENABLE_CHECKS.
   bool check_delta = false;
 };
 
@@ -226,7 +227,6 @@ class ParticleGridPlan {
                                            const Delta& delta,
                                            const PlanOptions& options) {
     Impl::check_staggering<Dim>("Sporos::ParticleGridPlan", options.staggering);
-    Impl::check_delta(delta);
     for (int d = 0; d < Dim; ++d)
       Impl::check(grid.cells(d) >= Delta::support, "Sporos::ParticleGridPlan",
                   "grid",
@@ -234,7 +234,7 @@ class ParticleGridPlan {
                              " as the support of the delta function, ",
                              int(Delta::support)),
                   grid.cells(d));
-    if (options.check_delta)
+    if (options.check_delta || Impl::checks_enabled)
       Impl::check_delta_sum<Real>("Sporos::ParticleGridPlan", delta);
     return std::make_shared<State>(grid, delta, options);
   }

@@ -7,6 +7,7 @@
 
 #include <Sporos_ViewChecks.hpp>
 #include <particle_grid/Sporos_Plan.hpp>
+#include <particle_grid/Sporos_TransferOptions.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -62,14 +63,9 @@ void check_fields(const char* function, const Grid<Dim, Real>& grid,
   check_apart(function, argument, values, "field", field);
 }
 
-/// Options of spread that contradict each other, and a field without an element
-/// for each grid point.
-template <class Options, class Field>
-void check_spread(const char* function, const Options& options,
-                  const Field& field) {
-  static_assert(!std::is_const<typename Field::value_type>::value,
-                "Sporos::spread: the field must not be const");
-  using Algorithm   = std::decay_t<decltype(options.algorithm)>;
+/// Options of spread that contradict each other.
+inline void check_spread(const char* function, const SpreadOptions& options) {
+  using Algorithm   = SpreadAlgorithm;
   const Algorithm a = options.algorithm;
   check(options.columns >= 0, function, "options.columns",
         "a number of columns, or 0", options.columns);
@@ -80,18 +76,11 @@ void check_spread(const char* function, const Options& options,
             a == Algorithm::sweep_buffered_on_the_fly,
         function, "options.columns",
         "0 for all algorithms but the buffered sweeps", options.columns);
-  check_written(function, "field", field);
 }
 
-/// The same for interpolate, which writes values.
-template <class Algorithm, class Values>
-void check_interpolate(const char* function, Algorithm a,
-                       const Values& values) {
-  static_assert(!std::is_const<typename Values::value_type>::value,
-                "Sporos::interpolate: the values must not be const");
-  check(int(a) >= 0 && a <= Algorithm::tiled, function, "options.algorithm",
-        "one of InterpolateAlgorithm", int(a));
-  check_written(function, "values", values);
+inline void check_interpolate(const char* function, InterpolateAlgorithm a) {
+  check(int(a) >= 0 && a <= InterpolateAlgorithm::tiled, function,
+        "options.algorithm", "one of InterpolateAlgorithm", int(a));
 }
 
 template <class Exec, int Dim, class Plan, class Values, class Field>

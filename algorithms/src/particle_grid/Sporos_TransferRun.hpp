@@ -138,15 +138,17 @@ void spread_checked(const Exec& exec,
   const Staggering g = options.staggering.value_or(plan.options().staggering);
   check_transfer<Exec, Dim>("Sporos::spread", plan, g, "strengths", strengths,
                             field);
+  check_written("Sporos::spread", "field", field);
+  int columns = 0;
+  if constexpr (has_all_v<Options>) {
+    check_spread("Sporos::spread", options);
+    columns = options.columns;
+  }
   const SpreadAlgorithm algorithm = algorithm_of(options, state.spread);
   check_algorithm<Options>("Sporos::spread", "SPOROS_SPREAD", algorithm,
                            has_tiles_v<Delta> ? SpreadAlgorithm::tiled
                                               : SpreadAlgorithm::sweep_buffered,
                            Delta::support);
-  int columns = 0;
-  if constexpr (has_all_v<Options>) columns = options.columns;
-  check(columns >= 0, "Sporos::spread", "options.columns",
-        "a number of columns, or 0", columns);
   if (plan.size() == 0) return;
   for (int c = 0; c < components(strengths); ++c) {
     const StridedVector<S> from(strengths, c);
@@ -170,6 +172,7 @@ void spread_to_faces(const Exec& exec,
     check_transfer<Exec, Dim>(
         "Sporos::spread", plan, Grid<Dim, Real>::face(k), "strengths",
         Kokkos::subview(strengths, Kokkos::ALL(), k), fields[k]);
+  check_fields_apart("Sporos::spread", fields, "strengths", strengths);
   for (int k = 0; k < Dim; ++k) {
     options.staggering = Grid<Dim, Real>::face(k);
     spread_checked(exec, plan, Kokkos::subview(strengths, Kokkos::ALL(), k),
@@ -221,7 +224,10 @@ void interpolate_checked(const Exec& exec,
   const Staggering g = options.staggering.value_or(plan.options().staggering);
   check_transfer<Exec, Dim>("Sporos::interpolate", plan, g, "values", values,
                             field);
-  using Algorithm           = InterpolateAlgorithm;
+  check_written("Sporos::interpolate", "values", values);
+  using Algorithm = InterpolateAlgorithm;
+  if constexpr (has_all_v<Options>)
+    check_interpolate("Sporos::interpolate", options.algorithm);
   const Algorithm algorithm = algorithm_of(options, state.interpolate);
   check_algorithm<Options>(
       "Sporos::interpolate", "SPOROS_INTERPOLATE", algorithm,
@@ -250,6 +256,8 @@ void interpolate_from_faces(
     check_transfer<Exec, Dim>(
         "Sporos::interpolate", plan, Grid<Dim, Real>::face(k), "values",
         Kokkos::subview(values, Kokkos::ALL(), k), fields[k]);
+  for (int k = 0; k < Dim; ++k)
+    check_apart("Sporos::interpolate", "values", values, "fields", fields[k]);
   for (int k = 0; k < Dim; ++k) {
     options.staggering = Grid<Dim, Real>::face(k);
     interpolate_checked(exec, plan, fields[k],
