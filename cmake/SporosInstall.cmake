@@ -2,7 +2,7 @@
 # Headers of all components in one folder, and the package that find_package(Sporos) finds.
 include(CMakePackageConfigHelpers)
 
-set(Sporos_INSTALL_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/Sporos)
+set(Sporos_INSTALL_CMAKEDIR ${CMAKE_INSTALL_DATADIR}/cmake/Sporos) # the same for every architecture
 
 install(
   DIRECTORY core/src/ algorithms/src/ "${PROJECT_BINARY_DIR}/include/"

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The Debian package libsporos-dev: cpack, run in the build folder. It holds headers and CMake files, for every
+# architecture.
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME Sporos)
+set(CPACK_PACKAGE_VENDOR "The Sporos developers") # as in CITATION.cff
+set(CPACK_PACKAGE_CONTACT "The Sporos developers")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_RESOURCE_FILE_README "${PROJECT_SOURCE_DIR}/README.md")
+set(CPACK_SOURCE_IGNORE_FILES "^${PROJECT_SOURCE_DIR}/(build|shared|[.]git)/")
+set(CPACK_VERBATIM_VARIABLES ON)
+
+set(CPACK_DEBIAN_PACKAGE_NAME libsporos-dev)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+    "Particle-grid transfer, loops over unstructured meshes and cross-correlation
+on Serial, OpenMP and CUDA from one source, with the same bits on every run.
+Headers alone; Kokkos 3.4 or newer, packaged or not, is needed to use them.")
+# Not all releases of Debian have Kokkos, and a user's own will do.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libkokkos-dev (>= 3.4)")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libfftw3-dev, libmetis-dev")
+
+# The licence, where Debian wants it: installed for the package alone.
+install(
+  FILES LICENSE
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_PACKAGE_NAME}
+  RENAME copyright
+  COMPONENT debian
+  EXCLUDE_FROM_ALL)
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};Sporos;ALL;/;${PROJECT_BINARY_DIR};Sporos;debian;/")
+
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # nothing that is built is installed
+include(CPack)
