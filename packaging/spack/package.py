@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+try:  # Spack 1 keeps its build systems with the packages
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+    from spack_repo.builtin.build_systems.cuda import CudaPackage
+except ImportError:
+    pass
+from spack.package import *
+
+
+class Sporos(CMakePackage, CudaPackage):
+    """Race-free, repeatable scatter and sliding-product kernels on Kokkos: particle-grid transfer, loops over
+    unstructured meshes, cross-correlation. Headers alone."""
+
+    license("Apache-2.0 WITH LLVM-exception")
+
+    # There are no release archives: versions are those of a local checkout, `spack dev-build sporos@develop` in it.
+    version("develop")
+    version("0.1.0")
+
+    # Back ends are those of Kokkos; CudaPackage brings the variants cuda and cuda_arch.
+    variant("serial", default=True, description="Kokkos with Serial")
+    variant("openmp", default=False, description="Kokkos with OpenMP")
+
+    variant("fftw", default=False, description="Cross-correlation through FFTW")
+    variant("metis", default=False, description="Renumbering by METIS")
+    variant("kokkoskernels", default=False, description="Colouring by Kokkos Kernels")
+    variant("tests", default=False, description="Build the tests")
+
+    conflicts("~serial~openmp", msg="Sporos needs an execution space of the host")
+
+    depends_on("cxx", type="build")
+    depends_on("cmake@3.21:", type="build")
+    depends_on("kokkos@3.4:5")
+    for _backend in ("serial", "openmp"):
+        depends_on(f"kokkos+{_backend}", when=f"+{_backend}")
+    depends_on("kokkos+cuda+cuda_lambda", when="+cuda")
+    for _arch in CudaPackage.cuda_arch_values:
+        depends_on(f"kokkos cuda_arch={_arch}", when=f"+cuda cuda_arch={_arch}")
+    depends_on("fftw@3: precision=float,double", when="+fftw")
+    depends_on("metis@5:", when="+metis")
+    depends_on("kokkos-kernels@3.4:5", when="+kokkoskernels")
+    depends_on("catch2@2.13:3", type=("build", "test"), when="+tests")
+
+    def cmake_args(self):
+        args = [
+            self.define("Sporos_ENABLE_PERF", False),
+            self.define_from_variant("Sporos_ENABLE_TESTS", "tests"),
+            self.define_from_variant("Sporos_ENABLE_FFTW", "fftw"),
+            self.define_from_variant("Sporos_ENABLE_METIS", "metis"),
+            self.define_from_variant("Sporos_ENABLE_KOKKOSKERNELS", "kokkoskernels"),
+            self.define_from_variant("Sporos_ENABLE_CUFFT", "cuda"),
+        ]
+        for backend in ("cuda", "openmp"):
+            if f"+{backend}" in self.spec:
+                args.append(self.define("Sporos_REQUIRE_DEVICE", backend.upper()))
+                break
+        if "+cuda" in self.spec:
+            args.append(self.define("CMAKE_CXX_COMPILER", self.spec["kokkos"].kokkos_cxx))
+        return args
