@@ -109,6 +109,34 @@ TEST_CASE("options that cannot be met", "[par_loop]") {
         "bytes in a block");
 }
 
+// Found by fuzzing (tests/fuzz).
+TEST_CASE("maps of more indices than staging has bits for", "[par_loop]") {
+  const Fixture f;
+  const auto plan_for = [&f](int arity, Staging staging) {
+    std::vector<int> entries;
+    for (int k = 0; k < 10 * arity; ++k) entries.push_back(k * 7 % 11);
+    const Map<dynamic_arity, Memory> wide("wide", f.edges, f.nodes, arity,
+                                          entries);
+    LoopOptions o;
+    o.strategy = LoopStrategy::hierarchical;
+    o.staging  = staging;
+    return LoopPlan<Exec>(Exec{}, f.edges, o, inc(f.on_nodes, wide, arity - 1));
+  };
+  CHECK(validate(plan_for(32, Staging::increments)) == "");
+  CHECK(plan_for(32, Staging::increments).staging() == Staging::increments);
+  CHECK(plan_for(33, Staging::automatic).staging() == Staging::none);
+  CHECK(validate(plan_for(33, Staging::none)) == "");
+  std::string message;
+  try {
+    plan_for(33, Staging::increments);
+  } catch (const std::invalid_argument& e) {
+    message = e.what();
+  }
+  CHECK(message ==
+        "Sporos::par_loop: options.staging: expected none for a map of more "
+        "than 32 indices, got increments for wide, which has 33");
+}
+
 TEST_CASE("plans of other loops", "[par_loop]") {
   const Fixture f;
   const LoopPlan<Exec> plan(Exec{}, f.edges, LoopOptions{},

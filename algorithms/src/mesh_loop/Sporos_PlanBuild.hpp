@@ -67,8 +67,28 @@ void build_blocks(PlanData<Memory>& plan, bool teams) {
   stage_blocks(plan);
 }
 
+/// A group has a bit for each index of its map: where those are not enough,
+/// nothing is staged, unless that was asked for.
+template <class Memory>
+void check_staged_maps(PlanData<Memory>& plan) {
+  for (std::size_t a = 0; a < plan.keys.size(); ++a) {
+    if (!is_staged(plan, plan.keys[a])) continue;
+    const HostMap& map = plan.maps[plan.arg_map[a]];
+    const auto arity   = map.entries.extent(1);
+    if (arity <= most_staged_columns) continue;
+    check(plan.requested.staging == Staging::automatic, "Sporos::par_loop",
+          "options.staging",
+          text("none for a map of more than ", most_staged_columns, " indices"),
+          name(plan.staging), " for ", map.name, ", which has ", arity);
+    plan.staging = Staging::none;
+    plan.why += "; not staged: " + map.name + " has more than " +
+                std::to_string(most_staged_columns) + " indices";
+  }
+}
+
 template <bool OnHost, class Memory>
 void build_hierarchical(PlanData<Memory>& plan) {
+  check_staged_maps(plan);
   const bool teams = !OnHost || plan.staging != Staging::none;
   const int wanted = wanted_block_size(plan.requested);
   plan.block_size  = wanted > 0 ? wanted

@@ -33,6 +33,9 @@ bool is_staged(const PlanData<Memory>& plan, const ArgKey& key) {
               : plan.staging == Staging::increments && key.increments());
 }
 
+/// Columns of a map that StagingGroup::columns has bits for.
+constexpr std::size_t most_staged_columns = 32;
+
 /// The columns of its map that a (dat, map) uses, a bit each.
 template <class Memory>
 std::uint32_t staged_columns(const PlanData<Memory>& plan, int pair) {
