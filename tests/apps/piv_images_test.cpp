@@ -96,6 +96,30 @@ TEST_CASE("piv: files that are no images are named", "[piv]") {
                   std::runtime_error);
 }
 
+// Found by fuzzing (tests/fuzz).
+TEST_CASE("piv: headers that promise more than there is", "[piv]") {
+  const File file("sporos_piv_promise_test");
+  const auto complaint = [&](const std::string& content) {
+    std::ofstream(file.path, std::ios::binary) << content;
+    const std::string text  = reading(file.path.string());
+    const std::string start = "cannot read " + file.path.string() + ": ";
+    return text.rfind(start, 0) == 0 ? text.substr(start.size()) : text;
+  };
+  using namespace std::string_literals;
+  CHECK(complaint("P5 2 1 100\n\x05\x65") ==
+        "it has a value above the largest one of its header");
+  CHECK(complaint("P5 2 1 1000\n\0\5\3\xe9"s) ==
+        "it has a value above the largest one of its header");
+  CHECK(complaint("P5 2 1 100\n\x05\x64") == "");
+  CHECK(complaint("P5 31622 31622 65535\n\1\2") == "it ends early");
+  if (AppCommon::image_extension() != std::string("png")) return;
+  // 100000 x 100000 pixels: 10 GB
+  CHECK(complaint("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+                  "\0\1\x86\xa0\0\1\x86\xa0\b\0\0\0\0"
+                  "\x8d\x39\x54\x14"
+                  "\0\0\0\0IDAT\x35\xaf\6\x1e"s) == "it ends early");
+}
+
 TEST_CASE("piv: flows move as they say", "[piv]") {
   Options o;
   o.width        = 201;

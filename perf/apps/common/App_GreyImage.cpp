@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
@@ -54,6 +55,14 @@ int header_number(std::istream& in) {
   return n;
 }
 
+/// How many bytes of a file are left.
+std::size_t bytes_left(std::istream& in) {
+  const auto here = in.tellg();
+  const auto end  = in.seekg(0, std::ios::end).tellg();
+  in.seekg(here);
+  return static_cast<std::size_t>(end - here);
+}
+
 GreyImage read_pgm(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   in.ignore(2);
@@ -63,14 +72,21 @@ GreyImage read_pgm(const std::string& path) {
   if (!in || width < 1 || height < 1 || largest < 1 || largest > 65535 ||
       static_cast<double>(width) * height > 1e9)
     fail(path, "its header is not that of a PGM image");
-  const int bits = largest > 255 ? 16 : 8;
-  Bytes bytes(static_cast<std::size_t>(width) *
-              static_cast<std::size_t>(height) *
-              static_cast<std::size_t>(bits / 8));
+  const int bits         = largest > 255 ? 16 : 8;
+  const std::size_t size = static_cast<std::size_t>(width) *
+                           static_cast<std::size_t>(height) *
+                           static_cast<std::size_t>(bits / 8);
+  // before there is memory for what a header promises
+  if (bytes_left(in) < size) fail(path, "it ends early");
+  Bytes bytes(size);
   in.read(reinterpret_cast<char*>(bytes.data()),
           static_cast<std::streamsize>(bytes.size()));
   if (!in) fail(path, "it ends early");
-  return from_bytes(bytes, width, height, bits, static_cast<float>(largest));
+  GreyImage image =
+      from_bytes(bytes, width, height, bits, static_cast<float>(largest));
+  if (*std::max_element(image.values.begin(), image.values.end()) > 1)
+    fail(path, "it has a value above the largest one of its header");
+  return image;
 }
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
@@ -83,6 +99,7 @@ struct PngReader {
   png_structp png = nullptr;
   png_infop info  = nullptr;
   std::string message;
+  std::size_t file_size = 0;
   int width = 0, height = 0, bits = 8;
   Bytes bytes;
   std::vector<png_bytep> rows;
@@ -93,6 +110,14 @@ struct PngReader {
 [[noreturn]] void png_failed(png_structp png, png_const_charp message) {
   static_cast<PngReader*>(png_get_error_ptr(png))->message = message;
   png_longjmp(png, 1);
+}
+
+/// Before there is memory for what a header promises: deflate makes at most
+/// 1032 bytes of one.
+void check_size(PngReader& r) {
+  const std::size_t bytes =
+      png_get_rowbytes(r.png, r.info) * png_get_image_height(r.png, r.info);
+  if (bytes / 1032 > r.file_size) png_error(r.png, "it ends early");
 }
 
 void ask_for_grey(PngReader& r) {
@@ -123,6 +148,7 @@ bool read_png(PngReader& r, std::FILE* file) {
   if (setjmp(png_jmpbuf(r.png))) return false;
   png_init_io(r.png, file);
   png_read_info(r.png, r.info);
+  check_size(r);
   ask_for_grey(r);
   allocate_rows(r);
   png_read_image(r.png, r.rows.data());
@@ -136,6 +162,7 @@ GreyImage read_png(const std::string& path) {
                                  [](png_structp, png_const_charp) {});
   if (r.png) r.info = png_create_info_struct(r.png);
   if (!file || !r.info) fail(path, "not enough memory");
+  r.file_size = static_cast<std::size_t>(std::filesystem::file_size(path));
   if (!read_png(r, file.get())) fail(path, r.message);
   return from_bytes(r.bytes, r.width, r.height, r.bits,
                     r.bits == 8 ? 255.f : 65535.f);
