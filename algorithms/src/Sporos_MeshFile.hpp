@@ -93,7 +93,7 @@ inline std::string whole_file(const char* function, const std::string& path) {
   std::string text;
   std::size_t size = 0;
   do {
-    text.resize(std::max(std::size_t(1) << 20, 2 * size));
+    text.resize(std::max(std::size_t(1) << 16, 2 * size));
     size += std::fread(&text[size], 1, text.size() - size, file.get());
   } while (size == text.size());
   if (std::ferror(file.get())) throw_file_error(function, path, "read");
