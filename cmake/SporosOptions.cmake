@@ -4,6 +4,7 @@
 
 option(Sporos_ENABLE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(Sporos_ENABLE_PERF "Build the benchmarks and applications" ${PROJECT_IS_TOP_LEVEL})
+option(Sporos_ENABLE_FUZZING "Build the fuzz targets, which need clang++" OFF)
 option(Sporos_ENABLE_NATIVE "Compile benchmarks and applications for this machine's processor" ${PROJECT_IS_TOP_LEVEL})
 option(Sporos_TEST_NATIVE "Compile the tests for this machine's processor" OFF)
 option(Sporos_TEST_REDUCED "Test fewer types and delta functions, where compiling or running takes long" OFF)

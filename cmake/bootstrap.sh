@@ -17,7 +17,7 @@ run), then makes Kokkos and Kokkos Kernels available, the first of these that wo
   2. the package libkokkos-dev with OpenMP, where the machine's archive offers one that can be linked;
   3. Kokkos and Kokkos Kernels out of Debian's source package of Trilinos, built with OpenMP and Serial
      and installed in PREFIX. The package sources come from apt's own settings; nothing system-wide changes.
---with-ci-tools also installs clang, clang-format, their OpenMP library and Doxygen; --from-source goes straight to 3.
+--with-ci-tools also installs clang, clang-format, their runtime libraries and Doxygen; --from-source goes straight to 3.
 CXX and CXXFLAGS choose the compiler. PREFIX/.sporos holds the logs.
 END
 }
@@ -42,7 +42,7 @@ minimum_kokkos=3.4
 needed_mib=900 # the source package, what is unpacked of it, and the build
 tool_packages="g++ cmake ninja-build git xz-utils python3"
 library_packages="catch2 libbenchmark-dev libpng-dev libfftw3-dev libmetis-dev"
-ci_packages="clang clang-format libomp-dev doxygen"
+ci_packages="clang clang-format libclang-rt-dev libomp-dev doxygen"
 
 # ---- talking ---------------------------------------------------------------------------------------------
 
