@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Offsets beyond 2^31 and 2^32 in arrays that are larger than the machine's
+// memory, of which few pages are touched. (transfer_plan.cpp has grids with
+// more cells than 32 bits number.)
+
+#include "Sporos_SparseMemory.hpp"
+#include "Sporos_Test.hpp"
+
+#include <Sporos_CrossCorrelate.hpp>
+#include <Sporos_ParLoop.hpp>
+#include <Sporos_ParticleGrid.hpp>
+
+#include <cmath>
+#include <cstddef>
+
+namespace LargeSizes {
+
+using namespace Sporos;
+using Sporos::Test::SparseMemory;
+
+using Exec   = Kokkos::DefaultHostExecutionSpace;
+using Memory = Exec::memory_space;
+template <class Data, class Layout>
+using Unmanaged = Kokkos::View<Data, Layout, Memory, Kokkos::MemoryUnmanaged>;
+
+constexpr int huge = 1300000000;  // times two is more than 2^31
+constexpr int few  = 40;          // elements at the end
+
+struct Collect {
+  template <class T>
+  KOKKOS_FUNCTION void operator()(Read<T, 2> x, Inc<T, 1, 2> sum) const {
+    sum(0, 0) += x[0];
+    sum(1, 0) += x[1];
+  }
+};
+
+TEST_CASE("mesh loops at the end of 2.6e9 map entries and values", "[large]") {
+  const SparseMemory<int> entries(std::size_t(huge) * 2);
+  const SparseMemory<double> numbers(std::size_t(huge) * 2);
+  if (entries.data() == nullptr || numbers.data() == nullptr) {
+    WARN("the system gives no arrays of that size");
+    return;
+  }
+  for (int e = huge - few; e < huge; ++e)
+    for (int i = 0; i < 2; ++i) {
+      entries.data()[std::size_t(e) * 2 + i] = (e + 7 * i) % 10;
+      numbers.data()[std::size_t(e) * 2 + i] = e % 100 + i;
+    }
+  const Set elements("elements", huge), targets("targets", 10);
+  const Map<2, Memory> map("map", elements, targets,
+                           Unmanaged<int**, Kokkos::LayoutRight>(
+                               entries.data(), std::size_t(huge), 2));
+  CHECK(map.view().data() == entries.data());
+  const Dat<double, 2, Kokkos::LayoutRight, Memory> x(
+      "x", elements,
+      Unmanaged<double* [2], Kokkos::LayoutRight>(numbers.data(),
+                                                  std::size_t(huge)));
+  CHECK(x.view().data() == numbers.data());
+  double expected[10] = {};
+  for (int e = huge - few; e < huge; ++e)
+    for (int i = 0; i < 2; ++i) expected[(e + 7 * i) % 10] += e % 100 + i;
+
+  for (const auto strategy :
+       {LoopStrategy::serial, LoopStrategy::hierarchical,
+        LoopStrategy::global_coloring, LoopStrategy::gather}) {
+    const Dat<double, 1, Kokkos::LayoutRight, Memory> sum("sum", targets);
+    LoopOptions options;
+    options.strategy = strategy;
+    par_loop("collect", Exec{}, elements.range(huge - few, huge), options,
+             Collect{}, read(x), inc(sum, map));
+    INFO(name(strategy));
+    for (int t = 0; t < 10; ++t) CHECK(sum.to_host()[t] == expected[t]);
+  }
+}
+
+TEST_CASE("transfer with a field whose elements lie far apart", "[large]") {
+  constexpr std::size_t stride = std::size_t(1) << 28, n = 20, points = 300;
+  const SparseMemory<double> memory(n * stride);
+  if (memory.data() == nullptr) {
+    WARN("the system gives no array of that size");
+    return;
+  }
+  const Unmanaged<double**, Kokkos::LayoutStride> far(
+      memory.data(), Kokkos::LayoutStride(n, stride, n, 1));
+  const Kokkos::View<double**, Memory> near("near", n, n);
+  const Kokkos::View<double* [2], Memory> x("x", points);
+  const Kokkos::View<double*, Memory> strengths("strengths", points),
+      a("a", points), b("b", points);
+  for (std::size_t i = 0; i < points; ++i) {
+    x(i, 0)      = .01 + i * .0032;
+    x(i, 1)      = .5 + .49 * std::sin(double(i));
+    strengths(i) = 1. + double(i % 7);
+  }
+  const ParticleGridPlan plan(Exec{}, Grid<2>({int(n), int(n)}, 1. / n),
+                              Cosine4{}, x);
+  spread(plan, strengths, near);
+  spread(plan, strengths, far);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) CHECK(far(i, j) == near(i, j));
+  interpolate(plan, near, a);
+  interpolate(plan, far, b);
+  for (std::size_t i = 0; i < points; ++i) CHECK(a(i) == b(i));
+}
+
+TEST_CASE("matrices that lie far apart", "[large]") {
+  constexpr std::size_t stride = std::size_t(3) << 30;
+  const SparseMemory<float> memory(4 * stride);
+  if (memory.data() == nullptr) {
+    WARN("the system gives no array of that size");
+    return;
+  }
+  using Far           = Unmanaged<float***, Kokkos::LayoutStride>;
+  using Near          = Kokkos::View<float***, Memory>;
+  const auto matrices = [&](std::size_t at, int h, int w) {
+    return Far(memory.data() + at, Kokkos::LayoutStride(3, stride, h, w, w, 1));
+  };
+  const Far left = matrices(0, 9, 8), right = matrices(100, 9, 8),
+            out = matrices(300, 17, 15);
+  const Near near_left("left", 3, 9, 8), near_right("right", 3, 9, 8),
+      near_out("out", 3, 17, 15);
+  for (int i = 0; i < 3; ++i)
+    for (int r = 0; r < 9; ++r)
+      for (int c = 0; c < 8; ++c) {
+        left(i, r, c) = near_left(i, r, c) = float((i + 3 * r + 5 * c) % 11);
+        right(i, r, c) = near_right(i, r, c) = float((i + r * c) % 13);
+      }
+  cross_correlate(left, right, out);
+  cross_correlate(near_left, near_right, near_out);
+  for (int i = 0; i < 3; ++i)
+    for (int r = 0; r < 17; ++r)
+      for (int c = 0; c < 15; ++c) CHECK(out(i, r, c) == near_out(i, r, c));
+}
+
+}  // namespace LargeSizes
