@@ -8,7 +8,7 @@
 ///   data.fill(field);  // nothing may write to it
 ///   check_wrong_calls({{"what is wrong", [&] { spread(...); },
 ///                       "Sporos::spread", "field", "extent(0) == 9", "(8)"}},
-///                     data);
+///                     data, 1);
 ///
 /// Arguments are checked on the host whatever the execution space, so that
 /// these tests run on hosts alone.
@@ -22,6 +22,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <typeinfo>
@@ -93,16 +94,19 @@ std::pair<std::string, bool> thrown_by(const std::function<void()>& call) {
   return {"nothing was thrown", false};
 }
 
-/// Makes all calls of a table.
+/// Makes all calls of a table of at_least so many rows, each another one.
 template <class Exception = std::invalid_argument>
 void check_wrong_calls(const std::vector<WrongCall>& rows,
-                       const Untouched& data) {
+                       const Untouched& data, std::size_t at_least) {
+  CHECK(rows.size() >= at_least);
   CHECK(data.holds());
+  std::set<std::string> known;
   for (const WrongCall& row : rows) {
     const auto [text, right_type] = thrown_by<Exception>(row.call);
     INFO(row.what << "\n  throws: " << text << "\n  wanted: " << row.function
                   << ": " << row.argument << ": expected .. " << row.expected
                   << " .., got .. " << row.actual);
+    CHECK(known.insert(row.function + row.what).second);
     CHECK(right_type);
     CHECK(says_all(text, row));
     CHECK(data.holds());

@@ -139,7 +139,7 @@ TEST_CASE("wrong arguments of loops", "[wrong_calls]") {
       {"on an empty set", l.plan(Set("empty", 0), rw(l.on_edges)), f,
        a + "rw(on_edges)", "the set of the loop, empty (size 0)",
        "a dat on edges"}};
-  check_wrong_calls(rows, l.untouched);
+  check_wrong_calls(rows, l.untouched, 21);
 }
 
 TEST_CASE("wrong options of loops", "[wrong_calls]") {
@@ -210,7 +210,7 @@ TEST_CASE("wrong options of loops", "[wrong_calls]") {
       {"what is read, too",
        l.with(many, staged(4096, Staging::all), read(z, to, 0), inc(y, to, 0)),
        f, "options", scratch, "block_size 4096 with up to 65536 bytes"}};
-  check_wrong_calls(rows, l.untouched);
+  check_wrong_calls(rows, l.untouched, 14);
   // what is incremented alone fits
   l.with(many, staged(4096, Staging::increments), read(z, to, 0),
          inc(y, to, 0))();
@@ -274,7 +274,7 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
       {"a plan of another access", run(e, reads, add), f, p, same, "others"},
       {"a plan of more arguments", run(e, two, add), f, p,
        "one for 1 arguments", "2"}};
-  check_wrong_calls(rows, l.untouched);
+  check_wrong_calls(rows, l.untouched, 11);
 }
 
 TEST_CASE("maps that go wrong between loops", "[wrong_calls]") {
@@ -286,7 +286,7 @@ TEST_CASE("maps that go wrong between loops", "[wrong_calls]") {
       {"an entry beyond the set", [&] { l.map.modified(); }, "Sporos::Map",
        "ends", "entries in [0, 11) of the set nodes",
        "11 at element 4 of edges, index 1"}};
-  check_wrong_calls(rows, l.untouched);
+  check_wrong_calls(rows, l.untouched, 1);
 }
 
 }  // namespace WrongLoopCalls

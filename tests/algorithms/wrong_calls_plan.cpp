@@ -58,7 +58,7 @@ TEST_CASE("wrong grids", "[wrong_calls]") {
        "a direction of the grid", "-1"},
       {"a face of another dimension", [] { Grid<2>::face(2); }, face, "k",
        "a direction of the grid", "2"}};
-  check_wrong_calls(rows, untouched);
+  check_wrong_calls(rows, untouched, 13);
 }
 
 /// Weights on four points that sum to 1, times Percent / 100.
@@ -151,7 +151,7 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
        sum, "0 at r = 1"},
       {"weights that are NaN", delta(Rootless{}), f, "delta", sum,
        "nan at r = 0.5625"}};
-  check_wrong_calls(rows, untouched);
+  check_wrong_calls(rows, untouched, 16);
   delta(Scaled<100>{})();
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("wrong updates of plans", "[wrong_calls]") {
        "fewer than 2147483647 points", "2147483647"},
       {"update with null positions", update(V2(nullptr, 3, 2)), f, xs,
        "memory for extents (3, 2)", "a null pointer"}};
-  check_wrong_calls(rows, untouched);
+  check_wrong_calls(rows, untouched, 10);
   CHECK(plan.size() == 10);
 }
 

@@ -108,7 +108,7 @@ TEST_CASE("wrong values and fields", "[wrong_calls]") {
            "apart from that of field", "overlaps");
   both.add("vectors in fields", V2(t.fields.data() + 2, 10, 2), t.fields,
            "values", "apart from that of field", "overlaps");
-  check_wrong_calls(both.rows(), t.untouched);
+  check_wrong_calls(both.rows(), t.untouched, 36);
 }
 
 TEST_CASE("wrong options of transfers", "[wrong_calls]") {
@@ -145,7 +145,7 @@ TEST_CASE("wrong options of transfers", "[wrong_calls]") {
        "one of SpreadAlgorithm", "-1"},
       {"no algorithm of interpolate", interpolate_with(4),
        "Sporos::interpolate", a, "one of InterpolateAlgorithm", "4"}};
-  check_wrong_calls(rows, t.untouched);
+  check_wrong_calls(rows, t.untouched, 8);
 }
 
 TEST_CASE("wrong buffers of sweeps", "[wrong_calls]") {
@@ -185,7 +185,7 @@ TEST_CASE("wrong buffers of sweeps", "[wrong_calls]") {
       {"for tiles", with(t.buffer, SpreadAlgorithm::tiled), f, a, chosen, "5"},
       {"for another sweep", with(t.buffer, SpreadAlgorithm::sweep), f, a,
        chosen, "2"}};
-  check_wrong_calls(rows, t.untouched);
+  check_wrong_calls(rows, t.untouched, 10);
 }
 
 using Strided2 = Kokkos::View<double**, Kokkos::LayoutStride, HostMemory,
@@ -209,7 +209,7 @@ TEST_CASE("one element for many indices", "[wrong_calls]") {
       {"all values are one", [&] { interpolate(t.exec, t.plan, t.field, one); },
        "Sporos::interpolate", "values", "an element of its own for each index",
        "stride(0) == 0 for extents (10)"}};
-  check_wrong_calls(rows, t.untouched);
+  check_wrong_calls(rows, t.untouched, 3);
   // what is read may be one number for all
   spread(t.exec, t.plan, one, t.field);
 }
@@ -274,7 +274,7 @@ TEST_CASE("wrong calls with a field for each face", "[wrong_calls]") {
       {"values in the other field",
        get(plan, {{w, t.v}}, V2(&t.v(7, 5), 10, 2)), i, "values",
        apart + "fields", "overlaps"}};
-  check_wrong_calls(rows, t.untouched);
+  check_wrong_calls(rows, t.untouched, 14);
 }
 
 TEST_CASE("wrong calls without a plan", "[wrong_calls]") {
@@ -325,7 +325,7 @@ TEST_CASE("wrong calls without a plan", "[wrong_calls]") {
        "values", "apart from that of positions", "overlaps"},
       {"a value over a position", get(t.grid, t.x, f, V1(&t.x(9, 1), 10)), i,
        "values", "apart from that of positions", "overlaps"}};
-  check_wrong_calls(rows, t.untouched);
+  check_wrong_calls(rows, t.untouched, 12);
   // columns of one array: apart, though they interleave
   const V2 table(t.numbers.data(), 10, 3);
   for (int k = 0; k < 10; ++k)
@@ -350,7 +350,7 @@ TEST_CASE("wrong calls with no points", "[wrong_calls]") {
       {"a null field", [&] { spread(t.exec, none, V1(), V2(nullptr, 9, 6)); },
        "Sporos::spread", "field", "memory for extents (9, 6)",
        "a null pointer"}};
-  check_wrong_calls(rows, t.untouched);
+  check_wrong_calls(rows, t.untouched, 4);
 }
 
 }  // namespace WrongTransferCalls

@@ -92,7 +92,7 @@ TEST_CASE("wrong calls of sort_by_key", "[wrong_calls]") {
        "apart from that of keys", "overlaps"},
       {"default instance", [&] { sort_by_key(space, a.keys, a.ints(7), 32); },
        f, p, "extent(0) == 8", "7"}};
-  Test::check_wrong_calls(rows, a.untouched);
+  Test::check_wrong_calls(rows, a.untouched, 12);
 }
 
 TEST_CASE("wrong calls of find_segments", "[wrong_calls]") {
@@ -120,7 +120,7 @@ TEST_CASE("wrong calls of find_segments", "[wrong_calls]") {
        "memory for extents ()", "a null pointer"},
       {"one memory", find(a.keys, Ints(Arrays::as<int>(k), 9), a.count), f, o,
        "apart from that of sorted_keys", "overlaps"}};
-  Test::check_wrong_calls(rows, a.untouched);
+  Test::check_wrong_calls(rows, a.untouched, 8);
 }
 
 struct One {
@@ -151,7 +151,7 @@ TEST_CASE("wrong calls of segmented_reduce", "[wrong_calls]") {
        "memory for extents (9)", "a null pointer"},
       {"null count", reduce(8, a.offsets, Count()), f, "count",
        "memory for extents ()", "a null pointer"}};
-  Test::check_wrong_calls(rows, a.untouched);
+  Test::check_wrong_calls(rows, a.untouched, 4);
 }
 
 TEST_CASE("wrong calls of reduce_by_key", "[wrong_calls]") {
@@ -209,7 +209,7 @@ TEST_CASE("wrong calls of reduce_by_key", "[wrong_calls]") {
       {"keys over sums",
        reduce(a.keys, c, Keys(Arrays::as<std::uint32_t>(s.data()), 8), s, n), f,
        "sums", "apart from that of unique", over}};
-  Test::check_wrong_calls(rows, a.untouched);
+  Test::check_wrong_calls(rows, a.untouched, 16);
 }
 
 /// Items 0, 1, 2 with the targets 0 1, 1 2, 2 3.
@@ -258,7 +258,7 @@ TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
        "at most 16", "17"},
       {"one table more", [&] { TableTargets<int>(full).add(c.table); }, tables,
        "tables", "at most 16", "17"}};
-  Test::check_wrong_calls(rows, c.untouched);
+  Test::check_wrong_calls(rows, c.untouched, 10);
 }
 
 TEST_CASE("wrong graphs", "[wrong_calls]") {
@@ -313,7 +313,7 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
                   "Sporos::bandwidth", "order", "size 3", "4"});
   rows.push_back({"no order", [&] { profile(good, {}); }, "Sporos::profile",
                   "order", "size 3", "0"});
-  Test::check_wrong_calls(rows, untouched);
+  Test::check_wrong_calls(rows, untouched, 21);
 }
 
 TEST_CASE("wrong calls of orderings", "[wrong_calls]") {
@@ -380,7 +380,7 @@ TEST_CASE("wrong calls of orderings", "[wrong_calls]") {
       {"vertices out of range", [&] { graph_of_targets(3, 3, t); },
        "Sporos::graph_of_targets", "targets", "targets in [0, 3)",
        "3 of item 2"}};
-  Test::check_wrong_calls(rows, c.untouched);
+  Test::check_wrong_calls(rows, c.untouched, 17);
 }
 
 }  // namespace WrongEngineCalls
