@@ -65,7 +65,7 @@ struct Input {
       return false;
     const std::vector<int>& b = options.blocks;
     return b.empty() ||
-           (b.front() == begin && b.back() == end &&
+           (options.block_size == 0 && b.front() == begin && b.back() == end &&
             std::adjacent_find(b.begin(), b.end(), std::greater_equal<int>()) ==
                 b.end());
   }
@@ -85,6 +85,7 @@ LoopOptions read_options(Fuzz::Bytes& in, int begin, int end) {
   o.sort_by_color   = flags & 2;
   o.packs           = flags & 4;
   if (flags & 8) {
+    if (flags & 32) o.block_size = 0;
     o.blocks.push_back(begin);
     for (int left = in.below(16); left > 0; --left)
       o.blocks.push_back(o.blocks.back() + in.next() - 1);
