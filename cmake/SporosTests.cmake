@@ -26,6 +26,9 @@ endfunction()
 # sporos_optimise(LEVEL SOURCE...): compiles the sources with -O<LEVEL>, whatever the build.
 function(sporos_optimise level)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU,Clang>:-O${level}>")
+  if(level EQUAL 0) # g++ takes precompiled headers with the same __OPTIMIZE__ only
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
 endfunction()
 
 # sporos_add_test(NAME SOURCE...): the Catch2 executable sporos_test_<NAME>, and for each source a test

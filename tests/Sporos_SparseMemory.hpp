@@ -26,7 +26,7 @@ class SparseMemory {
         mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED) return;
-    madvise(pages, m_bytes, MADV_HUGEPAGE);  // fewer faults
+    madvise(pages, m_bytes, MADV_NOHUGEPAGE);  // those take two megabytes each
     m_data = static_cast<T*>(pages);
 #endif
   }

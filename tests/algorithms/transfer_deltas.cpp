@@ -9,14 +9,13 @@
 namespace TransferDeltas {
 
 using namespace Sporos;
-using Exec    = Test::LastSpace;
-using Always  = std::tuple<Test::Config<Exec, double, 3, Hat2>,
+using Exec   = Test::LastSpace;
+using Always = std::tuple<Test::Config<Exec, double, 3, Hat2>,
                           Test::Config<Exec, float, 2, BSpline<6>>>;
-using More    = std::tuple<Test::Config<Exec, double, 1, BSpline<2>>,
-                        Test::Config<Exec, double, 3, BSpline<5>>,
+// supports in dimensions that transfer_1d, 2d and 3d do not have
+using More    = std::tuple<Test::Config<Exec, double, 3, BSpline<5>>,
                         Test::Config<Exec, double, 3, Bao6>,
                         Test::Config<Exec, double, 2, Peskin4>,
-                        Test::Config<Exec, double, 2, BSpline<3>>,
                         Test::Config<Exec, double, 1, BSpline<4>>>;
 using Configs = Test::unless_reduced<Always, More>;
 
