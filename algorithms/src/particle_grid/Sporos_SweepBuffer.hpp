@@ -61,7 +61,7 @@ template <int Dim, int Support, int Limit = 16, class Run>
 void with_box(int columns, const Run& run) {
   constexpr BoxExtents box = largest_box(Dim, Support, Limit);
   if constexpr (box.columns() > 1) {
-    constexpr int next = Limit > 10 ? 10 : Limit > 4 ? 4 : 1;
+    constexpr int next = Limit > 10 ? 10 : 1;
     if (columns < box.columns())
       return with_box<Dim, Support, next>(columns, run);
   }
