@@ -30,8 +30,9 @@ struct Config {
   static constexpr int dim = Dim_;
 };
 
-/// Spaces x {float, double} of one dimension and delta function; if types are
-/// to be few, double in two dimensions, else float.
+/// Spaces x {float, double} of three dimensions and a delta function; double in
+/// two dimensions, else float (the other type has other delta functions in
+/// transfer_deltas).
 template <int Dim, class Delta, class List>
 struct ConfigsOf;
 template <int Dim, class Delta, class... Cases>
@@ -41,7 +42,7 @@ struct ConfigsOf<Dim, Delta, std::tuple<Cases...>> {
 };
 template <int Dim>
 using RealsOf = std::conditional_t<
-    !reduced, SpacesReals,
+    Dim == 3 && !reduced, SpacesReals,
     std::conditional_t<Dim == 2, SpacesReal<double>, SpacesReal<float>>>;
 template <int Dim, class Delta>
 using Configs = typename ConfigsOf<Dim, Delta, RealsOf<Dim>>::type;
