@@ -234,7 +234,7 @@ void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
   Impl::check_fields<Exec, Dim>("Sporos::interpolate", grid, Delta::support,
                                 staggering, positions.extent(0), "values",
                                 values, field);
-  Impl::check_written("Sporos::interpolate", "values", values);
+  Impl::check_written_values(values);
   Impl::check_apart("Sporos::interpolate", "values", values, "positions",
                     positions);
   if (positions.extent(0) == 0) return;

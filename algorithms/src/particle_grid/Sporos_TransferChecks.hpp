@@ -78,6 +78,22 @@ inline void check_spread(const char* function, const SpreadOptions& options) {
         "0 for all algorithms but the buffered sweeps", options.columns);
 }
 
+/// What spread writes.
+template <class Field>
+void check_written_field(const Field& field) {
+  static_assert(!std::is_const<typename Field::value_type>::value,
+                "Sporos::spread: the field must not be const");
+  check_written("Sporos::spread", "field", field);
+}
+
+/// What interpolate writes.
+template <class Values>
+void check_written_values(const Values& values) {
+  static_assert(!std::is_const<typename Values::value_type>::value,
+                "Sporos::interpolate: the values must not be const");
+  check_written("Sporos::interpolate", "values", values);
+}
+
 inline void check_interpolate(const char* function, InterpolateAlgorithm a) {
   check(int(a) >= 0 && a <= InterpolateAlgorithm::tiled, function,
         "options.algorithm", "one of InterpolateAlgorithm", int(a));

@@ -138,7 +138,7 @@ void spread_checked(const Exec& exec,
   const Staggering g = options.staggering.value_or(plan.options().staggering);
   check_transfer<Exec, Dim>("Sporos::spread", plan, g, "strengths", strengths,
                             field);
-  check_written("Sporos::spread", "field", field);
+  check_written_field(field);
   int columns = 0;
   if constexpr (has_all_v<Options>) {
     check_spread("Sporos::spread", options);
@@ -224,7 +224,7 @@ void interpolate_checked(const Exec& exec,
   const Staggering g = options.staggering.value_or(plan.options().staggering);
   check_transfer<Exec, Dim>("Sporos::interpolate", plan, g, "values", values,
                             field);
-  check_written("Sporos::interpolate", "values", values);
+  check_written_values(values);
   using Algorithm = InterpolateAlgorithm;
   if constexpr (has_all_v<Options>)
     check_interpolate("Sporos::interpolate", options.algorithm);
