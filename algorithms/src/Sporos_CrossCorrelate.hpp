@@ -76,8 +76,7 @@ void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
 ///   64-bit integers (or floating-point numbers) for integers, complex for
 ///   complex. Integer sums that do not fit are the caller's concern.
 /// \throws std::invalid_argument for ranks and extents that do not fit the
-/// plan,
-///   for Views without memory, and if out shares some with left or right
+///   plan, for Views without memory, and if out shares some with left or right
 /// Asynchronous in exec; allocates nothing after the first call with a plan.
 /// Complexity: see CorrelateAlgorithm; an overlap of (a, b) elements takes a b
 /// multiply-adds. (Madera, "Accelerating cross-correlation with GPUs".)

@@ -122,8 +122,7 @@ class Map {
   ///   (std::vector<int>, row by row) or a view of shape (from.size(), Arity).
   ///   A view in memory_space and its layout is shared, others are copied.
   /// \throws std::invalid_argument for wrong extents, a view without memory,
-  /// and
-  ///   for entries out of range: the first one is named. O(entries), on the
+  ///   and entries out of range: the first one is named. O(entries), on the
   ///   device.
   template <class Entries>
   Map(const std::string& name, const Set& from, const Set& to,
