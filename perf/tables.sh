@@ -1,27 +1,52 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   bash perf/tables.sh [--best] [FAMILY...]     FAMILY: particle_grid, mesh, correlation; none: all of them
+#   bash perf/tables.sh [OPTION...] [FAMILY...]     FAMILY: particle_grid, mesh, correlation; none: all of them
 #
-# Runs the benchmarks, writes tables, plots and JSON files to build/results, and puts the figures into the tables of
-# README.md and docs/performance.md. For an idle machine with what cmake/bootstrap.sh installs; takes long. --best shows
-# the fastest runs instead of medians. SPOROS_BENCH names a folder of benchmarks that are built already.
+# Runs the benchmarks that the tables show, writes tables, plots and JSON files to build/results, and puts the figures
+# into the tables of README.md and docs/performance.md. For an idle machine with what cmake/bootstrap.sh installs and
+# matplotlib (Debian: python3-matplotlib); 20 minutes on two cores.
+#
+#   --runs N  run everything N times; of each row the run with the smallest median counts, for shared machines
+#   --best    show the fastest runs instead of medians
+#   --all     run all benchmarks, also those of no table (hours)
+#
+# SPOROS_BENCH names a folder of benchmarks that are built already, SPOROS_FILTER the rows to run instead.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 results=$PWD/build/results
 bench=${SPOROS_BENCH:-build/openmp/perf/bench}
 export OMP_PROC_BIND=${OMP_PROC_BIND:-spread} OMP_PLACES=${OMP_PLACES:-threads}
 
-families=() options=()
-for argument in "$@"; do
-  case $argument in
-    particle_grid | mesh | correlation) families+=("$argument") ;;
+families=() options=() runs=1 all=
+while [ $# -gt 0 ]; do
+  case $1 in
+    particle_grid | mesh | correlation) families+=("$1") ;;
     --best) options+=(--best) ;;
-    -h | --help) sed -n '4,8s/^# \{0,1\}//p' perf/tables.sh; exit 0 ;;
-    *) echo "tables.sh: unknown argument $argument (see --help)" >&2; exit 2 ;;
+    --all) all=1 ;;
+    --runs) runs=${2:?tables.sh: --runs needs a number} && shift ;;
+    -h | --help) sed -n '4,15s/^# \{0,1\}//p' perf/tables.sh; exit 0 ;;
+    *) echo "tables.sh: unknown argument $1 (see --help)" >&2; exit 2 ;;
   esac
+  shift
 done
 [ ${#families[@]} -gt 0 ] || families=(particle_grid mesh correlation)
+
+rows_of() { # rows_of FAMILY: what its tables and plots show
+  local transfer='(spread|interpolate|update)' peers='(tiled|plan|scatterview_duplicated)' n='[0-9]+'
+  local airfoil='(save_soln|adt_calc|update|iteration)' plain='(automatic|hand_[a-z_]+)'
+  local correlate='(automatic|tile|lane_group_per_shift|fft|plain_rows|fftw|fftw_padded|fma_limit)'
+  case $1 in
+    particle_grid)
+      echo "^triad|^$transfer/[a-z_]+/double/(uniform|clustered)/128/1000000$|^$transfer/$peers/double/[a-z]+/256/$n$" \
+        "|^$transfer/tiled/float/uniform/128/1000000$|^[a-z]+_update/[a-z_]+/double/uniform/$n/65536$" ;;
+    mesh)
+      echo "^triad|^$airfoil/$plain/[a-z]+/natural/[a-z]+/$n$|^(plan_)?res_calc/[a-z_]+/packs/[a-z_]+/aos/$n$" \
+        "|^res_calc/$plain/[a-z]+/(natural|shuffled)/[a-z]+/$n$" ;;
+    correlation)
+      echo "^(full|window8)/[a-z_]+/$correlate/float/$n/(16|100|1000)$|^full/one_to_one/$correlate/double/$n/100$" ;;
+  esac | tr -d ' '
+}
 
 mkdir -p "$results"
 if [ -z "${SPOROS_BENCH:-}" ]; then
@@ -36,9 +61,17 @@ if [ -f "$results/configure.log" ]; then
 fi
 processor=$(sed -nE 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
 
+measured=()
 for family in "${families[@]}"; do
-  "$bench/bench_$family" --benchmark_out="$results/$family.json" --benchmark_out_format=json ${SPOROS_FILTER:+"--benchmark_filter=$SPOROS_FILTER"}
-  python3 "perf/plot_$family.py" "$results/$family.json" --output "$results" "${options[@]}"
+  filter=${SPOROS_FILTER:-${all:+.}}
+  files=()
+  for ((run = 1; run <= runs; ++run)); do
+    files+=("$results/$family.$run.json")
+    "$bench/bench_$family" --benchmark_out="${files[-1]}" --benchmark_out_format=json \
+      --benchmark_filter="${filter:-$(rows_of "$family")}"
+  done
+  measured+=("${files[@]}")
+  python3 "perf/plot_$family.py" "${files[@]}" --output "$results" "${options[@]}"
   python3 perf/update_tables.py "$family" "$results/$family.md" "${processor:-a processor without a name}$built" \
     README.md docs/performance.md
   if [ $family = correlation ] && [ -f "$results/correlation_crossover.png" ]; then
@@ -46,6 +79,6 @@ for family in "${families[@]}"; do
   fi
 done
 if [ ${#families[@]} -eq 3 ]; then
-  python3 perf/plot_roofline.py "$results"/{particle_grid,mesh,correlation}.json --output "$results" "${options[@]}"
+  python3 perf/plot_roofline.py "${measured[@]}" --output "$results" "${options[@]}"
   if [ -f "$results/roofline.png" ]; then cp "$results/roofline.png" docs/images/; fi
 fi

@@ -94,6 +94,11 @@ std::pair<std::string, bool> thrown_by(const std::function<void()>& call) {
   return {"nothing was thrown", false};
 }
 
+/// The text of the std::invalid_argument that the call throws.
+inline std::string error_of(const std::function<void()>& call) {
+  return thrown_by<std::invalid_argument>(call).first;
+}
+
 /// Makes all calls of a table of at_least so many rows, each another one.
 template <class Exception = std::invalid_argument>
 void check_wrong_calls(const std::vector<WrongCall>& rows,

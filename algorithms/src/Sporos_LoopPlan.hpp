@@ -39,6 +39,10 @@ class LoopPlan {
   /// all arrays of the plan
   using data_type = Impl::PlanData<memory_space>;
 
+  /// A plan of nothing, to be assigned to: whatever else is done with it
+  /// throws.
+  LoopPlan() = default;
+
   /// Inspects the maps; waits for the result. O(map entries).
   /// \throws std::invalid_argument as par_loop
   template <class... Args>
@@ -47,6 +51,7 @@ class LoopPlan {
       : m_state(std::make_shared<Impl::LoopPlanState<Exec>>()) {
     int number = 0;
     (Impl::check_argument<Exec>(set.set(), number++, args), ...);
+    Impl::check_dats_apart(args...);
     Impl::fill_plan(exec, *m_state, set, options, Impl::keys_of(args...),
                     args...);
   }
@@ -62,37 +67,38 @@ class LoopPlan {
   /// All arrays (see Sporos_PlanData.hpp): offset, nelems, ncolblk, blkmap,
   /// nthrcol, thrcol, order, groups with ind_map, ind_sizes, ind_offs, loc_map,
   /// nshared, ... Writing to them is for tests.
-  data_type& data() const { return m_state->data; }
+  data_type& data() const {
+    Impl::check_handle(m_state != nullptr, "Sporos::LoopPlan", "plan");
+    return m_state->data;
+  }
 
   /// What was asked for.
-  const LoopOptions& options() const { return m_state->data.requested; }
+  const LoopOptions& options() const { return data().requested; }
   /// What was chosen.
-  LoopStrategy strategy() const { return m_state->data.strategy; }
+  LoopStrategy strategy() const { return data().strategy; }
   /// What is kept in scratch memory.
-  Staging staging() const { return m_state->data.staging; }
+  Staging staging() const { return data().staging; }
   /// How many mini-partitions there are.
-  int nblocks() const { return m_state->data.nblocks; }
+  int nblocks() const { return data().nblocks; }
   /// The most elements of a mini-partition.
-  int block_size() const { return m_state->data.block_size; }
+  int block_size() const { return data().block_size; }
   /// Block colours.
-  int nblkcol() const { return m_state->data.nblkcol; }
+  int nblkcol() const { return data().nblkcol; }
   /// Colours of all elements, for global colouring.
   int ncolors() const {
-    const auto n = m_state->data.color_offsets.size();
+    const auto n = data().color_offsets.size();
     return n > 0 ? int(n) - 1 : 0;
   }
   /// Most bytes of scratch that a block needs.
-  std::size_t nshared() const { return m_state->data.nshared; }
+  std::size_t nshared() const { return data().nshared; }
 
   /// Reuse factor and cache lines of what blocks reach through maps, for each
   /// dat and map. O(map entries).
-  std::vector<BlockReuse> reuse() const {
-    return Impl::block_reuse(m_state->data);
-  }
+  std::vector<BlockReuse> reuse() const { return Impl::block_reuse(data()); }
 
   /// In words: strategy and why, blocks, colours, reuse factor, cache lines per
   /// block, bytes of scratch. O(map entries).
-  std::string describe() const { return Impl::describe_plan(m_state->data); }
+  std::string describe() const { return Impl::describe_plan(data()); }
 
  private:
   std::shared_ptr<Impl::LoopPlanState<Exec>> m_state;
@@ -107,6 +113,13 @@ std::string validate(const LoopPlan<Exec>& plan) {
   return Impl::validate_plan(plan.data());
 }
 
+/// The same after what runs in exec, in which the data of maps changed.
+template <class Exec>
+std::string validate(const Exec& exec, const LoopPlan<Exec>& plan) {
+  Impl::fence(exec, "Sporos::validate");
+  return validate(plan);
+}
+
 /// The plan that par_loop uses for such a loop: found with the set, or made
 /// now.
 template <class Exec, class... Args>
@@ -114,6 +127,7 @@ LoopPlan<Exec> plan_of(const Exec& exec, const SetRange& set,
                        const LoopOptions& options, const Args&... args) {
   int number = 0;
   (Impl::check_argument<Exec>(set.set(), number++, args), ...);
+  Impl::check_dats_apart(args...);
   return LoopPlan<Exec>(
       Impl::find_plan(exec, set, options, Impl::keys_of(args...), args...));
 }

@@ -191,7 +191,15 @@ class Map {
   }
 
   /// Says that entries changed: checks them again, and plans that use this map
-  /// are rebuilt by the next loop. \throws std::invalid_argument as above
+  /// are rebuilt by the next loop. Waits for the default instance, and before
+  /// it for exec, in which entries changed. \throws std::invalid_argument as
+  /// above
+  template <class Exec>
+  void modified(const Exec& exec) const {
+    Impl::fence(exec, "Sporos::Map::modified");
+    modified();
+  }
+  /// The same in the default instance.
   void modified() const {
     Impl::check_handle(m_state != nullptr, "Sporos::Map::modified", "map");
     ++m_state->version;

@@ -66,6 +66,7 @@ void checked_loop(const std::string& label, const Exec& exec,
   static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
   int number = 0;
   (check_argument<Exec>(range.set(), number++, args), ...);
+  check_dats_apart(args...);
   number = 0;
   if (options.check_disjoint || checks_enabled)
     (check_promise(range, number++, args), ...);

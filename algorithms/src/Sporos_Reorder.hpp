@@ -183,6 +183,14 @@ inline Reordering reorder(const Mesh& mesh, const ReorderOptions& options) {
   if (options.ordering != MeshOrdering::natural) apply(mesh, reordering);
   return reordering;
 }
+/// The same after what runs in exec: by themselves these functions wait for the
+/// default instances of the mesh's memory spaces alone.
+template <class Exec>
+Reordering reorder(const Exec& exec, const Mesh& mesh,
+                   const ReorderOptions& options) {
+  Impl::fence(exec, "Sporos::reorder");
+  return reorder(mesh, options);
+}
 /// The same with the other options as they are by default.
 inline Reordering reorder(const Mesh& mesh, MeshOrdering ordering) {
   ReorderOptions options;

@@ -81,6 +81,14 @@ inline void check(bool ok, const char* function, const char* argument,
   if (!ok) throw_invalid(function, argument, expected, actual...);
 }
 
+/// Throws for a handle that its default constructor or a move left without
+/// anything.
+inline void check_handle(bool made, const char* function,
+                         const char* argument) {
+  check(made, function, argument, "one that was made of something",
+        "one that was default-constructed or moved from");
+}
+
 }  // namespace Impl
 }  // namespace Sporos
 

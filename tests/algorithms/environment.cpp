@@ -4,12 +4,12 @@
 
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_Test.hpp"
+#include "Sporos_WrongCalls.hpp"
 
 #include <Sporos_CrossCorrelate.hpp>
 #include <Sporos_ParticleGrid.hpp>
 
 #include <cstdlib>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,16 +34,6 @@ class Variable {
  private:
   const char* m_name;
 };
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const std::invalid_argument& e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

@@ -97,9 +97,9 @@ TEMPLATE_LIST_TEST_CASE("a plan is remade when a map is modified, not before",
               inc(s.y, s.map), sum(s.total), Sporos::min(s.least));
   CHECK(validate(plan) == "");
   // all to one target: more colours
-  Kokkos::deep_copy(s.map.view(), 5);
-  CHECK(validate(plan) != "");
-  s.map.modified();
+  Kokkos::deep_copy(s.exec, s.map.view(), 5);
+  CHECK(validate(s.exec, plan) != "");
+  s.map.modified(s.exec);
   CHECK(made());
   CHECK_FALSE(made());
   CHECK(validate(plan) == "");

@@ -67,8 +67,9 @@ TEST_CASE("the map that is ordered", "[reorder]") {
   // by default the one with the most data behind it: edges to cells
   Grid<Host> g(20, 9), h(20, 9);
   ReorderOptions options;
-  options.by     = "edge_cells";
-  const auto by  = Sporos::reorder(g.mesh, options);
+  options.by = "edge_cells";
+  const auto by =
+      Sporos::reorder(Kokkos::DefaultHostExecutionSpace(), g.mesh, options);
   const auto own = Sporos::reorder(h.mesh, ReorderOptions{});
   CHECK(by.order(g.cells) == own.order(h.cells));
   CHECK(by.order(g.edges) == own.order(h.edges));

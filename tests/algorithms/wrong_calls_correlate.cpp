@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace WrongCorrelateCalls {
@@ -354,6 +355,26 @@ TEST_CASE("wrong calls of cross_correlate", "[wrong_calls]") {
   };
   cross_correlate(m.exec, pair, columns(0, 5, 4), columns(5, 3, 2),
                   columns(8, 7, 5));
+}
+
+TEST_CASE("plans of cross-correlation of nothing", "[wrong_calls]") {
+  Matrices m;
+  const Plan none;
+  Plan moved_from(m.exec, m.left, m.right, m.out);
+  const Plan plan = std::move(moved_from);
+  CHECK(plan.shifts().dy1 == 4);
+  const auto run = [&](const Plan& by) {
+    return [&] { cross_correlate(m.exec, by, m.left, m.right, m.out); };
+  };
+  const std::string made       = "one that was made of",
+                    by_default = "one that was default-constructed or moved";
+  const std::vector<WrongCall> rows = {
+      {"cross_correlate", run(none), f, "plan", made, by_default},
+      {"cross_correlate, moved from", run(moved_from), f, "plan", made,
+       by_default},
+      {"shifts", [&] { none.shifts(); }, p, "plan", made, by_default},
+      {"describe", [&] { none.describe(); }, p, "plan", made, by_default}};
+  check_wrong_calls(rows, m.untouched, 4);
 }
 
 }  // namespace WrongCorrelateCalls

@@ -2,6 +2,7 @@
 
 // What loops over meshes and their plans refuse.
 
+#include "Sporos_MeshCases.hpp"
 #include "Sporos_WrongCalls.hpp"
 
 #include <Sporos_Ordering.hpp>
@@ -9,11 +10,13 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace WrongLoopCalls {
 
 using namespace Sporos;
+using Test::chain_entries;
 using Test::HostExec;
 using Test::HostMemory;
 using Test::Untouched;
@@ -33,6 +36,11 @@ struct Change1 {
 struct Add1 {
   KOKKOS_FUNCTION void operator()(Inc<double, 1> a) const { a[0] += 1; }
 };
+struct AddRead {
+  KOKKOS_FUNCTION void operator()(Read<double, 1> a, Inc<double, 1> b) const {
+    b[0] += a[0];
+  }
+};
 struct Total {
   KOKKOS_FUNCTION void operator()(Read<double, 1> a,
                                   Reduce<double, 1> sum) const {
@@ -40,17 +48,10 @@ struct Total {
   }
 };
 
-/// n edges from i to i + 1.
-std::vector<int> chain(int n) {
-  std::vector<int> entries;
-  for (int e = 0; e < n; ++e) entries.insert(entries.end(), {e, e + 1});
-  return entries;
-}
-
 struct Loops {
   Set edges{"edges", 10}, nodes{"nodes", 11}, cells{"cells", 11};
-  Ends map{"ends", edges, nodes, chain(10)};
-  AnyMap any{"any", edges, nodes, 2, chain(10)};
+  Ends map{"ends", edges, nodes, chain_entries(10)};
+  AnyMap any{"any", edges, nodes, 2, chain_entries(10)};
   Values on_edges{"on_edges", edges}, on_nodes{"on_nodes", nodes},
       on_cells{"on_cells", cells};
   double total = 0;
@@ -275,6 +276,75 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
       {"a plan of more arguments", run(e, two, add), f, p,
        "one for 1 arguments", "2"}};
   check_wrong_calls(rows, l.untouched, 11);
+}
+
+TEST_CASE("plans of loops of nothing", "[wrong_calls]") {
+  Loops l;
+  const HostExec exec{};
+  const LoopPlan<HostExec> none;
+  LoopPlan<HostExec> moved_from(exec, l.edges, {}, inc(l.on_nodes, l.map, 0));
+  const LoopPlan<HostExec> plan = std::move(moved_from);
+  CHECK(plan.nblocks() == 1);
+  const auto run = [&](const LoopPlan<HostExec>& p) {
+    return [&] {
+      par_loop("loop", exec, l.edges, p, Add1{}, inc(l.on_nodes, l.map, 0));
+    };
+  };
+  const std::string p = "Sporos::LoopPlan", made = "one that was made of",
+                    by_default =
+                        "one that was default-constructed or moved from";
+  const std::vector<WrongCall> rows = {
+      {"par_loop", run(none), p, "plan", made, by_default},
+      {"par_loop, moved from", run(moved_from), p, "plan", made, by_default},
+      {"blocks", [&] { none.nblocks(); }, p, "plan", made, by_default},
+      {"describe", [&] { none.describe(); }, p, "plan", made, by_default},
+      {"validate", [&] { validate(none); }, p, "plan", made, by_default}};
+  check_wrong_calls(rows, l.untouched, 5);
+}
+
+TEST_CASE("dats that a loop reads and changes at other elements",
+          "[wrong_calls]") {
+  Loops l;
+  const auto& e = l.edges;
+  const auto& x = l.on_nodes;
+  const auto& m = l.map;
+  const Ends same_nodes("same_nodes", l.nodes, l.nodes,
+                        std::vector<int>(22, 3));
+  const Values shared("shared", l.nodes, x.view());
+  const std::string own = "a dat of its own", b = "argument 1, ";
+  const std::vector<WrongCall> rows = {
+      {"read and incremented", l.plan(e, read(x, m, 0), inc(x, m, 1)), f,
+       b + "inc(on_nodes, ends, 1)", own,
+       "that of argument 0, read(on_nodes, ends, 0)"},
+      {"at the same index", l.plan(e, inc(x, m, 0), read(x, m, 0)), f,
+       b + "read(on_nodes, ends, 0)", own,
+       "that of argument 0, inc(on_nodes, ends, 0)"},
+      {"directly and through a map",
+       l.plan(l.nodes, inc(x, same_nodes, 0), read(x)), f, b + "read(on_nodes)",
+       own, "that of argument 0, inc(on_nodes, same_nodes, 0)"},
+      {"written and read", l.plan(e, write(x, m, 0, disjoint), read(x, m, 1)),
+       f, b + "read(on_nodes, ends, 1)", own,
+       "that of argument 0, write(on_nodes, ends, 0)"},
+      {"written twice",
+       l.plan(e, write(x, m, 0, disjoint), write(x, m, 1, disjoint)), f,
+       b + "write(on_nodes, ends, 1)", own,
+       "that of argument 0, write(on_nodes, ends, 0)"},
+      {"another dat of the same values",
+       l.plan(e, read(shared, m, 0), inc(x, m, 1)), f,
+       b + "inc(on_nodes, ends, 1)", own,
+       "that of argument 0, read(shared, ends, 0)"},
+      {"the third argument",
+       l.plan(e, read(l.on_edges), inc(x, m), read(x, m, 1)), f,
+       "argument 2, read(on_nodes, ends, 1)", own,
+       "that of argument 1, inc(on_nodes, ends)"},
+      {"in a loop",
+       [&] { par_loop("loop", e, AddRead{}, read(x, m, 0), inc(x, m, 1)); }, f,
+       b + "inc(on_nodes, ends, 1)", own,
+       "that of argument 0, read(on_nodes, ends, 0)"}};
+  check_wrong_calls(rows, l.untouched, 8);
+  l.plan(e, read(x, m, 0), read(x, m, 1))();
+  l.plan(e, inc(x, m, 0), inc(x, m, 1))();
+  l.plan(l.nodes, read(x), write(x))();
 }
 
 TEST_CASE("maps that go wrong between loops", "[wrong_calls]") {

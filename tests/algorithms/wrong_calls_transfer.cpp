@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace WrongTransferCalls {
@@ -351,6 +352,39 @@ TEST_CASE("wrong calls with no points", "[wrong_calls]") {
        "Sporos::spread", "field", "memory for extents (9, 6)",
        "a null pointer"}};
   check_wrong_calls(rows, t.untouched, 4);
+}
+
+TEST_CASE("plans of nothing in transfers", "[wrong_calls]") {
+  Transfers t;
+  const TransferPlan none;
+  TransferPlan moved_from(t.exec, t.grid, Cosine4{}, t.x);
+  TransferPlan plan = std::move(moved_from);
+  CHECK(plan.size() == 10);
+  const std::string p = "Sporos::ParticleGridPlan", s = "Sporos::spread",
+                    i = "Sporos::interpolate", made = "one that was made of",
+                    by_default =
+                        "one that was default-constructed or moved from";
+  const Kokkos::Array<V2, 2> faces{{t.u, t.v}};
+  const std::vector<WrongCall> rows = {
+      {"spread", [&] { spread(t.exec, none, t.values, t.field); }, s, "plan",
+       made, by_default},
+      {"spread with options, moved from",
+       [&] { spread(moved_from, t.values, t.field, SpreadOptions{}); }, s,
+       "plan", made, by_default},
+      {"spread with a buffer",
+       [&] { spread(t.exec, none, t.values, t.field, t.buffer); }, s, "plan",
+       made, by_default},
+      {"spread to faces", [&] { spread(t.exec, none, t.vectors, faces); }, p,
+       "plan", made, by_default},
+      {"interpolate", [&] { interpolate(t.exec, none, t.field, t.values); }, i,
+       "plan", made, by_default},
+      {"update", [&] { TransferPlan().update(t.exec, t.x); }, p, "plan", made,
+       by_default},
+      {"check", [&] { none.check(t.exec); }, p, "plan", made, by_default},
+      {"size", [&] { none.size(); }, p, "plan", made, by_default},
+      {"describe", [&] { moved_from.describe(); }, p, "plan", made,
+       by_default}};
+  check_wrong_calls(rows, t.untouched, 9);
 }
 
 }  // namespace WrongTransferCalls

@@ -2,18 +2,21 @@
 
 // What is found with SPOROS_ENABLE_CHECKS alone, and that what is right passes.
 
+#include "../algorithms/Sporos_MeshCases.hpp"
 #include "Sporos_Test.hpp"
+#include "Sporos_WrongCalls.hpp"
 
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace DebugChecks {
 
 using namespace Sporos;
+using Test::chain_entries;
+using Test::error_of;
 
 using Exec   = Kokkos::DefaultHostExecutionSpace;
 using Memory = Exec::memory_space;
@@ -32,26 +35,9 @@ struct AddFirst {
   }
 };
 
-/// Edges of a chain.
-std::vector<int> chain(int n) {
-  std::vector<int> entries;
-  for (int e = 0; e < n; ++e) entries.insert(entries.end(), {e, e + 1});
-  return entries;
-}
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const std::invalid_argument& e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
-
 TEST_CASE("promises are checked without being asked for", "[checks]") {
   const Set edges("edges", 9), nodes("nodes", 10);
-  std::vector<int> entries = chain(9);
+  std::vector<int> entries = chain_entries(9);
   const Map<2, Memory> good("good", edges, nodes, entries);
   entries[6] = 7;  // of edge 3, as of edge 7
   const Map<2, Memory> bad("bad", edges, nodes, entries);
@@ -115,8 +101,8 @@ TEST_CASE("delta functions must sum to one", "[checks]") {
   CHECK(error_of([&] { make(Hat{1.01}); }) ==
         "Sporos::ParticleGridPlan: delta: expected weights that sum to 1, "
         "got 1.01 at r = 0");
-  CHECK(error_of([&] { make(Hat{1}); }) == "nothing thrown");
-  CHECK(error_of([&] { make(Roma3{}); }) == "nothing thrown");
+  CHECK(error_of([&] { make(Hat{1}); }) == "nothing was thrown");
+  CHECK(error_of([&] { make(Roma3{}); }) == "nothing was thrown");
 }
 
 }  // namespace DebugChecks

@@ -126,6 +126,10 @@ class CrossCorrelatePlan {
   /// for the implementation
   using State = Impl::CorrelateState<ExecSpace, T, A>;
 
+  /// A plan of nothing, to be assigned to: whatever else is done with it
+  /// throws.
+  CrossCorrelatePlan() = default;
+
   /// \param exec where correlations run
   /// \param extents numbers and extents of the matrices
   /// \param options what is computed, and how
@@ -147,18 +151,18 @@ class CrossCorrelatePlan {
   }
 
   /// Numbers and extents of the matrices.
-  const CorrelateExtents& extents() const { return m_state->shape.extents; }
+  const CorrelateExtents& extents() const { return state().shape.extents; }
   /// What was asked for.
-  const CorrelateOptions& options() const { return m_state->options; }
+  const CorrelateOptions& options() const { return state().options; }
 
   /// The shifts that are computed: extents of out are (.., rows(), columns()).
-  const ShiftWindow& shifts() const { return m_state->shape.shifts; }
+  const ShiftWindow& shifts() const { return state().shape.shifts; }
 
   /// The algorithm that is used, never automatic.
-  CorrelateAlgorithm algorithm() const { return m_state->choice.algorithm; }
+  CorrelateAlgorithm algorithm() const { return state().choice.algorithm; }
 
   /// Memory held by the plan.
-  std::size_t bytes() const { return m_state->bytes(); }
+  std::size_t bytes() const { return state().bytes(); }
 
   /// What is computed, how, and why so.
   std::string describe() const {
@@ -173,13 +177,16 @@ class CrossCorrelatePlan {
         << (options().normalize       ? ", zero-mean normalised"
             : options().subtract_mean ? ", means subtracted"
                                       : "")
-        << "\n  algorithm: " << m_state->choice.text()
+        << "\n  algorithm: " << state().choice.text()
         << "\n  memory: " << bytes() << " bytes\n";
     return out.str();
   }
 
   /// For the implementation.
-  State& state() const { return *m_state; }
+  State& state(const char* function = "Sporos::CrossCorrelatePlan") const {
+    Impl::check_handle(m_state != nullptr, function, "plan");
+    return *m_state;
+  }
 
  private:
   template <class Out, class Left, class Right>

@@ -147,13 +147,39 @@ KeyAndData key_of(const DatArg<D, M, A, R>& arg) {
   k.key.components  = D::components;
   k.key.value_bytes = int(sizeof(typename D::value_type));
   k.key.soa         = !std::is_same_v<typename D::layout, Kokkos::LayoutRight>;
+  k.data            = arg.dat.view().data();
   if constexpr (R != Reach::direct) {
     k.key.map     = arg.map.state().get();
     k.key.version = arg.map.version();
     k.key.index   = R == Reach::single ? arg.index : -1;
-    k.data        = arg.dat.view().data();
   }
   return k;
+}
+
+/// Throws if an argument changes a dat that another one reaches, at other
+/// elements: unless all of them read, or all increment, or all are direct.
+template <class... Args>
+void check_dats_apart(const Args&... args) {
+  constexpr std::size_t n = sizeof...(Args);
+  const std::array<KeyAndData, n> all{{key_of(args)...}};
+  for (std::size_t i = 1; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const ArgKey &a = all[i].key, &b = all[j].key;
+      const bool same_access =
+          a.access == b.access &&
+          (a.access == Access::read || a.access == Access::inc);
+      const bool direct = a.map == nullptr && b.map == nullptr;
+      if (all[i].data == nullptr || all[i].data != all[j].data || same_access ||
+          direct)
+        continue;
+      int number                             = 0;
+      const std::array<std::string, n> names = {
+          {argument_name(number++, args)...}};
+      throw_invalid("Sporos::par_loop", names[i].c_str(),
+                    "a dat of its own, since loops that both read and change "
+                    "one through maps depend on the order of elements",
+                    "that of ", names[j]);
+    }
 }
 
 /// Keys of all arguments; `pair` is the first argument with the same dat, map

@@ -39,13 +39,6 @@ struct MapState {
   std::uint64_t version = 1;
 };
 
-/// Throws for a handle that its default constructor left without anything.
-inline void check_handle(bool made, const char* function,
-                         const char* argument) {
-  check(made, function, argument, "one that was made of something",
-        "one that was default-constructed");
-}
-
 /// Has View the strides of a packed array of its layout?
 template <class View>
 bool is_packed(const View& view) {

@@ -75,6 +75,22 @@ void check_delta_sum(const char* function, const Delta& delta) {
   }
 }
 
+/// Do tiles take a delta function?
+template <class Delta>
+constexpr bool has_tiles_v = Delta::support <= max_tiled_support;
+
+/// What `automatic` takes.
+template <class Delta>
+constexpr SpreadAlgorithm automatic_spread =
+    has_tiles_v<Delta> ? SpreadAlgorithm::tiled
+                       : SpreadAlgorithm::sweep_buffered;
+/// What `automatic` takes.
+template <class Exec, class Delta>
+constexpr InterpolateAlgorithm automatic_interpolate =
+    has_tiles_v<Delta>&& is_synchronous_space_v<Exec>
+        ? InterpolateAlgorithm::tiled
+        : InterpolateAlgorithm::sorted;
+
 /// What all copies of a plan share.
 template <class Exec, int Dim, class Real, class Delta>
 struct PlanState {
@@ -128,6 +144,10 @@ class ParticleGridPlan {
   /// for the implementation
   using State = Impl::PlanState<ExecSpace, Dim, Real, Delta>;
 
+  /// A plan of nothing, to be assigned to: whatever else is done with it
+  /// throws.
+  ParticleGridPlan() = default;
+
   /// Sorts points. The call waits for the result.
   /// \param exec where points are sorted; any instance may use the plan later
   /// \param grid the grid, in the units of the positions
@@ -158,7 +178,7 @@ class ParticleGridPlan {
   template <class Positions>
   void update(const ExecSpace& exec, const Positions& positions) {
     check_positions("Sporos::ParticleGridPlan", positions);
-    m_state->bins.update(exec, positions);
+    state().bins.update(exec, positions);
   }
 
   /// The same in the default instance; waits, and throws for bad coordinates.
@@ -171,26 +191,26 @@ class ParticleGridPlan {
 
   /// Waits for the last update; throws std::invalid_argument with the index of
   /// the first point whose coordinates were not finite.
-  void check(const ExecSpace& exec) const { m_state->bins.check(exec); }
+  void check(const ExecSpace& exec) const { state().bins.check(exec); }
 
   /// How many points there are.
-  std::size_t size() const { return std::size_t(m_state->bins.n); }
-  const grid_type& grid() const { return m_state->grid; }  ///< The grid.
+  std::size_t size() const { return std::size_t(state().bins.n); }
+  const grid_type& grid() const { return state().grid; }  ///< The grid.
   /// The delta function.
-  const delta_type& delta() const { return m_state->delta; }
+  const delta_type& delta() const { return state().delta; }
   /// What was asked for.
-  const PlanOptions& options() const { return m_state->options; }
+  const PlanOptions& options() const { return state().options; }
 
   /// permutation()(i) is the index of the i-th point in the plan's order.
   Kokkos::View<const int*, typename ExecSpace::memory_space> permutation()
       const {
-    return m_state->bins.permutation;
+    return state().bins.permutation;
   }
 
   /// Memory held by the plan, workspaces included.
   std::size_t bytes() const {
-    return m_state->bins.bytes() + m_state->slots.bytes() +
-           m_state->records.bytes() + m_state->sweep.bytes();
+    return state().bins.bytes() + state().slots.bytes() +
+           state().records.bytes() + state().sweep.bytes();
   }
 
   /// What the plan found and what `automatic` would do with it; waits. exec is
@@ -198,7 +218,10 @@ class ParticleGridPlan {
   std::string describe(const ExecSpace& exec = ExecSpace{}) const;
 
   /// For the implementation.
-  State& state() const { return *m_state; }
+  State& state(const char* function = "Sporos::ParticleGridPlan") const {
+    Impl::check_handle(m_state != nullptr, function, "plan");
+    return *m_state;
+  }
 
   /// Checks shape and memory space of positions.
   template <class Positions>
@@ -245,7 +268,8 @@ class ParticleGridPlan {
 template <class ExecSpace, int Dim, class Real, class Delta>
 std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
     const ExecSpace& exec) const {
-  const auto& bins             = m_state->bins;
+  const State& plan            = state();
+  const auto& bins             = plan.bins;
   const Impl::BinCounts counts = bins.host_counts(exec);
   constexpr int used_colors    = std::decay_t<decltype(bins.cells)>::colors;
   int colors                   = 0;
@@ -263,19 +287,19 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
       << " colours, " << counts.parts
       << " parts of crowded tiles\n  memory: " << bytes()
       << " bytes\n  automatic: spread ";
-  if (m_state->spread != SpreadAlgorithm::automatic)
+  if (plan.spread != SpreadAlgorithm::automatic)
     out << "as SPOROS_SPREAD in the environment says";
   else
-    out << (Delta::support <= Impl::max_tiled_support
+    out << (Impl::automatic_spread<Delta> == SpreadAlgorithm::tiled
                 ? "tiled (each tile is summed in cache; cost follows the "
                   "points)"
                 : "sweep_buffered (the support is too wide for tiles)");
   out << ", interpolate ";
-  if (m_state->interpolate != InterpolateAlgorithm::automatic)
+  if (plan.interpolate != InterpolateAlgorithm::automatic)
     out << "as SPOROS_INTERPOLATE in the environment says";
   else
-    out << (Delta::support <= Impl::max_tiled_support &&
-                    Impl::is_synchronous_space_v<ExecSpace>
+    out << (Impl::automatic_interpolate<ExecSpace, Delta> ==
+                    InterpolateAlgorithm::tiled
                 ? "tiled"
                 : "sorted");
   out << '\n';

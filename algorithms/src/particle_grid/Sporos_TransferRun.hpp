@@ -69,10 +69,6 @@ struct SpreadCall {
   }
 };
 
-/// Whether tiles take a delta function.
-template <class Delta>
-constexpr bool has_tiles_v = Delta::support <= max_tiled_support;
-
 /// Whether a call may take any algorithm, or only `automatic` and `serial`.
 template <class Options>
 constexpr bool has_all_v = !std::is_same<Options, AutomaticOptions>::value;
@@ -134,7 +130,7 @@ void spread_checked(const Exec& exec,
                         SweepBuffer<typename Field::value_type>()) {
   using S            = typename Strengths::const_value_type;
   using T            = typename Field::value_type;
-  auto& state        = plan.state();
+  auto& state        = plan.state("Sporos::spread");
   const Staggering g = options.staggering.value_or(plan.options().staggering);
   check_transfer<Exec, Dim>("Sporos::spread", plan, g, "strengths", strengths,
                             field);
@@ -146,9 +142,7 @@ void spread_checked(const Exec& exec,
   }
   const SpreadAlgorithm algorithm = algorithm_of(options, state.spread);
   check_algorithm<Options>("Sporos::spread", "SPOROS_SPREAD", algorithm,
-                           has_tiles_v<Delta> ? SpreadAlgorithm::tiled
-                                              : SpreadAlgorithm::sweep_buffered,
-                           Delta::support);
+                           automatic_spread<Delta>, Delta::support);
   if (plan.size() == 0) return;
   for (int c = 0; c < components(strengths); ++c) {
     const StridedVector<S> from(strengths, c);
@@ -203,7 +197,7 @@ void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                      const StridedVector<V>& values, const Staggering& g,
                      InterpolateAlgorithm algorithm) {
   using A              = InterpolateAlgorithm;
-  constexpr bool tiles = has_tiles_v<Delta> && is_synchronous_space_v<Exec>;
+  constexpr bool tiles = automatic_interpolate<Exec, Delta> == A::tiled;
   if (algorithm == A::serial)
     return interpolate_serial(exec, plan.bins, plan.delta, field, values, g);
   if constexpr (All || !tiles)
@@ -220,7 +214,7 @@ void interpolate_checked(const Exec& exec,
                          const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                          const Field& field, const Values& values,
                          const Options& options) {
-  auto& state        = plan.state();
+  auto& state        = plan.state("Sporos::interpolate");
   const Staggering g = options.staggering.value_or(plan.options().staggering);
   check_transfer<Exec, Dim>("Sporos::interpolate", plan, g, "values", values,
                             field);
@@ -229,11 +223,9 @@ void interpolate_checked(const Exec& exec,
   if constexpr (has_all_v<Options>)
     check_interpolate("Sporos::interpolate", options.algorithm);
   const Algorithm algorithm = algorithm_of(options, state.interpolate);
-  check_algorithm<Options>(
-      "Sporos::interpolate", "SPOROS_INTERPOLATE", algorithm,
-      has_tiles_v<Delta> && is_synchronous_space_v<Exec> ? Algorithm::tiled
-                                                         : Algorithm::sorted,
-      Delta::support);
+  check_algorithm<Options>("Sporos::interpolate", "SPOROS_INTERPOLATE",
+                           algorithm, automatic_interpolate<Exec, Delta>,
+                           Delta::support);
   if (plan.size() == 0) return;
   for (int c = 0; c < components(values); ++c)
     run_interpolate<has_all_v<Options>>(
