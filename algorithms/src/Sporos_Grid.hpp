@@ -38,6 +38,9 @@ class Grid {
   static constexpr int dim = Dim;   ///< how many directions there are
   using real_type          = Real;  ///< of coordinates and widths
 
+  /// A grid of no cells, to be assigned to: no plan takes it.
+  Grid() = default;
+
   /// A grid that is periodic in all directions.
   /// \param cells number of cells in each direction, all positive
   /// \param h width of a cell, the same in all directions, positive
@@ -119,10 +122,10 @@ class Grid {
     return a;
   }
 
-  Kokkos::Array<int, Dim> m_cells;
-  Kokkos::Array<Real, Dim> m_h;
-  Kokkos::Array<Boundary, Dim> m_boundary;
-  Kokkos::Array<Real, Dim> m_origin;
+  Kokkos::Array<int, Dim> m_cells         = same(0);
+  Kokkos::Array<Real, Dim> m_h            = same(Real(0));
+  Kokkos::Array<Boundary, Dim> m_boundary = same(Boundary::periodic);
+  Kokkos::Array<Real, Dim> m_origin       = same(Real(0));
 };
 
 }  // namespace Sporos

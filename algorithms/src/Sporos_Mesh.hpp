@@ -387,6 +387,19 @@ class Global {
     Impl::fence(exec, "Sporos::Global::assign");
   }
 
+  /// Sets all values to those of a host array and waits.
+  /// \throws std::invalid_argument unless it has N numbers
+  void assign(const std::vector<T>& values) const {
+    Impl::check_handle(is_made(), "Sporos::Global::assign", "global");
+    Impl::check(values.size() == std::size_t(N), "Sporos::Global::assign",
+                name().c_str(), Impl::text(N, " values"), values.size());
+    const auto host = Kokkos::create_mirror_view(m_view);
+    for (int c = 0; c < N; ++c) host(c) = values[std::size_t(c)];
+    const execution_space exec{};
+    if (host.data() != m_view.data()) Kokkos::deep_copy(exec, m_view, host);
+    Impl::fence(exec, "Sporos::Global::assign");
+  }
+
   /// Component c on the host; waits for exec.
   /// \throws std::invalid_argument unless 0 <= c < N
   template <class Exec>

@@ -12,7 +12,7 @@
 ///     KOKKOS_FUNCTION void operator()(Sporos::Read<Real, 2, 2> x,
 ///                                     Sporos::Inc<Real, 1, 2> sum) const {
 ///       const Real dx = x(1, 0) - x(0, 0), dy = x(1, 1) - x(0, 1);
-///       const Real length = sqrt(dx * dx + dy * dy);
+///       const Real length = Sporos::sqrt(dx * dx + dy * dy);
 ///       sum(0, 0) += length;
 ///       sum(1, 0) += length;
 ///     }
@@ -43,9 +43,11 @@ template <class Kernel, class... Accessors>
 struct KernelTakes {
   static_assert(std::is_invocable_v<const Kernel&, Accessors...>,
                 "Sporos::par_loop: the kernel cannot be called with the "
-                "accessors of these arguments: their number, components, "
-                "arities and accesses must be those of its parameters (see the "
-                "template arguments of KernelTakes, after the kernel)");
+                "accessors of these arguments: their number, value types, "
+                "components, arities and accesses must be those of its "
+                "parameters, and one Real of a template is one type: read(2.), "
+                "not read(2) (see the template arguments of KernelTakes, after "
+                "the kernel)");
   static constexpr bool value = true;
 };
 

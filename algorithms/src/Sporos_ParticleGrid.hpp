@@ -48,7 +48,7 @@ void spread(const Exec& exec,
 }
 
 /// The same with the algorithm that `automatic` takes, at the staggering of the
-/// plan. No other algorithm is compiled: half the compile time.
+/// plan. No other algorithm but `serial` is compiled: half the compile time.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field>
 void spread(const Exec& exec,

@@ -94,4 +94,31 @@ TEMPLATE_LIST_TEST_CASE("lambdas, integers, floats", "[par_loop]", Spaces) {
   check_lambda<TestType>();
 }
 
+/// Names plain numbers beside a pack, and says how large that is.
+struct PlainNumbers {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Write<Real> a, GlobalRead<double, 3> g,
+                                  GlobalRead<double, 2> h) const {
+    a[0] = Real(g[2] * h[1] + double(sizeof(Real)));
+  }
+};
+
+TEMPLATE_LIST_TEST_CASE("constants that a kernel on packs takes as numbers",
+                        "[par_loop]", Spaces) {
+  using M = Memory<TestType>;
+  const TestType exec{};
+  const Set set("set", 1003);
+  const Values<TestType> a("a", set);
+  const Global<double, 3, M> g("g");
+  g.assign({1., 2., 3.});
+  CHECK(g.value(exec, 1) == 2);
+  const double h[2] = {4., 5.};
+  par_loop("numbers", exec, set, PlainNumbers{}, write(a), read(g), read(h));
+  const auto values    = a.to_host(exec);
+  constexpr int lanes  = native_pack_width<double>;
+  constexpr bool packs = Sporos::Impl::is_host_space_v<TestType> && lanes > 1;
+  CHECK(values[0] == 15 + sizeof(double) * (packs ? lanes : 1));
+  CHECK(values[1002] == 15 + sizeof(double));
+}
+
 }  // namespace ParLoopGlobals

@@ -176,8 +176,18 @@ TEST_CASE("wrong dats and globals", "[wrong_calls]") {
       {"the value of nothing", [&] { none.value(); }, "Sporos::Global::value",
        "global", made, nothing},
       {"a value for nothing", [&] { none.assign(1.); },
-       "Sporos::Global::assign", "global", made, nothing}};
-  check_wrong_calls(rows, c.untouched, 14);
+       "Sporos::Global::assign", "global", made, nothing},
+      {"values for nothing",
+       [&] {
+         none.assign({1., 2.});
+       },
+       "Sporos::Global::assign", "global", made, nothing},
+      {"a value too many",
+       [&] {
+         c.sum.assign({1., 2., 3.});
+       },
+       "Sporos::Global::assign", "sum", "2 values", "3"}};
+  check_wrong_calls(rows, c.untouched, 16);
 }
 
 TEST_CASE("wrong renumberings", "[wrong_calls]") {

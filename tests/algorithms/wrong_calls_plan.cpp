@@ -131,6 +131,11 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
        xs, most, "4294967296"},
       {"null positions", plan(V2(nullptr, 10, 2)), f, xs,
        "memory for extents (10, 2)", "a null pointer"},
+      {"a grid of nothing",
+       [&] { TransferPlan(p.exec, Grid<2>(), Cosine4{}, p.x); }, f, "grid",
+       "at least as many cells in direction 0 as the support of the delta "
+       "function, 4",
+       "0"},
       {"few cells in the first direction", plan(p.x, {}, {{3, 6}}), f, "grid",
        "in direction 0 as the support of the delta function, 4", "3"},
       {"few cells in the last direction", plan(p.x, {}, {{8, 1}}), f, "grid",
@@ -151,7 +156,7 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
        sum, "0 at r = 1"},
       {"weights that are NaN", delta(Rootless{}), f, "delta", sum,
        "nan at r = 0.5625"}};
-  check_wrong_calls(rows, untouched, 16);
+  check_wrong_calls(rows, untouched, 17);
   delta(Scaled<100>{})();
 }
 

@@ -374,7 +374,7 @@ TEST_CASE("plans of nothing in transfers", "[wrong_calls]") {
       {"spread with a buffer",
        [&] { spread(t.exec, none, t.values, t.field, t.buffer); }, s, "plan",
        made, by_default},
-      {"spread to faces", [&] { spread(t.exec, none, t.vectors, faces); }, p,
+      {"spread to faces", [&] { spread(t.exec, none, t.vectors, faces); }, s,
        "plan", made, by_default},
       {"interpolate", [&] { interpolate(t.exec, none, t.field, t.values); }, i,
        "plan", made, by_default},

@@ -23,6 +23,7 @@
 namespace Readme {
 
 #include "fragment/delta_function.inc"
+#include "fragment/plan_member.inc"
 
 namespace Strategy {
 using namespace Sporos;
@@ -92,6 +93,13 @@ struct Fragments {
 
   Plan make_plan() const {
     return Plan(exec, grid, Sporos::Peskin4{}, positions);
+  }
+
+  void plan_member() {
+    Solver solver;
+    solver.start(positions);
+    Sporos::spread(exec, solver.plan, strengths, field);
+    check_total(field);
   }
 
   /// All strengths arrived.
@@ -260,6 +268,7 @@ TEST_CASE("README: a delta function of the user's") {
   Fragments().delta_function();
 }
 TEST_CASE("README: a strategy of the user's") { Fragments().strategy(); }
+TEST_CASE("README: a plan as a member") { Fragments().plan_member(); }
 TEST_CASE("README: the same bits") { Fragments().repeatable(); }
 TEST_CASE("README: options of spread") { Fragments().spread(); }
 TEST_CASE("README: a buffer of the user's") { Fragments().buffer(); }

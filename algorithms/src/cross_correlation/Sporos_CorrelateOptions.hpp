@@ -62,7 +62,7 @@ enum class CorrelateAlgorithm {
 
 /// How the rows of the overlaps are dealt out (shuffle, lane_group_per_shift).
 enum class WorkDistribution {
-  automatic,
+  automatic,  ///< by the extents
   none,       ///< a worker does all rows of its shifts
   rectangle,  ///< as many workers for each row of shifts as the largest needs
   triangle    ///< exactly one worker per task
@@ -75,7 +75,8 @@ struct CorrelateOptions {
   Pairing pairing = Pairing::one_to_one;
   /// Which shifts are computed.
   CorrelateMode mode = CorrelateMode::full;
-  ShiftWindow window = {};  ///< For CorrelateMode::window.
+  /// For CorrelateMode::window alone.
+  ShiftWindow window = {};
   /// How it is computed.
   CorrelateAlgorithm algorithm = CorrelateAlgorithm::automatic;
 
@@ -102,7 +103,9 @@ struct CorrelateOptions {
   bool subtract_mean = false;
   /// Zero-mean normalised cross-correlation: subtracts means and divides by the
   /// norms of what is left of both matrices, so that equal matrices give 1 at
-  /// shift 0. Matrices that are constant give 0.
+  /// shift 0. Means and norms are those of whole matrices, not of overlaps: an
+  /// exact match at shift (dy, dx) gives about (1 - |dy| / h) (1 - |dx| / w).
+  /// Matrices that are constant give 0.
   bool normalize = false;
 };
 

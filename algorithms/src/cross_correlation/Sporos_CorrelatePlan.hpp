@@ -214,6 +214,13 @@ CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
     -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
                           typename Out::value_type>;
 
+/// The types of the plan from those of the views.
+template <class ExecSpace, class Left, class Right, class Out>
+CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
+                   const CorrelateOptions&, bool)
+    -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
+                          typename Out::value_type>;
+
 }  // namespace Sporos
 
 #endif

@@ -5,14 +5,15 @@
 /// \file Sporos_Accessors.hpp
 /// What the kernel of a par_loop receives, one accessor for each argument:
 ///
-/// | argument                         | accessor              | in the kernel |
-/// |----------------------------------|-----------------------|---------------|
-/// | read(dat), read(dat, map, i)     | Read<T, N>            | a[c]          |
-/// | read(dat, map)                   | Read<T, N, Arity>     | a(i, c)       |
-/// | write(...), rw(...), inc(...)    | Write, ReadWrite, Inc | the same, as a
-/// reference | | read(global)                     | GlobalRead<T, N>      |
-/// a[c]          | | sum(...), min(...), max(...)     | Reduce<T, N>          |
-/// a[c], a reference |
+// clang-format off
+/// | argument                     | accessor             | in the kernel       |
+/// |------------------------------|----------------------|---------------------|
+/// | read(dat), read(dat, map, i) | Read<T, N>           | a[c]                |
+/// | read(dat, map)               | Read<T, N, Arity>    | a(i, c)             |
+/// | write(...), rw(...), inc(...)| Write, ReadWrite, Inc| the same, references|
+/// | read(global), read(number)   | GlobalRead<T, N>     | a[c]                |
+/// | sum(...), min(...), max(...) | Reduce<T, N>         | a[c], a reference   |
+// clang-format on
 ///
 /// T is the dat's value type or, if the kernel's call operator is a template
 /// over it, Pack<T, W> on hosts. An accessor points to registers that belong to
@@ -20,12 +21,25 @@
 
 #include <Sporos_Checks.hpp>
 #include <Sporos_KokkosCompat.hpp>
+#include <Sporos_Pack.hpp>
 
 #include <limits>
 #include <type_traits>
 
 namespace Sporos {
 namespace Impl {
+
+template <class T>
+struct NumberOf {
+  using type = T;
+};
+template <class T, int W>
+struct NumberOf<Pack<T, W>> {
+  using type = T;
+};
+/// What a pack is made of, or T itself.
+template <class T>
+using number_of = typename NumberOf<T>::type;
 
 /// Checks the indices of accessors with N components of Arity elements.
 template <int N, int Arity>
@@ -123,11 +137,20 @@ class Inc : public Impl::MutableAccess<T, N, Arity> {
 template <class T, int N = 1>
 class GlobalRead {
  public:
-  using value_type                = T;  ///< a number
+  using value_type                = T;  ///< a number or a pack
   static constexpr int components = N;  ///< how many values: N
 
-  /// For the implementation.
-  KOKKOS_FORCEINLINE_FUNCTION explicit GlobalRead(const T* v) : m_v(v) {}
+  /// For the implementation; numbers: the same values, of which packs are made.
+  KOKKOS_FORCEINLINE_FUNCTION explicit GlobalRead(
+      const T* v, const Impl::number_of<T>* numbers = nullptr)
+      : m_v(v), m_numbers(numbers) {}
+  /// Kernels that run on packs may ask for plain numbers.
+  template <class Number, class = std::enable_if_t<
+                              std::is_same<Number, Impl::number_of<T>>::value &&
+                              !std::is_same<Number, T>::value>>
+  KOKKOS_FORCEINLINE_FUNCTION operator GlobalRead<Number, N>() const {
+    return GlobalRead<Number, N>(m_numbers);
+  }
   /// Component c.
   KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int c) const {
     Impl::check_component<N, 1>(c);
@@ -136,6 +159,7 @@ class GlobalRead {
 
  private:
   const T* m_v;
+  const Impl::number_of<T>* m_numbers;
 };
 
 /// A running sum (a[c] += v), minimum (a[c] = min(a[c], v)) or maximum over the

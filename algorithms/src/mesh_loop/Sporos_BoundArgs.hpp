@@ -198,6 +198,7 @@ struct BoundGlobal {
 
   const T* data;
   KOKKOS_FORCEINLINE_FUNCTION T initial(int c) const { return data[c]; }
+  KOKKOS_FORCEINLINE_FUNCTION const T* numbers() const { return data; }
 };
 
 /// Constants in the loop itself.
@@ -211,6 +212,7 @@ struct BoundValue {
 
   T value[N];
   KOKKOS_FORCEINLINE_FUNCTION T initial(int c) const { return value[c]; }
+  KOKKOS_FORCEINLINE_FUNCTION const T* numbers() const { return value; }
 };
 
 /// A reduction: chunk k of the loop leaves its part in partials[k * N ...].

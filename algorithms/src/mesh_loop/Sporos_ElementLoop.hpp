@@ -55,11 +55,13 @@ struct ChunkRegisters<Arg, W, true> : RegisterArray<lane_type<Arg, W>, 0> {};
 
 template <class Arg, int W>
 KOKKOS_FORCEINLINE_FUNCTION typename Arg::template accessor<lane_type<Arg, W>>
-accessor(const Arg&, ElementRegisters<Arg, W>& element,
+accessor([[maybe_unused]] const Arg& arg, ElementRegisters<Arg, W>& element,
          ChunkRegisters<Arg, W>& chunk) {
   using A = typename Arg::template accessor<lane_type<Arg, W>>;
   if constexpr (is_bound_dat_v<Arg>)
     return A(element.v);
+  else if constexpr (Arg::kind == BoundKind::constant)
+    return A(chunk.v, arg.numbers());
   else
     return A(chunk.v);
 }

@@ -139,6 +139,13 @@ template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto read(T value) {
   return Impl::ValueArg<T, 1>{{value}};
 }
+/// The same with N numbers of the host: GlobalRead<T, N>.
+template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
+auto read(const T (&values)[N]) {
+  Impl::ValueArg<T, int(N)> arg;
+  for (std::size_t c = 0; c < N; ++c) arg.value[c] = values[c];
+  return arg;
+}
 
 /// Overwrite the element's own values: Write<T, N>.
 template <class T, int N, class L, class M>

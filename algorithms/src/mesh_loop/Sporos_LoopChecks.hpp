@@ -177,7 +177,8 @@ void check_dats_apart(const Args&... args) {
           {argument_name(number++, args)...}};
       throw_invalid("Sporos::par_loop", names[i].c_str(),
                     "a dat of its own, since loops that both read and change "
-                    "one through maps depend on the order of elements",
+                    "one through maps depend on the order of elements "
+                    "(increment another one and add that in a direct loop)",
                     "that of ", names[j]);
     }
 }

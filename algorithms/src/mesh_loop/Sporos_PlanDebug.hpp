@@ -19,17 +19,34 @@
 namespace Sporos {
 namespace Impl {
 
-/// A number that changes if one entry does. O(map entries).
-inline std::uint64_t hash_of(const HostMap& map) {
-  const auto& entries     = map.entries;
-  const std::size_t arity = entries.extent(1), row = entries.stride(0),
-                    column = entries.stride(1);
-  std::uint64_t hash = 0, place = 1;
-  for (std::size_t e = 0; e < entries.extent(0); ++e) {
-    const int* const targets = entries.data() + e * row;
-    for (std::size_t i = 0; i < arity; ++i, place += 2)  // odd: none is lost
-      hash += (std::uint64_t(targets[i * column]) + 1) * place;
+/// The entries of a map that are this element's, each times an odd number of
+/// its own, so that none is lost.
+struct HashElement {
+  const int* entries;
+  std::size_t row, column;  ///< strides
+  std::uint64_t arity;
+
+  void operator()(std::int64_t e, std::uint64_t& hash) const {
+    const int* const targets = entries + std::size_t(e) * row;
+    for (std::uint64_t i = 0; i < arity; ++i)
+      hash += (std::uint64_t(targets[i * column]) + 1) *
+              (2 * (std::uint64_t(e) * arity + i) + 1);
   }
+};
+
+/// A number that changes if one entry does. O(map entries), on all host
+/// threads.
+inline std::uint64_t hash_of(const HostMap& map) {
+  using Exec          = Kokkos::DefaultHostExecutionSpace;
+  const auto& entries = map.entries;
+  std::uint64_t hash  = 0;
+  Kokkos::parallel_reduce(
+      "Sporos::par_loop::hash_of_map",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+          0, std::int64_t(entries.extent(0))),
+      HashElement{entries.data(), std::size_t(entries.stride(0)),
+                  std::size_t(entries.stride(1)), entries.extent(1)},
+      hash);
   return hash;
 }
 

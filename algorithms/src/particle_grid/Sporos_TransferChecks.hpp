@@ -27,7 +27,7 @@ template <class Exec, int Dim, class Real, class Values, class Field>
 void check_fields(const char* function, const Grid<Dim, Real>& grid,
                   int support, const Staggering& g, std::size_t n,
                   const char* argument, const Values& values,
-                  const Field& field) {
+                  const Field& field, const char* field_name = "field") {
   static_assert(Kokkos::is_view<Values>::value &&
                     (view_rank_v<Values> == 1 || view_rank_v<Values> == 2),
                 "Sporos::spread, Sporos::interpolate: values of points must be "
@@ -48,19 +48,19 @@ void check_fields(const char* function, const Grid<Dim, Real>& grid,
         text("extent(0) == ", n, ", the number of points"), extents(values));
   for (int d = 0; d < Dim; ++d) {
     const std::size_t points = std::size_t(grid.points(d, g[d]));
-    check(field.extent(d) == points, function, "field",
+    check(field.extent(d) == points, function, field_name,
           text("extent(", d, ") == ", points, ", the points of the grid"),
           extents(field));
     check(grid.cells(d) >= support, function, "grid",
           text("at least ", support, " cells in direction ", d), grid.cells(d));
   }
   if constexpr (view_rank_v<Values> == 2)
-    check(field.extent(Dim) == values.extent(1), function, "field",
+    check(field.extent(Dim) == values.extent(1), function, field_name,
           text("extent(", Dim, ") == ", values.extent(1), ", the components"),
           extents(field));
   check_memory(function, argument, values);
-  check_memory(function, "field", field);
-  check_apart(function, argument, values, "field", field);
+  check_memory(function, field_name, field);
+  check_apart(function, argument, values, field_name, field);
 }
 
 /// Options of spread that contradict each other.
@@ -102,10 +102,13 @@ inline void check_interpolate(const char* function, InterpolateAlgorithm a) {
 template <class Exec, int Dim, class Plan, class Values, class Field>
 void check_transfer(const char* function, const Plan& plan, const Staggering& g,
                     const char* argument, const Values& values,
-                    const Field& field) {
+                    const Field& field, const char* field_name = "field") {
   check_fields<Exec, Dim>(function, plan.grid(), Plan::delta_type::support, g,
-                          plan.size(), argument, values, field);
+                          plan.size(), argument, values, field, field_name);
 }
+
+/// Names of the fields of a vector field.
+constexpr const char* face_names[] = {"fields[0]", "fields[1]", "fields[2]"};
 
 /// Shape of a caller's buffer; options must not contradict it.
 template <class Exec, int Dim, class Plan, class Strengths, class Field,

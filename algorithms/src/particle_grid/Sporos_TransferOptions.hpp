@@ -30,8 +30,9 @@ struct SpreadOptions {
   SpreadAlgorithm algorithm = SpreadAlgorithm::automatic;
   /// Staggering of the field; none: the one of the plan.
   std::optional<Staggering> staggering = std::nullopt;
-  /// Columns of the buffer of the buffered sweeps, 0: the largest divisor of
-  /// s^d that is at most 10. More columns: fewer sweeps, more memory.
+  /// Columns of the buffer of the buffered sweeps, an upper bound; 0: the
+  /// largest divisor of s^d that is at most 10. More columns: fewer sweeps,
+  /// more memory.
   int columns = 0;
 };
 

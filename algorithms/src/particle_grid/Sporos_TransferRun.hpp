@@ -160,12 +160,13 @@ void spread_to_faces(const Exec& exec,
                      const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                      const Strengths& strengths,
                      const Kokkos::Array<Field, N>& fields, Options options) {
+  plan.state("Sporos::spread");
   check_faces<Dim, N>("Sporos::spread", "strengths", strengths,
                       options.staggering.has_value());
   for (int k = 0; k < Dim; ++k)  // all of them before anything is written
     check_transfer<Exec, Dim>(
         "Sporos::spread", plan, Grid<Dim, Real>::face(k), "strengths",
-        Kokkos::subview(strengths, Kokkos::ALL(), k), fields[k]);
+        Kokkos::subview(strengths, Kokkos::ALL(), k), fields[k], face_names[k]);
   check_fields_apart("Sporos::spread", fields, "strengths", strengths);
   for (int k = 0; k < Dim; ++k) {
     options.staggering = Grid<Dim, Real>::face(k);
@@ -242,12 +243,13 @@ void interpolate_from_faces(
     const Exec& exec, const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
     const Kokkos::Array<Field, N>& fields, const Values& values,
     Options options) {
+  plan.state("Sporos::interpolate");
   check_faces<Dim, N>("Sporos::interpolate", "values", values,
                       options.staggering.has_value());
   for (int k = 0; k < Dim; ++k)  // all of them before anything is written
     check_transfer<Exec, Dim>(
         "Sporos::interpolate", plan, Grid<Dim, Real>::face(k), "values",
-        Kokkos::subview(values, Kokkos::ALL(), k), fields[k]);
+        Kokkos::subview(values, Kokkos::ALL(), k), fields[k], face_names[k]);
   for (int k = 0; k < Dim; ++k)
     check_apart("Sporos::interpolate", "values", values, "fields", fields[k]);
   for (int k = 0; k < Dim; ++k) {
