@@ -153,11 +153,6 @@ inline void check_enums(const char* function, const CorrelateOptions& o) {
         "options.pairing", "one of Pairing", int(o.pairing));
   check(int(o.mode) >= 0 && o.mode <= CorrelateMode::window, function,
         "options.mode", "one of CorrelateMode", int(o.mode));
-  const ShiftWindow& w = o.window;
-  check(o.mode == CorrelateMode::window ||
-            (w.dy0 == 0 && w.dy1 == 0 && w.dx0 == 0 && w.dx1 == 0),
-        function, "options.window", "none unless options.mode is window",
-        text('[', w.dy0, ", ", w.dy1, ") x [", w.dx0, ", ", w.dx1, ')'));
   check(int(o.algorithm) >= 0 && o.algorithm <= CorrelateAlgorithm::fft,
         function, "options.algorithm", "one of CorrelateAlgorithm",
         int(o.algorithm));

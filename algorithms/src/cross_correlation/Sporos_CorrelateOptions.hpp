@@ -75,7 +75,7 @@ struct CorrelateOptions {
   Pairing pairing = Pairing::one_to_one;
   /// Which shifts are computed.
   CorrelateMode mode = CorrelateMode::full;
-  /// For CorrelateMode::window alone.
+  /// For CorrelateMode::window; other modes do not look at it.
   ShiftWindow window = {};
   /// How it is computed.
   CorrelateAlgorithm algorithm = CorrelateAlgorithm::automatic;
