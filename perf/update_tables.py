@@ -5,7 +5,7 @@
   update_tables.py FAMILY TABLES.md MACHINE PAGE...
 
 Each table of TABLES.md, as the plot scripts write it, takes the place of the one in a page whose first cell is the same up to a
-bracket. The lines after <!-- machine: FAMILY --> become MACHINE and the first line of TABLES.md.
+bracket; tables whose first cell is empty stay. The lines after <!-- machine: FAMILY --> become MACHINE and the first line of TABLES.md.
 """
 
 import pathlib
@@ -24,7 +24,7 @@ def update(text, family, tables, machine):
 
     def replace(match):
         name = key(match[0])
-        if name not in tables:
+        if not name or name not in tables:
             return match[0]
         names.append(name)
         return tables[name]
