@@ -5,7 +5,8 @@
   update_tables.py FAMILY TABLES.md MACHINE PAGE...
 
 Each table of TABLES.md, as the plot scripts write it, takes the place of the one in a page whose first cell is the same up to a
-bracket; tables whose first cell is empty stay. The lines after <!-- machine: FAMILY --> become MACHINE and the first line of TABLES.md.
+bracket; tables whose first cell is empty stay. The lines after <!-- machine: FAMILY --> become MACHINE and the first line of
+TABLES.md.
 """
 
 import pathlib

@@ -40,15 +40,6 @@ KOKKOS_FORCEINLINE_FUNCTION T multiply_add(T a, T b, T c) {
     return a * b + c;
 }
 
-template <class T>
-struct ScalarOf {
-  using type = T;
-};
-template <class T, int W>
-struct ScalarOf<Pack<T, W>> {
-  using type = T;
-};
-
 /// sin(t) and cos(t) for |t| <= pi/4 by Taylor polynomials: below one ulp, no
 /// branch, no library call, so that loops over points stay vectorised.
 template <class T>

@@ -49,9 +49,7 @@ class LoopPlan {
   LoopPlan(const Exec& exec, const SetRange& set, const LoopOptions& options,
            const Args&... args)
       : m_state(std::make_shared<Impl::LoopPlanState<Exec>>()) {
-    int number = 0;
-    (Impl::check_argument<Exec>(set.set(), number++, args), ...);
-    Impl::check_dats_apart(args...);
+    Impl::check_arguments<Exec>(set.set(), args...);
     Impl::fill_plan(exec, *m_state, set, options, Impl::keys_of(args...),
                     args...);
   }
@@ -125,9 +123,7 @@ std::string validate(const Exec& exec, const LoopPlan<Exec>& plan) {
 template <class Exec, class... Args>
 LoopPlan<Exec> plan_of(const Exec& exec, const SetRange& set,
                        const LoopOptions& options, const Args&... args) {
-  int number = 0;
-  (Impl::check_argument<Exec>(set.set(), number++, args), ...);
-  Impl::check_dats_apart(args...);
+  Impl::check_arguments<Exec>(set.set(), args...);
   return LoopPlan<Exec>(
       Impl::find_plan(exec, set, options, Impl::keys_of(args...), args...));
 }

@@ -66,10 +66,8 @@ void checked_loop(const std::string& label, const Exec& exec,
                 "Sporos::par_loop: arguments after the kernel are read(...), "
                 "write(...), rw(...), inc(...), sum(...), min(...), max(...)");
   static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
-  int number = 0;
-  (check_argument<Exec>(range.set(), number++, args), ...);
-  check_dats_apart(args...);
-  number = 0;
+  check_arguments<Exec>(range.set(), args...);
+  [[maybe_unused]] int number = 0;
   if (options.check_disjoint || checks_enabled)
     (check_promise(range, number++, args), ...);
   const auto keys = keys_of(args...);

@@ -36,14 +36,22 @@ struct Footprint {
   }
 };
 
+/// Not by size(), which is 0 in Kokkos 5 for views without memory.
+template <class View>
+bool has_elements(const View& view) {
+  for (int d = 0; d < view_rank_v<View>; ++d)
+    if (view.extent(d) == 0) return false;
+  return true;
+}
+
 template <class View>
 Footprint footprint(const View& view) {
   Footprint f;
   f.begin   = reinterpret_cast<std::uintptr_t>(view.data());
   f.element = sizeof(typename View::value_type);
+  f.empty   = !has_elements(view);
   for (int d = 0; d < view_rank_v<View>; ++d) {
     const std::size_t extent = view.extent(d);
-    if (extent == 0) f.empty = true;
     if (extent < 2) continue;
     f.count[f.rank]  = extent;
     f.step[f.rank++] = std::size_t(view.stride(d)) * f.element;
@@ -71,14 +79,6 @@ inline bool may_overlap(const Footprint& a, const Footprint& b) {
   for (const Footprint* f : {&a, &b})
     for (int d = 0; d < f->rank; ++d)
       if (lie_beside(a, b, f->step[d])) return false;
-  return true;
-}
-
-/// Not by size(), which is 0 in Kokkos 5 for views without memory.
-template <class View>
-bool has_elements(const View& view) {
-  for (int d = 0; d < view_rank_v<View>; ++d)
-    if (view.extent(d) == 0) return false;
   return true;
 }
 

@@ -29,18 +29,6 @@
 namespace Sporos {
 namespace Impl {
 
-template <class T>
-struct NumberOf {
-  using type = T;
-};
-template <class T, int W>
-struct NumberOf<Pack<T, W>> {
-  using type = T;
-};
-/// What a pack is made of, or T itself.
-template <class T>
-using number_of = typename NumberOf<T>::type;
-
 /// Checks the indices of accessors with N components of Arity elements.
 template <int N, int Arity>
 KOKKOS_FORCEINLINE_FUNCTION void check_component(int c) {
@@ -142,12 +130,13 @@ class GlobalRead {
 
   /// For the implementation; numbers: the same values, of which packs are made.
   KOKKOS_FORCEINLINE_FUNCTION explicit GlobalRead(
-      const T* v, const Impl::number_of<T>* numbers = nullptr)
+      const T* v, const typename Impl::ScalarOf<T>::type* numbers = nullptr)
       : m_v(v), m_numbers(numbers) {}
   /// Kernels that run on packs may ask for plain numbers.
-  template <class Number, class = std::enable_if_t<
-                              std::is_same<Number, Impl::number_of<T>>::value &&
-                              !std::is_same<Number, T>::value>>
+  template <class Number,
+            class = std::enable_if_t<
+                std::is_same<Number, typename Impl::ScalarOf<T>::type>::value &&
+                !std::is_same<Number, T>::value>>
   KOKKOS_FORCEINLINE_FUNCTION operator GlobalRead<Number, N>() const {
     return GlobalRead<Number, N>(m_numbers);
   }
@@ -159,7 +148,7 @@ class GlobalRead {
 
  private:
   const T* m_v;
-  const Impl::number_of<T>* m_numbers;
+  const typename Impl::ScalarOf<T>::type* m_numbers;
 };
 
 /// A running sum (a[c] += v), minimum (a[c] = min(a[c], v)) or maximum over the

@@ -183,6 +183,14 @@ void check_dats_apart(const Args&... args) {
     }
 }
 
+/// All arguments by themselves, and beside one another.
+template <class Exec, class... Args>
+void check_arguments([[maybe_unused]] const Set& set, const Args&... args) {
+  [[maybe_unused]] int number = 0;
+  (check_argument<Exec>(set, number++, args), ...);
+  check_dats_apart(args...);
+}
+
 /// Keys of all arguments; `pair` is the first argument with the same dat, map
 /// and access.
 template <class... Args>
