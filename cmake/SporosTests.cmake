@@ -26,7 +26,12 @@ endfunction()
 # sporos_optimise(LEVEL SOURCE...): compiles the sources with -O<LEVEL>, whatever the build.
 function(sporos_optimise level)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU,Clang>:-O${level}>")
-  if(level EQUAL 0) # g++ takes precompiled headers with the same __OPTIMIZE__ only
+  if(CMAKE_BUILD_TYPE STREQUAL "Debug") # compilers take precompiled headers with the same __OPTIMIZE__ only
+    set(unlike GREATER)
+  else()
+    set(unlike EQUAL)
+  endif()
+  if(level ${unlike} 0)
     set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endif()
 endfunction()

@@ -116,8 +116,13 @@ using SpacesReals = Impl::Products<Spaces>::reals;
 /// Execution spaces x {float, double} x {LayoutLeft, LayoutRight}.
 using SpacesRealsLayouts = Impl::Products<Spaces>::reals_layouts;
 
-/// Do sanitizers of g++ watch? Code then takes ten times as long.
-#ifdef __SANITIZE_ADDRESS__
+/// Do sanitizers watch? Code then takes ten times as long.
+#ifdef __has_feature  // clang
+#if __has_feature(address_sanitizer)
+#define SPOROS_TEST_SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(SPOROS_TEST_SANITIZED)
 constexpr bool sanitized = true;
 #else
 constexpr bool sanitized = false;
