@@ -58,7 +58,7 @@ TEST_CASE("piv: wrong options are refused with a reason", "[piv]") {
   };
   contains(complaint({"--window", "8"}), "an integer from 16 to 64, got '8'");
   contains(complaint({"--window", "16.5"}), "an integer from 16");
-  contains(complaint({"--window"}), "got 'nothing'");
+  contains(complaint({"--window"}), "--window: 1 required");
   contains(complaint({"--overlap", "100"}), "--overlap");
   contains(complaint({"--overlap", "nan"}), "--overlap");
   contains(complaint({"--density", "x"}), "a number from");
@@ -68,10 +68,10 @@ TEST_CASE("piv: wrong options are refused with a reason", "[piv]") {
   contains(complaint({"--flow", "couette"}), "vortex");
   contains(complaint({"--algorithm", "fast"}), "tile");
   contains(complaint({"--output", ""}), "--output");
-  contains(complaint({"--colour", "red"}), "unknown option '--colour'");
-  contains(complaint({"--check=1"}), "unknown option '--check=1'");
+  contains(complaint({"--colour", "red"}), "not expected: --colour");
+  contains(complaint({"--check=perhaps"}), "check");
   contains(complaint({"a.png"}), "two images or none");
-  contains(complaint({"a.png", "b.png", "c.png"}), "third word 'c.png'");
+  contains(complaint({"a.png", "b.png", "c.png"}), "not expected: c.png");
 }
 
 TEST_CASE("piv: the help names every option", "[piv]") {

@@ -49,10 +49,6 @@ const std::vector<std::string>& interpolate_names();
 ///         a value out of range
 Options parse_options(int argc, const char* const* argv);
 
-/// Checks the ranges of all options and how they fit together.
-/// \throws std::invalid_argument as parse_options
-void check_options(const Options& options);
-
 /// The text of --help.
 void print_help(std::ostream& out);
 

@@ -1,188 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Piv_Options.hpp"
 
+#include <App_CommandLine.hpp>
+
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <iomanip>
 #include <ostream>
-#include <sstream>
 #include <stdexcept>
 
 namespace PivApp {
-namespace {
-
-[[noreturn]] void fail(const std::string& name, const std::string& expected,
-                       const std::string& actual) {
-  throw std::invalid_argument("piv: option --" + name + " takes " + expected +
-                              ", got '" + actual + "'");
-}
-
-std::string shown(double value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
-/// A number in a range, whole or not.
-struct Number {
-  const char* name;
-  int Options::*whole;
-  double Options::*real;
-  double lowest, highest;
-  const char* help;
-};
-
-constexpr Number whole(const char* name, int Options::*value, double lowest,
-                       double highest, const char* help) {
-  return {name, value, nullptr, lowest, highest, help};
-}
-constexpr Number real(const char* name, double Options::*value, double lowest,
-                      double highest, const char* help) {
-  return {name, nullptr, value, lowest, highest, help};
-}
-
-const Number synthetic_numbers[] = {
-    whole("width", &Options::width, 64, 16384, "pixels"),
-    whole("height", &Options::height, 64, 16384, "pixels"),
-    real("density", &Options::density, 1e-5, 1, "particles per pixel"),
-    real("diameter", &Options::diameter, 0.5, 32, "of a particle, pixels"),
-    real("noise", &Options::noise, 0, 1, "standard deviation; white is 1"),
-    whole("seed", &Options::seed, 0, 2147483647, "of particles and noise"),
-    real("displacement", &Options::displacement, 0, 32,
-         "largest one of the flow, pixels"),
-    real("angle", &Options::angle, -360, 360, "of the uniform flow, degrees"),
-    real("core", &Options::core, 0.01, 1, "radius of the vortex / side"),
-    whole("bits", &Options::bits, 8, 16, "a value of the images, 8 or 16")};
-
-const Number analysis_numbers[] = {
-    whole("window", &Options::window, 16, 64, "side, pixels"),
-    real("overlap", &Options::overlap, 0, 95, "of windows, per cent"),
-    whole("shifts", &Options::shifts, 0, 32,
-          "largest shift; 0: a quarter of the window"),
-    whole("passes", &Options::passes, 1, 2,
-          "2: again with windows moved by the first result"),
-    real("median-limit", &Options::median_limit, 0.1, 1e6,
-         "of the normalised median test"),
-    real("snr-limit", &Options::snr_limit, 0, 1e6,
-         "least ratio of the two highest peaks"),
-    whole("repeat", &Options::repeat, 1, 1000,
-          "evaluations, for the median of their times")};
-
-const Number other_numbers[] = {
-    real("arrow-scale", &Options::arrow_scale, 0, 1000,
-         "length / displacement; 0: automatic"),
-    real("max-rms", &Options::max_rms, 0, 1e6,
-         "bound of --check, pixels (synthetic)"),
-    real("max-outliers", &Options::max_outliers, 0, 100,
-         "bound of --check, per cent")};
-
-struct Word {
-  const char* name;
-  std::string Options::*value;
-  const std::vector<std::string>& (*names)();
-  const char* help;
-};
-
-const Word words[] = {
-    {"flow", &Options::flow, flow_names, "of the synthetic pair"},
-    {"algorithm", &Options::algorithm, algorithm_names, "of cross_correlate"},
-    {"output", &Options::output, nullptr, "folder of the files"}};
-
-struct Flag {
-  const char* name;
-  bool Options::*value;
-  const char* help;
-};
-
-const Flag flags[] = {
-    {"save-images", &Options::save_images, "write the images, too"},
-    {"no-files", &Options::no_files, "write nothing"},
-    {"check", &Options::check, "exit with 1 when a bound is exceeded"},
-    {"quiet", &Options::quiet, "print results only"},
-    {"help", &Options::help, "print this text"}};
-
-template <class List>
-auto find(const List& list, const std::string& name) {
-  const auto found =
-      std::find_if(std::begin(list), std::end(list),
-                   [&](const auto& entry) { return name == entry.name; });
-  return found == std::end(list) ? nullptr : found;
-}
-
-void set(Options& options, const Number& number, const std::string& text) {
-  char* end           = nullptr;
-  const double value  = std::strtod(text.c_str(), &end);
-  const bool is_whole = number.whole != nullptr;
-  if (text.empty() || *end != '\0' || !(value >= number.lowest) ||
-      !(value <= number.highest) || (is_whole && value != std::floor(value)))
-    fail(number.name,
-         (is_whole ? "an integer from " : "a number from ") +
-             shown(number.lowest) + " to " + shown(number.highest),
-         text);
-  if (is_whole)
-    options.*number.whole = static_cast<int>(value);
-  else
-    options.*number.real = value;
-}
-
-void set(Options& options, const Word& word, const std::string& text) {
-  if (text.empty()) fail(word.name, "a name", text);
-  if (word.names != nullptr) {
-    const auto& names = word.names();
-    if (std::find(names.begin(), names.end(), text) == names.end())
-      fail(word.name, "one of " + joined(names), text);
-  }
-  options.*word.value = text;
-}
-
-/// Stores the value of an option. \return false if there is no such option
-bool set(Options& options, const std::string& name, const std::string& text) {
-  for (const Number* number :
-       {find(synthetic_numbers, name), find(analysis_numbers, name),
-        find(other_numbers, name)})
-    if (number != nullptr) return set(options, *number, text), true;
-  if (const Word* word = find(words, name))
-    return set(options, *word, text), true;
-  return false;
-}
-
-bool is_name(const std::string& name) {
-  Options ignored;
-  try {
-    return set(ignored, name, "");
-  } catch (const std::invalid_argument&) {
-    return true;
-  }
-}
-
-void take_image(Options& options, const std::string& path) {
-  if (!options.image_b.empty())
-    throw std::invalid_argument("piv: takes two images, got a third word '" +
-                                path + "'; --help lists the options");
-  (options.image_a.empty() ? options.image_a : options.image_b) = path;
-}
-
-void check_options(const Options& o) {
-  if (o.image_a.empty() != o.image_b.empty())
-    throw std::invalid_argument("piv: takes two images or none, got '" +
-                                o.image_a + "' alone");
-  if (o.bits != 8 && o.bits != 16) fail("bits", "8 or 16", shown(o.bits));
-  if (o.shifts > o.window / 2)
-    fail("shifts", "at most half a window (" + shown(o.window / 2) + ")",
-         shown(o.shifts));
-  if (o.synthetic() && std::min(o.width, o.height) < 2 * o.window)
-    fail("window", "at most half the smaller side of the images",
-         shown(o.window));
-}
-
-}  // namespace
 
 const std::vector<std::string>& flow_names() {
   static const std::vector<std::string> names{"uniform", "shear", "vortex"};
@@ -196,89 +21,126 @@ const std::vector<std::string>& algorithm_names() {
   return names;
 }
 
-Options parse_options(int argc, const char* const* argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string text = argv[i];
-    if (text.rfind("--kokkos-", 0) == 0) continue;
-    if (text == "-h") {
-      options.help = true;
-      continue;
-    }
-    if (text.rfind("--", 0) != 0) {
-      take_image(options, text);
-      continue;
-    }
-    const auto equals      = text.find('=');
-    const std::string name = text.substr(2, equals - 2);
-    const Flag* const flag = find(flags, name);
-    if (flag != nullptr && equals == std::string::npos) {
-      options.*flag->value = true;
-      continue;
-    }
-    if (flag != nullptr || !is_name(name))
-      throw std::invalid_argument("piv: unknown option '" + text +
-                                  "'; --help lists the options");
-    if (equals == std::string::npos && i + 1 == argc)
-      fail(name, "a value", "nothing");
-    set(options, name,
-        equals == std::string::npos ? argv[++i] : text.substr(equals + 1));
-  }
-  if (!options.help) check_options(options);
-  return options;
-}
-
 namespace {
 
-void print_line(std::ostream& out, const std::string& name,
-                const std::string& help, const std::string& value) {
-  out << "  --" << std::left << std::setw(18) << name << std::setw(50) << help;
-  if (!value.empty()) out << '[' << value << ']';
-  out << '\n';
+using namespace AppCommon;
+
+void declare_synthetic(CLI::App& app, Options& o) {
+  app.option_defaults()->group("Synthetic pair");
+  app.add_option("--flow", o.flow, "Of the synthetic pair")
+      ->check(one_of(flow_names()));
+  app.add_option("--width", o.width, "Pixels")->check(in_range(64, 16384));
+  app.add_option("--height", o.height, "Pixels")->check(in_range(64, 16384));
+  app.add_option("--density", o.density, "Particles per pixel")
+      ->check(in_range(1e-5, 1.));
+  app.add_option("--diameter", o.diameter, "Of a particle, pixels")
+      ->check(in_range(.5, 32.));
+  app.add_option("--noise", o.noise, "Standard deviation; white is 1")
+      ->check(in_range(0., 1.));
+  app.add_option("--seed", o.seed, "Of particles and noise")
+      ->check(in_range(0, 2147483647));
+  app.add_option("--displacement", o.displacement,
+                 "Largest one of the flow, pixels")
+      ->check(in_range(0., 32.));
+  app.add_option("--angle", o.angle, "Of the uniform flow, degrees")
+      ->check(in_range(-360., 360.));
+  app.add_option("--core", o.core, "Radius of the vortex / side")
+      ->check(in_range(.01, 1.));
+  app.add_option("--bits", o.bits, "A value of the images, 8 or 16")
+      ->check(in_range(8, 16));
 }
 
-template <class Numbers>
-void print_numbers(std::ostream& out, const Numbers& numbers) {
-  const Options o;
-  for (const Number& n : numbers)
-    print_line(out, std::string(n.name) + (n.whole ? " N" : " X"), n.help,
-               shown(n.whole ? o.*n.whole : o.*n.real));
+void declare_analysis(CLI::App& app, Options& o) {
+  app.option_defaults()->group("Analysis");
+  app.add_option("--window", o.window, "Side, pixels")->check(in_range(16, 64));
+  app.add_option("--overlap", o.overlap, "Of windows, per cent")
+      ->check(in_range(0., 95.));
+  app.add_option("--shifts", o.shifts,
+                 "Largest shift; 0: a quarter of the window")
+      ->check(in_range(0, 32));
+  app.add_option("--passes", o.passes,
+                 "2: again with windows moved by the first result")
+      ->check(in_range(1, 2));
+  app.add_option("--median-limit", o.median_limit,
+                 "Of the normalised median test")
+      ->check(in_range(.1, 1e6));
+  app.add_option("--snr-limit", o.snr_limit,
+                 "Least ratio of the two highest peaks")
+      ->check(in_range(0., 1e6));
+  app.add_option("--repeat", o.repeat,
+                 "Evaluations, for the median of their times")
+      ->check(in_range(1, 1000));
+  app.add_option("--algorithm", o.algorithm, "Of cross_correlate")
+      ->check(one_of(algorithm_names()));
 }
 
-void print_word(std::ostream& out, const Word& word) {
-  const Options o;
-  print_line(out, std::string(word.name) + " NAME", word.help, o.*word.value);
-  if (word.names)
-    out << "                      " << joined(word.names()) << '\n';
+void declare(CLI::App& app, Options& o) {
+  app.add_option("IMAGE_A", o.image_a,
+                 "PNG (8 or 16 bits, grey) or binary PGM; none: a pair of a "
+                 "known flow is made, and the error of the result is measured");
+  app.add_option("IMAGE_B", o.image_b, "Of the same size");
+  app.option_defaults()->always_capture_default();
+  declare_synthetic(app, o);
+  declare_analysis(app, o);
+  app.option_defaults()->group(
+      "Output (vectors.csv, vectors.vti, vectors.png)");
+  app.add_option("--output", o.output, "Folder of the files")
+      ->check(not_empty());
+  app.add_option("--arrow-scale", o.arrow_scale,
+                 "Length / displacement; 0: automatic")
+      ->check(in_range(0., 1000.));
+  app.add_option("--max-rms", o.max_rms, "Bound of --check, pixels (synthetic)")
+      ->check(in_range(0., 1e6));
+  app.add_option("--max-outliers", o.max_outliers, "Bound of --check, per cent")
+      ->check(in_range(0., 100.));
+  app.add_flag("--save-images", o.save_images, "Write the images, too");
+  app.add_flag("--no-files", o.no_files, "Write nothing");
+  app.option_defaults()->group("Options");
+  add_common(app, o, "Exit with 1 when a bound is exceeded",
+             "a bound of --check is exceeded");
+}
+
+const char* const description =
+    "Particle image velocimetry on Sporos: displacements of particles between "
+    "two\nimages, by zero-mean normalised cross-correlation of interrogation "
+    "windows.\nIn images and in the CSV file x goes right and y down, from the "
+    "centre of the\nfirst pixel.";
+
+void check_that(bool ok, const std::string& option, const std::string& expected,
+                int actual) {
+  if (!ok)
+    throw std::invalid_argument("piv: --" + option + ": takes " + expected +
+                                ", got " + shown(actual));
+}
+
+/// What options must fulfil together.
+void check_options(const Options& o) {
+  if (o.image_a.empty() != o.image_b.empty())
+    throw std::invalid_argument("piv: takes two images or none, got '" +
+                                o.image_a + "' alone");
+  check_that(o.bits == 8 || o.bits == 16, "bits", "8 or 16", o.bits);
+  check_that(o.shifts <= o.window / 2, "shifts",
+             "at most half a window (" + shown(o.window / 2) + ")", o.shifts);
+  check_that(!o.synthetic() || std::min(o.width, o.height) >= 2 * o.window,
+             "window", "at most half the smaller side of the images", o.window);
 }
 
 }  // namespace
 
+Options parse_options(int argc, const char* const* argv) {
+  Options options;
+  CLI::App app(description, "piv");
+  declare(app, options);
+  AppCommon::parse(app, argc, argv);
+  if (!options.help) check_options(options);
+  return options;
+}
+
 void print_help(std::ostream& out) {
-  out << R"(Particle image velocimetry on Sporos: displacements of particles between two
-images, by zero-mean normalised cross-correlation of interrogation windows.
-
-usage: piv [options] [IMAGE_A IMAGE_B]
-
-Images are PNG (8 or 16 bits, grey) or binary PGM files of the same size. Without
-images a pair of a known flow is made and the error of the result is measured.
-
-Synthetic pair:
-)";
-  print_word(out, words[0]);
-  print_numbers(out, synthetic_numbers);
-  out << "\nAnalysis:\n";
-  print_numbers(out, analysis_numbers);
-  print_word(out, words[1]);
-  out << "\nOutput (vectors.csv, vectors.vti, vectors.png):\n";
-  print_word(out, words[2]);
-  print_numbers(out, other_numbers);
-  for (const Flag& flag : flags) print_line(out, flag.name, flag.help, "");
-  out << R"(
-In images and in the CSV file x goes right and y down, from the centre of the
-first pixel. Options of Kokkos (--kokkos-...) are passed on. Exit code 0: done,
-1: a bound of --check is exceeded, 2: an option, a file or the run is in error.
-)";
+  Options options;
+  CLI::App app(description, "piv");
+  declare(app, options);
+  out << app.help();
 }
 
 }  // namespace PivApp
