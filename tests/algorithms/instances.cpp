@@ -8,8 +8,7 @@
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_Test.hpp"
 #include "Sporos_ToolsRecorder.hpp"
-
-#include <Sporos_ParticleGrid.hpp>
+#include "Sporos_TransferCalls.hpp"
 
 #include <algorithm>
 #include <array>
@@ -71,67 +70,44 @@ void append(std::vector<double>& values, const View& view) {
 
 template <class Exec>
 struct Transfer {
-  using Memory = typename Exec::memory_space;
-  using Field  = Kokkos::View<double**, Memory>;
-  using Faces  = Kokkos::Array<Field, 2>;
-  using Plan   = ParticleGridPlan<Exec, 2, double, Hat2>;
+  using Calls   = Test::TransferCalls<Exec, Hat2>;
+  using Vectors = typename Calls::Vectors;
 
-  Grid<2> grid{{50, 37}, .125};
-  Kokkos::View<double**, Memory> x, vectors;
-  Kokkos::View<double*, Memory> strengths, values;
-  Field field{"field", 50, 37}, buffer{"buffer", 50 * 37, 2};
-  Faces faces{{Field("face 0", 50, 37), Field("face 1", 50, 37)}};
-  Plan plan;
+  Calls c;
+  typename Calls::Plan plan;
 
   Transfer(const Exec& exec, int seed)
-      : x(filled(decltype(x)("x", 3000 + 100 * seed, 2), seed)),
-        vectors("vectors", x.extent(0), 2),
-        strengths(filled(decltype(strengths)("strengths", x.extent(0)), seed)),
-        values("values", x.extent(0)),
-        plan(exec, grid, Hat2{}, x) {}
+      : c(3000 + 100 * seed),
+        plan((filled(c.x, seed), filled(c.strengths, seed),
+              c.make_plan(exec))) {}
 
   void reset() const {
-    Kokkos::deep_copy(field, 0.);
-    for (int d = 0; d < 2; ++d) Kokkos::deep_copy(faces[d], 0.);
+    Kokkos::deep_copy(c.field, 0.);
+    for (int d = 0; d < 2; ++d) Kokkos::deep_copy(c.faces[d], 0.);
   }
   void run(const Exec& exec) {
     set_vectors(exec);  // interpolate overwrites them
-    plan.update(exec, x);
     using A = SpreadAlgorithm;
-    for (const A a : {A::automatic, A::serial, A::sweep, A::sweep_buffered}) {
-      SpreadOptions options;
-      options.algorithm = a;
-      spread(exec, plan, strengths, field, options);
-      spread(exec, plan, vectors, faces, options);
-    }
-    spread(exec, plan, strengths, field, buffer);
     using B = InterpolateAlgorithm;
-    for (const B b : {B::automatic, B::serial, B::sorted}) {
-      InterpolateOptions options;
-      options.algorithm = b;
-      interpolate(exec, plan, faces, vectors, options);
-      interpolate(exec, plan, field, values, options);
-    }
-    interpolate(exec, grid, Hat2{}, x, field, values);
+    c.run(exec, plan, {A::automatic, A::serial, A::sweep, A::sweep_buffered},
+          {B::automatic, B::serial, B::sorted});
   }
   void set_vectors(const Exec& exec) const {
-    Kokkos::parallel_for(
-        "Sporos::test",
-        Kokkos::RangePolicy<Exec>(exec, 0, int(vectors.extent(0))),
-        Swap{*this});
+    Kokkos::parallel_for("Sporos::test",
+                         Kokkos::RangePolicy<Exec>(exec, 0, c.n),
+                         Swap{c.x, c.vectors});
   }
   struct Swap {
-    Kokkos::View<double**, Memory> x, vectors;
-    explicit Swap(const Transfer& t) : x(t.x), vectors(t.vectors) {}
+    Vectors x, vectors;
     KOKKOS_FUNCTION void operator()(int i) const {
       for (int d = 0; d < 2; ++d) vectors(i, d) = x(i, 1 - d);
     }
   };
   std::vector<double> result() const {
     std::vector<double> all;
-    append(all, field);
-    append(all, values);
-    for (int d = 0; d < 2; ++d) append(all, faces[d]);
+    append(all, c.field);
+    append(all, c.values);
+    for (int d = 0; d < 2; ++d) append(all, c.faces[d]);
     return all;
   }
 };

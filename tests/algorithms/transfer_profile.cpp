@@ -6,8 +6,7 @@
 
 #include "Sporos_Test.hpp"
 #include "Sporos_ToolsRecorder.hpp"
-
-#include <Sporos_ParticleGrid.hpp>
+#include "Sporos_TransferCalls.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,53 +22,32 @@ using Test::Recorder;
 using Test::Spaces;
 using Test::without_sporos;
 
-/// Moving points, fields on the nodes and on the faces of a grid.
+/// Moving points.
 template <class Exec>
-struct Simulation {
-  using Memory           = typename Exec::memory_space;
-  using Plan             = ParticleGridPlan<Exec, 2, double, Cosine4>;
-  static constexpr int n = 20000;
+struct Simulation : Test::TransferCalls<Exec, Cosine4> {
+  using Base = Test::TransferCalls<Exec, Cosine4>;
 
-  Grid<2> grid{{50, 37}, .125};
-  Kokkos::View<double**, Memory> x{"x", n, 2};
-  Kokkos::View<double*, Memory> values{"values", n};
-  Kokkos::View<double**, Memory> vectors{"vectors", n, 2};
-  Kokkos::View<double**, Memory> field{"field", 50, 37};
-  Kokkos::Array<Kokkos::View<double**, Memory>, 2> faces{
-      {Kokkos::View<double**, Memory>("face 0", 50, 37),
-       Kokkos::View<double**, Memory>("face 1", 50, 37)}};
-  Kokkos::View<double**, Memory> buffer{"buffer", 50 * 37, 8};
   Exec exec{};
+
+  Simulation() : Base(20000) {}
 
   /// Positions at time t; half of the points are in one tile.
   void move(int t) {
-    const auto host = Kokkos::create_mirror_view(x);
-    for (int i = 0; i < n; ++i)
+    const auto host = Kokkos::create_mirror_view(this->x);
+    for (int i = 0; i < this->n; ++i)
       for (int d = 0; d < 2; ++d)
         host(i, d) = i % 2 ? std::sin(i * (d + 1.1) + .1 * t)
                            : 1e-3 * ((i * (d + 7)) % 997) + .01 * t;
-    Kokkos::deep_copy(x, host);
+    Kokkos::deep_copy(this->x, host);
     Kokkos::fence();
   }
-  void step(Plan& plan) const {
+  void step(typename Base::Plan& plan) const {
     using A = SpreadAlgorithm;
-    plan.update(exec, x);
-    for (const A a : {A::automatic, A::serial, A::sweep, A::sweep_buffered,
-                      A::tiled, A::atomic}) {
-      SpreadOptions options;
-      options.algorithm = a;
-      spread(exec, plan, values, field, options);
-      spread(exec, plan, vectors, faces, options);
-    }
-    spread(exec, plan, values, field, buffer);
     using B = InterpolateAlgorithm;
-    for (const B b : {B::automatic, B::serial, B::sorted, B::tiled}) {
-      InterpolateOptions options;
-      options.algorithm = b;
-      interpolate(exec, plan, field, values, options);
-      interpolate(exec, plan, faces, vectors, options);
-    }
-    interpolate(exec, grid, Cosine4{}, x, field, values);
+    this->run(exec, plan,
+              {A::automatic, A::serial, A::sweep, A::sweep_buffered, A::tiled,
+               A::atomic},
+              {B::automatic, B::serial, B::sorted, B::tiled});
   }
 };
 
@@ -77,7 +55,7 @@ TEMPLATE_LIST_TEST_CASE("transfer in a loop allocates and waits for nothing",
                         "[profile]", Spaces) {
   Simulation<TestType> s;
   s.move(0);
-  typename Simulation<TestType>::Plan plan(s.exec, s.grid, Cosine4{}, s.x);
+  auto plan = s.make_plan(s.exec);
   {
     const Recorder recorder;
     s.step(plan);  // workspaces grow
@@ -104,7 +82,7 @@ TEMPLATE_LIST_TEST_CASE("fewer points need no more memory", "[profile]",
                         Spaces) {
   Simulation<TestType> s;
   s.move(0);
-  typename Simulation<TestType>::Plan plan(s.exec, s.grid, Cosine4{}, s.x);
+  auto plan = s.make_plan(s.exec);
   s.step(plan);
   const std::size_t bytes = plan.bytes();
   for (const int n : {19999, 100, 1, 0, 20000}) {
@@ -112,7 +90,7 @@ TEMPLATE_LIST_TEST_CASE("fewer points need no more memory", "[profile]",
     const Recorder recorder;
     const auto first = std::make_pair(0, n);
     const auto x     = Kokkos::subview(s.x, first, Kokkos::ALL());
-    const auto v     = Kokkos::subview(s.values, first);
+    const auto v     = Kokkos::subview(s.strengths, first);
     plan.update(s.exec, x);
     spread(s.exec, plan, v, s.field);
     interpolate(s.exec, plan, s.field, v);
@@ -128,15 +106,15 @@ TEMPLATE_LIST_TEST_CASE("a buffer on the fly is all that its call allocates",
                         "[profile]", Spaces) {
   Simulation<TestType> s;
   s.move(0);
-  typename Simulation<TestType>::Plan plan(s.exec, s.grid, Cosine4{}, s.x);
+  auto plan = s.make_plan(s.exec);
   SpreadOptions options;
   options.algorithm = SpreadAlgorithm::sweep_buffered_on_the_fly;
-  spread(s.exec, plan, s.values, s.field, options);
+  spread(s.exec, plan, s.strengths, s.field, options);
   const std::size_t bytes = plan.bytes();
   s.exec.fence();
   {
     const Recorder recorder;
-    spread(s.exec, plan, s.values, s.field, options);
+    spread(s.exec, plan, s.strengths, s.field, options);
   }
   const std::vector<std::string> one{"Sporos::spread::buffer_on_the_fly"};
   CHECK(events.allocations == one);
@@ -149,13 +127,13 @@ TEMPLATE_LIST_TEST_CASE("without an instance calls wait under their own name",
 #if KOKKOS_VERSION >= 30500
   Simulation<TestType> s;
   s.move(0);
-  typename Simulation<TestType>::Plan plan(s.exec, s.grid, Cosine4{}, s.x);
+  auto plan         = s.make_plan(s.exec);
   const auto waited = [](const std::string& label) {
     return std::count(events.fences.begin(), events.fences.end(), label);
   };
   {
     const Recorder recorder;
-    spread(plan, s.values, s.field);
+    spread(plan, s.strengths, s.field);
   }
   CHECK(waited("Sporos::spread") == 1);
   {
