@@ -177,11 +177,12 @@ struct ColumnValues {
   KOKKOS_INLINE_FUNCTION value_type operator()(int i) const {
     value_type value;
     if constexpr (view_rank_v<Columns> == 1) {
-      value[0] = static_cast<Sum>(m_columns(i));
+      value[0] = static_cast<Sum>(m_columns(std::size_t(i)));
     } else {
       SPOROS_UNROLL
       for (int c = 0; c < Width; ++c)
-        value[c] = static_cast<Sum>(m_columns(i, m_first + c));
+        value[c] = static_cast<Sum>(
+            m_columns(std::size_t(i), std::size_t(m_first + c)));
     }
     return value;
   }
@@ -195,10 +196,11 @@ struct ColumnSums {
 
   KOKKOS_INLINE_FUNCTION void operator()(int q, const value_type& sum) const {
     if constexpr (view_rank_v<Sums> == 1) {
-      m_sums(q) = sum[0];
+      m_sums(std::size_t(q)) = sum[0];
     } else {
       SPOROS_UNROLL
-      for (int c = 0; c < Width; ++c) m_sums(q, m_first + c) = sum[c];
+      for (int c = 0; c < Width; ++c)
+        m_sums(std::size_t(q), std::size_t(m_first + c)) = sum[c];
     }
   }
 };

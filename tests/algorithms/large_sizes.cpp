@@ -103,6 +103,30 @@ TEST_CASE("transfer with a field whose elements lie far apart", "[large]") {
   for (std::size_t i = 0; i < points; ++i) CHECK(a(i) == b(i));
 }
 
+TEST_CASE("transfer with points that lie far apart", "[large]") {
+  constexpr std::size_t stride = std::size_t(1) << 24, points = 300;
+  const SparseMemory<double> memory(points * stride);
+  if (memory.data() == nullptr) {
+    WARN("the system gives no array of that size");
+    return;
+  }
+  const Unmanaged<double**, Kokkos::LayoutStride> far(
+      memory.data(), Kokkos::LayoutStride(points, stride, 2, 1));
+  const Kokkos::View<double**, Memory> near("near", points, 2);
+  const Kokkos::View<double*, Memory> one("one", points);
+  for (std::size_t i = 0; i < points; ++i) {
+    far(i, 0) = near(i, 0) = .01 + i * .0032;
+    far(i, 1) = near(i, 1) = .5 + .49 * std::sin(double(i));
+    one(i)                 = 1. + double(i % 7);
+  }
+  const Grid<2> grid({20, 20}, .05);
+  const Kokkos::View<double**, Memory> a("a", 20, 20), b("b", 20, 20);
+  spread(ParticleGridPlan(Exec{}, grid, Cosine4{}, near), one, a);
+  spread(ParticleGridPlan(Exec{}, grid, Cosine4{}, far), one, b);
+  for (std::size_t i = 0; i < 20; ++i)
+    for (std::size_t j = 0; j < 20; ++j) CHECK(a(i, j) == b(i, j));
+}
+
 TEST_CASE("matrices that lie far apart", "[large]") {
   constexpr std::size_t stride = std::size_t(3) << 30;
   const SparseMemory<float> memory(4 * stride);
@@ -119,17 +143,18 @@ TEST_CASE("matrices that lie far apart", "[large]") {
             out = matrices(300, 17, 15);
   const Near near_left("left", 3, 9, 8), near_right("right", 3, 9, 8),
       near_out("out", 3, 17, 15);
-  for (int i = 0; i < 3; ++i)
-    for (int r = 0; r < 9; ++r)
-      for (int c = 0; c < 8; ++c) {
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t r = 0; r < 9; ++r)
+      for (std::size_t c = 0; c < 8; ++c) {
         left(i, r, c) = near_left(i, r, c) = float((i + 3 * r + 5 * c) % 11);
         right(i, r, c) = near_right(i, r, c) = float((i + r * c) % 13);
       }
   cross_correlate(left, right, out);
   cross_correlate(near_left, near_right, near_out);
-  for (int i = 0; i < 3; ++i)
-    for (int r = 0; r < 17; ++r)
-      for (int c = 0; c < 15; ++c) CHECK(out(i, r, c) == near_out(i, r, c));
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t r = 0; r < 17; ++r)
+      for (std::size_t c = 0; c < 15; ++c)
+        CHECK(out(i, r, c) == near_out(i, r, c));
 }
 
 }  // namespace LargeSizes

@@ -44,12 +44,16 @@ struct ArgKey {
   }
 };
 
-/// A map as the inspector sees it: entry(e, i) on the host.
+/// A map as the inspector sees it: entries(e, i) on the host.
 struct HostMap {
   Kokkos::View<const int**, Kokkos::LayoutStride, Kokkos::HostSpace> entries;
   int target_size = 0;
   const SetState* target{};  ///< identity only
   std::string name, target_name;
+
+  /// Entry i of element e. (Kokkos 5 computes offsets in the type of the
+  /// indices.)
+  int entry(std::size_t e, std::size_t i) const { return entries(e, i); }
 };
 
 /// A map's entries on the host, whatever its memory space.

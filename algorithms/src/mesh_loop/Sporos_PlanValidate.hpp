@@ -169,7 +169,7 @@ class PlanValidation {
         for (int e = offset(b); e < offset(b) + nelems(b); ++e) {
           const int l =
               local(std::size_t(position) * m_plan.n + e - m_plan.first);
-          if (l >= sizes(b) || ind_map(offs(b) + l) != map.entries(e, c))
+          if (l >= sizes(b) || ind_map(offs(b) + l) != map.entry(e, c))
             return say("loc_map of element ", e, ", index ", c, " of ",
                        map.name, " leads to another target");
           used[l] = 1;
@@ -240,7 +240,7 @@ class PlanValidation {
       for (int k = offsets(t); k < offsets(t + 1); ++k) {
         const int e = entries(k) / slots, s = entries(k) % slots;
         if (e < 0 || e >= m_plan.n ||
-            map.entries(m_plan.first + e, index < 0 ? s : index) != t ||
+            map.entry(m_plan.first + e, index < 0 ? s : index) != t ||
             (k > offsets(t) && entries(k) <= entries(k - 1)))
           return say("the reverse of ", map.name, " is wrong at target ", t);
       }
@@ -272,7 +272,7 @@ void check_promise(const SetRange& range, int number,
     const int to   = R == Reach::single ? from + 1 : arg.map.arity();
     for (int e = range.begin(); e < range.end(); ++e)
       for (int i = from; i < to; ++i) {
-        const int t = map.entries(e, i);
+        const int t = map.entry(e, i);
         check(writer[t] < 0 || writer[t] == e, "Sporos::par_loop",
               argument_name(number, arg).c_str(),
               "disjoint targets, as promised",

@@ -17,27 +17,30 @@
 namespace Sporos {
 namespace Impl {
 
-/// Coordinate d of point i; in one dimension positions may have rank 1.
+/// Coordinate d of point i; in one dimension positions may have rank 1. (Kokkos
+/// 5 computes offsets in the type of the indices.)
 template <class Positions>
-KOKKOS_FORCEINLINE_FUNCTION auto coordinate(const Positions& x, int i,
-                                            [[maybe_unused]] int d) {
+KOKKOS_FORCEINLINE_FUNCTION decltype(auto) coordinate(const Positions& x, int i,
+                                                      [[maybe_unused]] int d) {
   if constexpr (view_rank_v<Positions> == 1)
-    return x(i);
+    return x(std::size_t(i));
   else
-    return x(i, d);
+    return x(std::size_t(i), std::size_t(d));
 }
 
 template <class Positions>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch_coordinates(const Positions& x,
                                                       int i) {
   if constexpr (view_rank_v<Positions> == 1) {
-    SPOROS_PREFETCH(&x(i));
+    SPOROS_PREFETCH(&coordinate(x, i, 0));
   } else if constexpr (std::is_same<typename Positions::array_layout,
                                     Kokkos::LayoutRight>::value) {
-    SPOROS_PREFETCH(&x(i, 0));  // three numbers lie in at most two lines
-    SPOROS_PREFETCH(&x(i, 0) + (x.extent(1) - 1));
+    SPOROS_PREFETCH(
+        &coordinate(x, i, 0));  // three numbers lie in at most two lines
+    SPOROS_PREFETCH(&coordinate(x, i, 0) + (x.extent(1) - 1));
   } else {
-    for (int d = 0; d < int(x.extent(1)); ++d) SPOROS_PREFETCH(&x(i, d));
+    for (int d = 0; d < int(x.extent(1)); ++d)
+      SPOROS_PREFETCH(&coordinate(x, i, d));
   }
 }
 
