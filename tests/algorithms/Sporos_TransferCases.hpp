@@ -335,6 +335,19 @@ std::vector<Problem<Dim>> problems() {
     all.push_back({cells(3), every, Cloud::edges, 702, 1, node, center});
     all.push_back({cells(2), none, Cloud::edges, 703, 1, center, center});
   }
+  if constexpr (Dim < 3) {  // many tiles, among them narrow last ones
+    const std::array<int, 2> many =
+        Dim == 1 ? std::array<int, 2>{9001, 0} : std::array<int, 2>{330, 147};
+    const auto tiles = [&](int more) {
+      std::array<int, Dim> c{};
+      for (int d = 0; d < Dim; ++d) c[d] = many[d] + more;
+      return c;
+    };
+    all.push_back({tiles(0), none, Cloud::uniform, 4002, 1, node, other});
+    all.push_back({tiles(1), every, Cloud::uniform, 4003, 1, face, center});
+    if (Dim == 1 && !sanitized)  // some hundred in a cell
+      all.push_back({tiles(0), none, Cloud::uniform, 1200000, 1, node, node});
+  }
   if constexpr (Dim == 3 && (Support == 4 || !sanitized)) {
     // with columns of two and of four tiles
     const std::array<int, Dim> two{40, 44, 300}, four{9, 18, 4100};

@@ -10,7 +10,8 @@
 ///   (segmented reduction) and adds each sum to the grid point at that shift;
 ///   no two cells share it. `sweep` takes one shift at a time; the buffered
 ///   ones a box of shifts, each with a column of a buffer to itself, and sum
-///   the columns at the end.
+///   the columns at the end. Hosts run all sweeps over a column of tiles before
+///   the next (Sporos_SweepInCache.hpp), unless the points crowd in a few.
 /// Cost: s^Dim / columns passes over the points, s^Dim additions to memory per
 ///   occupied cell; buffered: a pass over columns times the grid.
 /// Wins: `sweep` for delta functions too wide for tiles on large grids,
@@ -18,6 +19,7 @@
 
 #include <particle_grid/Sporos_StridedVector.hpp>
 #include <particle_grid/Sporos_SweepBuffer.hpp>
+#include <particle_grid/Sporos_SweepInCache.hpp>
 #include <particle_grid/Sporos_SweepOrder.hpp>
 #include <particle_grid/Sporos_SweepWeights.hpp>
 
@@ -139,6 +141,25 @@ struct SweepToField {
     if (place != nullptr) *place += sum[0];
   }
 
+  static constexpr std::ptrdiff_t no_place = -1;
+  /// Where shift 0 of segment q is, if its support lies in the grid, or
+  /// no_place.
+  KOKKOS_FORCEINLINE_FUNCTION std::ptrdiff_t place(int q) const {
+    if (points.number[q] < 0) return no_place;
+    std::ptrdiff_t at = 0;
+    for (int k = 0; k < Dim; ++k)
+      at += points.first[k * points.first_pitch + q] * field.stride[k];
+    return at;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T* at(std::ptrdiff_t place) const {
+    for (int k = 0; k < Dim; ++k) place += shift[k] * field.stride[k];
+    return field.data + place;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add_at(std::ptrdiff_t place,
+                                          const SmallArray<T, 1>& sum) const {
+    *at(place) += sum[0];
+  }
+
  private:
   /// Most places are where no index wraps.
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(int q) const {
@@ -176,6 +197,29 @@ void run_sweeps(const Exec& exec, const Points& points, const MakeValue& value,
                          write(a, b, c));
 }
 
+/// Do the weights of direction 0 of a point stand side by side?
+template <class Exec, class Box>
+constexpr bool weights_together = is_host_space_v<Exec> && (Box::extent0 > 1);
+
+/// Runs all sweeps column by column; write: see SweepColumn.
+template <class Box, class Exec, int Dim, class Real, class Delta, class S,
+          class T, class Write>
+void sweep_boxes_in_cache(
+    const Exec& exec, const SweepOrder<Exec, Dim, Real, Delta::support>& order,
+    const Delta& delta, const StridedVector<S>& strengths, T factor,
+    const Write& write) {
+  constexpr bool together = weights_together<Exec, Box>;
+  using Weigh             = WeighPoints<Exec, T, Dim, Real, Delta, S, together>;
+  sweep_columns<Box>(
+      exec, order.columns(),
+      Weigh{delta, order.points(), strengths, factor, {}},
+      [](const typename Weigh::Weights& weights, int a, int b, int c) {
+        return BoxValues<T, Dim, Delta::support, Box, together>{weights,
+                                                                {a, b, c}};
+      },
+      write);
+}
+
 /// field += spread strengths, one shift at a time. S may be const.
 template <class Exec, int Dim, class Real, class Delta, class S, class T>
 void spread_sweep(const Exec& exec,
@@ -185,8 +229,16 @@ void spread_sweep(const Exec& exec,
                   T factor,
                   SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
   using Write        = SweepToField<Real, typename Exec::memory_space, T, Dim>;
-  const auto& points = workspace.prepare(exec, bins, g, field.points);
+  const auto& order  = workspace.prepare(exec, bins, g, field.points);
+  const auto& points = order.points();
   if (points.n == 0) return;
+  const auto write = [points, field](int a, int b, int c) {
+    return Write{points, field, {a, b, c}};
+  };
+  if constexpr (sweeps_columns<Exec, Delta::support>)
+    if (order.columns().balanced())
+      return sweep_boxes_in_cache<ShiftBox<1, 1, 1>>(exec, order, delta,
+                                                     strengths, factor, write);
   T* const sorted =
       typed_scratch<T>(exec, workspace.weights, std::size_t(points.n));
   Kokkos::parallel_for(
@@ -199,22 +251,19 @@ void spread_sweep(const Exec& exec,
         return ShiftValue<Exec, Dim, Real, Delta, T>{
             delta, points.fractions, points.pitch, sorted, {a, b, c}};
       },
-      [&](int a, int b, int c) {
-        return Write{points, field, {a, b, c}};
-      },
-      workspace.reduce);
+      write, workspace.reduce);
 }
 
 /// The same by way of a buffer with (at least) the columns of Box.
 template <class Box, class Exec, int Dim, class Real, class Delta, class S,
           class T>
 void spread_sweep_boxes(
-    const Exec& exec,
-    const SweepPoints<Real, typename Exec::memory_space>& points,
+    const Exec& exec, const SweepOrder<Exec, Dim, Real, Delta::support>& order,
     const Delta& delta, const StridedVector<S>& strengths,
     const FieldAccess<T, Dim>& field, T factor, const SweepBuffer<T>& buffer,
     SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
-  using Rows = BufferRows<Exec, T, Dim, Box>;
+  const auto& points = order.points();
+  using Rows         = BufferRows<Exec, T, Dim, Box>;
   using Write =
       SweepToBuffer<Exec, Real, typename Exec::memory_space, T, Dim, Box>;
   using Index = Kokkos::IndexType<std::int64_t>;
@@ -223,19 +272,27 @@ void spread_sweep_boxes(
                        Kokkos::RangePolicy<Exec, typename Rows::Zero, Index>(
                            exec, 0, rows.items()),
                        rows);
-  constexpr bool together = is_host_space_v<Exec> && Box::extent0 > 1;
-  const auto weights      = weigh_points<together, T, Dim>(
-      exec, points, delta, strengths, factor, workspace.weights);
-  run_sweeps<Box, Dim, Delta::support>(
-      exec, points,
-      [&](int a, int b, int c) {
-        return BoxValues<T, Dim, Delta::support, Box, together>{weights,
-                                                                {a, b, c}};
-      },
-      [&](int a, int b, int c) {
-        return Write(points, field, buffer, a, b, c);
-      },
-      workspace.reduce);
+  const auto write = [points, field, buffer](int a, int b, int c) {
+    return Write(points, field, buffer, a, b, c);
+  };
+  bool done = false;
+  if constexpr (sweeps_columns<Exec, Delta::support>) {
+    done = order.columns().balanced();
+    if (done)
+      sweep_boxes_in_cache<Box>(exec, order, delta, strengths, factor, write);
+  }
+  if (!done) {
+    constexpr bool together = weights_together<Exec, Box>;
+    const auto weights      = weigh_points<together, T, Dim>(
+        exec, points, delta, strengths, factor, workspace.weights);
+    run_sweeps<Box, Dim, Delta::support>(
+        exec, points,
+        [&](int a, int b, int c) {
+          return BoxValues<T, Dim, Delta::support, Box, together>{weights,
+                                                                  {a, b, c}};
+        },
+        write, workspace.reduce);
+  }
   Kokkos::parallel_for("Sporos::spread::sum_buffer",
                        Kokkos::RangePolicy<Exec, typename Rows::Sum, Index>(
                            exec, 0, rows.items()),
@@ -251,8 +308,8 @@ void spread_sweep_buffered(
     const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
     int columns, const SweepBuffer<T>& buffer,
     SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
-  const auto& points = workspace.prepare(exec, bins, g, field.points);
-  if (points.n == 0) return;
+  const auto& order = workspace.prepare(exec, bins, g, field.points);
+  if (order.points().n == 0) return;
   with_box<Dim, Delta::support>(columns, [&](auto box) {
     using Box           = decltype(box);
     SweepBuffer<T> used = buffer;
@@ -261,7 +318,7 @@ void spread_sweep_buffered(
           typed_scratch<T>(exec, workspace.buffer,
                            grid_points(field) * std::size_t(Box::columns)),
           Box::columns);
-    spread_sweep_boxes<Box>(exec, points, delta, strengths, field, factor, used,
+    spread_sweep_boxes<Box>(exec, order, delta, strengths, field, factor, used,
                             workspace);
   });
 }
@@ -273,15 +330,15 @@ void spread_sweep_on_the_fly(
     const Delta& delta, const StridedVector<S>& strengths,
     const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
     int columns, SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
-  const auto& points = workspace.prepare(exec, bins, g, field.points);
-  if (points.n == 0) return;
+  const auto& order = workspace.prepare(exec, bins, g, field.points);
+  if (order.points().n == 0) return;
   with_box<Dim, Delta::support>(columns, [&](auto box) {
     using Box = decltype(box);
     const Kokkos::View<T*, typename Exec::memory_space> buffer(
         Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
                            "Sporos::spread::buffer_on_the_fly"),
         grid_points(field) * std::size_t(Box::columns));
-    spread_sweep_boxes<Box>(exec, points, delta, strengths, field, factor,
+    spread_sweep_boxes<Box>(exec, order, delta, strengths, field, factor,
                             SweepBuffer<T>(buffer.data(), Box::columns),
                             workspace);
   });

@@ -86,12 +86,6 @@ struct SweepBuffer {
         column_stride(std::ptrdiff_t(view.stride(1))) {}
 };
 
-/// Grid points of a field.
-template <class T, int Dim>
-std::size_t grid_points(const FieldAccess<T, Dim>& field) {
-  return std::size_t(field.points[0]) * field.points[1] * field.points[2];
-}
-
 /// A box of shifts: sums go to the columns of the buffer. All columns of a cell
 /// stand side by side at the grid point of the box's first shift: column k at
 /// grid point p is meant for the grid point p + (shift of k in the box). Next
@@ -120,8 +114,8 @@ struct SweepToBuffer {
     // segments at the edges, which wrap, are not asked for ahead
     if (q + sweep_ahead < points.count())
       SPOROS_PREFETCH(whole_entry(points.number[q + sweep_ahead]));
-    const std::int64_t number = points.number[q];
-    if (number >= 0) return add(whole_entry(number), sum);
+    const std::ptrdiff_t whole_place = place(q);
+    if (whole_place != no_place) return add_at(whole_place, sum);
     int p[3]       = {0, 0, 0};
     bool whole     = true;
     T* const entry = entry_of(q, p, whole);
@@ -130,6 +124,22 @@ struct SweepToBuffer {
       add(entry, sum);
     else
       add_inside(entry, sum, p);
+  }
+
+  static constexpr std::ptrdiff_t no_place = -1;
+  /// Where the columns of segment q stand for shift 0, if its support lies in
+  /// the grid, or no_place.
+  KOKKOS_FORCEINLINE_FUNCTION std::ptrdiff_t place(int q) const {
+    return points.number[q] >= 0
+               ? std::ptrdiff_t(points.number[q]) * buffer.point_stride
+               : no_place;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T* at(std::ptrdiff_t place) const {
+    return buffer.data + (place + whole_shift * buffer.point_stride);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add_at(
+      std::ptrdiff_t place, const SmallArray<T, Box::columns>& sum) const {
+    add(at(place), sum);
   }
 
  private:

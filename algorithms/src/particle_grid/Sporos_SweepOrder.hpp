@@ -10,6 +10,7 @@
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/Sporos_PointStencil.hpp>
+#include <particle_grid/Sporos_SweepColumns.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -140,10 +141,14 @@ class SweepOrder {
     return same;
   }
 
+  const Points& points() const { return m_points; }
+  /// found if sweeps_columns says so
+  const SweepColumns<Exec>& columns() const { return m_columns; }
+
   /// grid_points: of fields with this staggering
-  const Points& prepare(const Exec& exec, const Bins& bins, const Staggering& g,
-                        const int (&grid_points)[3]) {
-    if (m_version == bins.version && is_for(g)) return m_points;
+  const SweepOrder& prepare(const Exec& exec, const Bins& bins,
+                            const Staggering& g, const int (&grid_points)[3]) {
+    if (m_version == bins.version && is_for(g)) return *this;
     m_version    = bins.version;
     m_staggering = g;
     for (int k = 0; k < 3; ++k) m_grid_points[k] = grid_points[k];
@@ -156,9 +161,9 @@ class SweepOrder {
       m_points.pitch       = bins.pitch;
       m_points.permutation = bins.permutation.data();
       if (bins.wide_keys())
-        find(exec, points, bins.keys64, nullptr);
+        find(exec, points, bins.cells, bins.keys64, nullptr);
       else
-        find(exec, points, bins.keys32, nullptr);
+        find(exec, points, bins.cells, bins.keys32, nullptr);
     } else {
       auto cells = bins.cells;
       for (int k = 0; k < Dim; ++k) {
@@ -171,14 +176,14 @@ class SweepOrder {
       else
         sort(exec, points, cells, m_keys32, m_sort32);
     }
-    return m_points;
+    return *this;
   }
 
   std::size_t bytes() const {
     return m_offsets.bytes() + m_first.bytes() + m_number.bytes() +
            m_keys32.bytes() + m_keys64.bytes() + m_order.bytes() +
            m_permutation.bytes() + m_fractions.bytes() + m_sort32.bytes() +
-           m_sort64.bytes() + m_reduce.bytes();
+           m_sort64.bytes() + m_reduce.bytes() + m_columns.bytes();
   }
 
  private:
@@ -209,12 +214,13 @@ class SweepOrder {
                              m_points.pitch, permutation.data()});
     m_points.fractions   = fractions.data();
     m_points.permutation = permutation.data();
-    find(exec, points, keys, order.data());
+    find(exec, points, cells, keys, order.data());
   }
 
   template <class Keys>
   void find(const Exec& exec, const SortedPoints<Dim, Real, Support>& points,
-            const Keys& all_keys, const int* order) {
+            const typename Bins::Cells& cells, const Keys& all_keys,
+            const int* order) {
     const int n = m_points.n;
     const Keys keys(Kokkos::subview(
         all_keys, std::make_pair(std::size_t(0), std::size_t(n))));
@@ -243,6 +249,8 @@ class SweepOrder {
             first.data(),
             m_points.first_pitch,
             number.data()});
+    if constexpr (sweeps_columns<Exec, Support>)
+      m_columns.find(exec, cells, keys, m_points.offsets, segments);
   }
 
   std::uint64_t m_version = 0;
@@ -260,6 +268,7 @@ class SweepOrder {
   SortWorkspace<std::uint32_t, memory_space> m_sort32;
   SortWorkspace<std::uint64_t, memory_space> m_sort64;
   ReduceWorkspace<memory_space> m_reduce;
+  SweepColumns<Exec> m_columns;
 };
 
 /// What a plan keeps for its sweeps: the orders of a few staggerings (one for
@@ -277,9 +286,8 @@ struct SweepWorkspace {
   ReduceWorkspace<memory_space> reduce;
 
   template <class Bins>
-  const typename Order::Points& prepare(const Exec& exec, const Bins& bins,
-                                        const Staggering& g,
-                                        const int (&grid_points)[3]) {
+  const Order& prepare(const Exec& exec, const Bins& bins, const Staggering& g,
+                       const int (&grid_points)[3]) {
     for (Order& order : orders)
       if (order.used() && order.is_for(g))
         return order.prepare(exec, bins, g, grid_points);

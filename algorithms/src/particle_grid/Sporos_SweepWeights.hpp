@@ -24,12 +24,13 @@ namespace Impl {
 /// an array of its own.
 template <class T, int Dim, int Support, bool Together>
 struct SweepWeights {
+  using value_type         = T;
   static constexpr int row = Together ? next_power_of_two(Support) : Support;
 
   T* data           = nullptr;
   std::size_t pitch = 0;
 
-  static std::size_t size(std::size_t pitch) {
+  static constexpr std::size_t size(std::size_t pitch) {
     return (std::size_t(row) + (Dim - 1) * Support) * pitch;
   }
   KOKKOS_FORCEINLINE_FUNCTION T* at(int k, int j, int i) const {
@@ -43,7 +44,9 @@ struct SweepWeights {
 template <class Exec, class T, int Dim, class Real, class Delta, class S,
           bool Together>
 struct WeighPoints {
+  using Weights                = SweepWeights<T, Dim, Delta::support, Together>;
   static constexpr int Support = Delta::support;
+  static constexpr int dim     = Dim;
   static constexpr bool host   = is_host_space_v<Exec>;
   static constexpr int lanes   = host ? native_pack_width<T> : 1;
   static constexpr int block   = host ? 64 : 1;
@@ -52,15 +55,12 @@ struct WeighPoints {
   SweepPoints<Real, typename Exec::memory_space> points;
   StridedVector<S> strengths;
   T factor;
-  SweepWeights<T, Dim, Support, Together> weights;
+  Weights weights;  ///< of all points; not for fill()
 
   KOKKOS_FUNCTION void operator()(int b) const {
     if constexpr (host) {
-      const int end = Math::min((b + 1) * block, points.n);
-      for (int i = end; i < Math::min(end + block, points.n); ++i)
-        SPOROS_PREFETCH(&strengths(points.permutation[i]));
-      for (int i = b * block; i < end; i += lanes)
-        static_for<Dim>([&](auto k) { weigh<k>(i); });
+      const int begin = b * block, end = Math::min(begin + block, points.n);
+      weigh_block(weights, begin, end, begin);
     } else {
       for (int k = 0; k < Dim; ++k) {
         T w[Support];
@@ -71,14 +71,28 @@ struct WeighPoints {
     }
   }
 
+  /// Weights of up to `block` points begin .. end, the first one as point 0.
+  void fill(const Weights& to, int begin, int end) const {
+    weigh_block(to, begin, end, 0);
+  }
+
  private:
   KOKKOS_FORCEINLINE_FUNCTION T strength(int i) const {
     return factor * T(strengths(points.permutation[i]));
   }
 
+  /// The points begin .. end as points from number `first` on.
+  void weigh_block(const Weights& to, int begin, int end, int first) const {
+    for (int i = end; i < Math::min(end + block, points.n); ++i)
+      SPOROS_PREFETCH(&strengths(points.permutation[i]));
+    for (int i = begin; i < end; i += lanes)
+      static_for<Dim>([&](auto k) { weigh<k>(to, i, end, first + i - begin); });
+  }
+
   /// Direction K of the points i .. i + lanes; arrays have room for all.
   template <int K>
-  SPOROS_ALWAYS_INLINE void weigh(int i) const {
+  SPOROS_ALWAYS_INLINE void weigh(const Weights& to, int i, int end,
+                                  int number) const {
     using P              = Pack<T, lanes>;
     const Real* fraction = points.fractions + (K * points.pitch + i);
     P r;
@@ -89,15 +103,14 @@ struct WeighPoints {
     P w[Support];
     pack_weights(delta, r, w);
     if constexpr (K == Dim - 1) {
-      const int rest = points.n - i;
-      const P s =
-          P::generate([&](int l) { return l < rest ? strength(i + l) : T(0); });
+      const P s = P::generate(
+          [&](int l) { return l < end - i ? strength(i + l) : T(0); });
       for (int j = 0; j < Support; ++j) w[j] = w[j] * s;
     }
     if constexpr (Together && K == 0)
-      store_transposed<Support>(w, weights.at(0, 0, i), weights.row);
+      store_transposed<Support>(w, to.at(0, 0, number), to.row);
     else
-      for (int j = 0; j < Support; ++j) w[j].store(weights.at(K, j, i));
+      for (int j = 0; j < Support; ++j) w[j].store(to.at(K, j, number));
   }
 };
 

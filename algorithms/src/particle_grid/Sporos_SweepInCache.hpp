@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_SWEEPINCACHE_HPP
+#define SPOROS_SWEEPINCACHE_HPP
+
+/// \file Sporos_SweepInCache.hpp
+/// Sweeps on hosts, column of tiles by column of tiles.
+/// What: one thread takes a batch of the sorted points of a column, computes
+///   their weights once and runs all sweeps over the batch; columns of one
+///   colour run in parallel, colours one after another.
+/// Cost: as sweeps one after another, but what they read and write comes from
+///   memory once instead of at each sweep.
+/// Wins: always, where there are columns enough for many threads.
+
+#include <particle_grid/Sporos_SweepColumns.hpp>
+#include <particle_grid/Sporos_SweepWeights.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace Sporos {
+namespace Impl {
+
+/// All sweeps over one column. write(a, b, c) makes the functor that takes the
+/// sums of the box of shifts at (a, b, c); values(weights, a, b, c) the one
+/// that gives the values of points. Both are copied in the kernel: what they
+/// hold, they hold by value, so that Views are not counted there.
+template <class Box, class Weigh, class Values, class Write>
+struct SweepColumn {
+  using Weights                = typename Weigh::Weights;
+  using T                      = typename Weights::value_type;
+  static constexpr int Support = Weigh::Support;
+  static constexpr int dim     = Weigh::dim;
+  static constexpr int batch   = Weigh::block;
+
+  Weigh weigh;
+  Values values;
+  Write write;
+  const int* starts;
+  const int* order;
+
+  void operator()(int i) const {
+    const auto& offsets = weigh.points.offsets;
+    alignas(64) T memory[Weights::size(batch)];
+    const Weights weights{memory, batch};
+    const int end = offsets(starts[order[i] + 1]);
+    int q         = starts[order[i]];
+    for (int p = offsets(q); p < end; p += batch) {
+      const int stop = std::min(p + batch, end);
+      weigh.fill(weights, p, stop);
+      const Segments segments(*this, q, p, stop);
+      for_each_box(weights, segments);
+      q += segments.count - (stop < offsets(q + segments.count) ? 1 : 0);
+    }
+  }
+
+ private:
+  /// The segments of a batch, from number q on; the first and the last may lie
+  /// in it in part.
+  struct Segments {
+    int q, count = 0;
+    int begin[batch + 1];         ///< first point, counted from the batch's
+    std::ptrdiff_t place[batch];  ///< see Write::place
+
+    Segments(const SweepColumn& column, int q_, int p, int stop) : q(q_) {
+      const auto& offsets = column.weigh.points.offsets;
+      const auto write    = column.write(0, 0, 0);
+      for (int at = p; at < stop; ++count) {
+        begin[count] = at - p;
+        place[count] = write.place(q + count);
+        at           = std::min(offsets(q + count + 1), stop);
+      }
+      begin[count] = stop - p;
+    }
+  };
+
+  static constexpr int boxes(int k) {
+    return k < dim ? Support / Box::extent(k) : 1;
+  }
+  static constexpr int all_boxes = boxes(0) * boxes(1) * boxes(2);
+
+  /// f(a, b, c) for box number n
+  template <class F>
+  static auto at_box(int n, const F& f) {
+    return f(n % boxes(0) * Box::extent0,
+             n / boxes(0) % boxes(1) * Box::extent1,
+             n / (boxes(0) * boxes(1)) * Box::extent2);
+  }
+
+  void for_each_box(const Weights& weights, const Segments& segments) const {
+    for (int n = 0; n < all_boxes; ++n)
+      sweep(at_box(n, [&](int a, int b,
+                          int c) { return values(weights, a, b, c); }),
+            at_box(n, write), at_box(n + 1 < all_boxes ? n + 1 : n, write),
+            segments);
+  }
+
+  /// next: the functor after add
+  template <class Value, class Add>
+  static void sweep(const Value& value, const Add& add, const Add& next,
+                    const Segments& segments) {
+    constexpr int ahead = 16;
+    for (int s = 0; s < segments.count; ++s) {
+      if (s + ahead < segments.count)
+        SPOROS_PREFETCH(add.at(segments.place[s + ahead]));
+      else
+        SPOROS_PREFETCH(next.at(segments.place[s]));
+      int i    = segments.begin[s];
+      auto sum = value(i);
+      while (++i < segments.begin[s + 1]) sum += value(i);
+      if (segments.place[s] != Add::no_place)
+        add.add_at(segments.place[s], sum);
+      else
+        add(segments.q + s, sum);
+    }
+  }
+};
+
+template <class Box, class Exec, class Weigh, class Values, class Write>
+void sweep_columns(const Exec& exec, const SweepColumns<Exec>& columns,
+                   const Weigh& weigh, const Values& values,
+                   const Write& write) {
+  for (int c = 0; c < SweepColumns<Exec>::colors; ++c)
+    if (columns.color_begin(c) < columns.color_begin(c + 1))
+      Kokkos::parallel_for(
+          "Sporos::spread::sweep_columns",
+          Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
+                              Kokkos::IndexType<int>>(
+              exec, columns.color_begin(c), columns.color_begin(c + 1),
+              Kokkos::ChunkSize(1)),
+          SweepColumn<Box, Weigh, Values, Write>{
+              weigh, values, write, columns.starts(), columns.order()});
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
