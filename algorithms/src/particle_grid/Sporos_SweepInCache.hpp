@@ -63,10 +63,10 @@ struct SweepColumn {
 
     Segments(const SweepColumn& column, int q_, int p, int stop) : q(q_) {
       const auto& offsets = column.weigh.points.offsets;
-      const auto write    = column.write(0, 0, 0);
+      const auto first    = column.write(0, 0, 0);
       for (int at = p; at < stop; ++count) {
         begin[count] = at - p;
-        place[count] = write.place(q + count);
+        place[count] = first.place(q + count);
         at           = std::min(offsets(q + count + 1), stop);
       }
       begin[count] = stop - p;
