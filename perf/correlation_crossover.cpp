@@ -9,9 +9,8 @@
 /// and pairings are fitted by the models of Sporos_CorrelateAutomatic.hpp, then
 /// moved against each other so that the worst choice costs least. What is left
 /// of that cost is printed, case by case with --verbose. Devices: the sizes at
-/// which one algorithm overtakes the other. Numbers of back ends that this
-/// build does not measure stay as they are. Takes some minutes on an idle
-/// machine.
+/// which one algorithm overtakes the other. Numbers of what this build does not
+/// measure stay as they are. Takes some minutes on an idle machine.
 
 #include "bench/Correlation_Work.hpp"
 
@@ -31,6 +30,7 @@ namespace {
 using namespace Bench;
 using Algorithm = Sporos::CorrelateAlgorithm;
 using Sporos::Impl::DeviceTable;
+using Sporos::Impl::HostCosts;
 using Sporos::Impl::HostTable;
 
 /// Fastest of some runs: what others do on the machine only adds. Microseconds
@@ -139,7 +139,7 @@ Fit fit(const std::vector<Case>& cases, std::size_t a, bool with_start) {
 }
 
 /// Time of what the table chooses over the time of the fastest.
-double regret(const Case& c, const HostTable& t) {
+double regret(const Case& c, const HostCosts& t) {
   const std::array<double, 3> modelled = {t.tile * c.model[0],
                                           t.dot * c.model[1],
                                           t.fft_start + t.fft * c.model[2]};
@@ -150,7 +150,7 @@ double regret(const Case& c, const HostTable& t) {
 }
 
 /// The worst of 99 %, and the mean of squares.
-double badness(const std::vector<Case>& cases, const HostTable& t) {
+double badness(const std::vector<Case>& cases, const HostCosts& t) {
   std::vector<double> over;
   double squares = 0;
   for (const Case& c : cases) {
@@ -161,17 +161,17 @@ double badness(const std::vector<Case>& cases, const HostTable& t) {
   return over[(over.size() - 1) * 99 / 100] + squares;
 }
 
-HostTable tuned(const std::vector<Case>& cases) {
+HostCosts tuned(const std::vector<Case>& cases) {
   const Fit tile = fit(cases, 0, false), dot = fit(cases, 1, false);
   const Fit fft          = fit(cases, 2, true);
-  HostTable best         = {tile.factor, dot.factor, fft.factor, fft.start};
+  HostCosts best         = {tile.factor, dot.factor, fft.factor, fft.start};
   double least           = badness(cases, best);
   const auto scale       = [](int k) { return std::pow(1.02, k); };
-  const HostTable fitted = best;
+  const HostCosts fitted = best;
   for (int i = -20; i <= 20; ++i)
     for (int j = -20; j <= 20; ++j)
       for (int k = 0; k <= 20; k += 4) {
-        const HostTable t = {fitted.tile, fitted.dot * scale(i),
+        const HostCosts t = {fitted.tile, fitted.dot * scale(i),
                              fitted.fft * scale(j), fitted.fft_start * k / 10.};
         const double b    = badness(cases, t);
         if (b < least) {
@@ -183,9 +183,9 @@ HostTable tuned(const std::vector<Case>& cases) {
 }
 
 template <class T>
-HostTable measured_host_table(const char* type, bool verbose) {
+HostCosts measured_host_costs(const char* type, bool verbose) {
   const auto cases  = measured_cases<T>();
-  const HostTable t = tuned(cases);
+  const HostCosts t = tuned(cases);
   double worst = 1, sum = 0;
   for (const Case& c : cases) {
     const double r = regret(c, t);
@@ -255,21 +255,26 @@ double crossing(const std::vector<int>& list, const A& a, const B& b) {
 // ---------------------------------------------------------------------------
 // The file
 
-std::string numbers(const HostTable& t) {
+std::string numbers(const HostCosts& t) {
   char text[160];
-  std::snprintf(text, sizeof text, "%.3ge-3, %.3ge-3, %.3ge-3, %.3g",
+  std::snprintf(text, sizeof text, "{%.3ge-3, %.3ge-3, %.3ge-3, %.3g}",
                 1e3 * t.tile, 1e3 * t.dot, 1e3 * t.fft, t.fft_start);
   return text;
 }
 
+std::string numbers(const HostTable& t) {
+  return "{\n    " + numbers(t.single_precision) + ", " +
+         numbers(t.double_precision) + "}";
+}
+
 std::string numbers(const DeviceTable& t) {
   char text[160];
-  std::snprintf(text, sizeof text, "%.0f., %.0f., %.0f.", t.fft_from,
+  std::snprintf(text, sizeof text, "{%.0f., %.0f., %.0f.}", t.fft_from,
                 t.few_shifts, t.split_shifts);
   return text;
 }
 
-void write(std::ostream& out, const HostTable& f, const HostTable& d,
+void write(std::ostream& out, const HostTable& whole, const HostTable& halves,
            const DeviceTable& device) {
   const bool host = Sporos::Impl::is_host_space_v<Exec>;
   out << R"(// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -280,30 +285,37 @@ void write(std::ostream& out, const HostTable& f, const HostTable& d,
 /// Measured numbers behind CorrelateAlgorithm::automatic. The program
 /// correlation_crossover writes this file.
 
+#include <Sporos_Pack.hpp>
+
+#include <type_traits>
+
 namespace Sporos {
 namespace Impl {
 
-/// Hosts, by the precision in which FFTs are done. Microseconds of one thread.
-struct HostTable {
+/// Hosts, microseconds of one thread.
+struct HostCosts {
   double tile;       ///< per modelled cycle of a slide tile
   double dot;        ///< ... of a dot tile
   double fft;        ///< per element and log2 of the size
   double fft_start;  ///< per pair
 };
+/// By the precision in which FFTs are done.
+struct HostTable {
+  HostCosts single_precision, double_precision;
+};
+/// Processors that compute a SIMD register at once (measured on one with
+/// AVX-512), and in two halves (Zen 4).
+inline constexpr HostTable host_table_whole)"
+      << numbers(whole) << R"(;
+inline constexpr HostTable host_table_halves)"
+      << numbers(halves) << R"(;
+inline constexpr const HostTable& host_table =
+    simd_halves ? host_table_halves : host_table_whole;
 
 template <class R>
-const HostTable& host_table();
-template <>
-inline const HostTable& host_table<float>() {
-  static constexpr HostTable table{)"
-      << numbers(f) << R"(};
-  return table;
-}
-template <>
-inline const HostTable& host_table<double>() {
-  static constexpr HostTable table{)"
-      << numbers(d) << R"(};
-  return table;
+constexpr const HostCosts& host_costs() {
+  return std::is_same<R, float>::value ? host_table.single_precision
+                                       : host_table.double_precision;
 }
 
 )"
@@ -315,8 +327,8 @@ struct DeviceTable {
   double few_shifts;    ///< up to here a shift has a lane group to itself
   double split_shifts;  ///< up to here overlaps are cut into tasks
 };
-inline constexpr DeviceTable device_table{)"
-      << numbers(device) << R"(};
+inline constexpr DeviceTable device_table)"
+      << numbers(device) << R"(;
 
 }  // namespace Impl
 }  // namespace Sporos
@@ -326,25 +338,26 @@ inline constexpr DeviceTable device_table{)"
 }
 
 int run(const std::string& output, bool verbose) {
-  HostTable f        = Sporos::Impl::host_table<float>();
-  HostTable d        = Sporos::Impl::host_table<double>();
+  HostTable whole    = Sporos::Impl::host_table_whole;
+  HostTable halves   = Sporos::Impl::host_table_halves;
   DeviceTable device = Sporos::Impl::device_table;
   if constexpr (Sporos::Impl::is_host_space_v<Exec>) {
     if (!Sporos::Impl::has_correlate_fft<Exec>) {
       std::cerr << "correlation_crossover: this build has no FFTW\n";
       return 2;
     }
-    f = measured_host_table<float>("float", verbose);
-    d = measured_host_table<double>("double", verbose);
+    (Sporos::simd_halves ? halves : whole) = {
+        measured_host_costs<float>("float", verbose),
+        measured_host_costs<double>("double", verbose)};
   } else {
     device = measured_device_table(device);
   }
   if (output.empty()) {
-    write(std::cout, f, d, device);
+    write(std::cout, whole, halves, device);
     return 0;
   }
   std::ofstream file(output);
-  write(file, f, d, device);
+  write(file, whole, halves, device);
   file.close();
   if (!file) std::cerr << "cannot write " << output << '\n';
   return file ? 0 : 2;

@@ -54,6 +54,15 @@ constexpr int simd_register_bytes = 16;
 constexpr int simd_registers = 16;
 #endif
 
+/// Whether the processor that is compiled for computes a register in two
+/// halves, as Zen 4 does those of AVX-512 (which GCC 12 knows as a Zen 3 that
+/// has it). Compilers say nothing of other such processors.
+#if defined(__AVX512F__) && (defined(__znver4__) || defined(__znver3__))
+constexpr bool simd_halves = true;
+#else
+constexpr bool simd_halves        = false;
+#endif
+
 /// Lanes of T in one SIMD register.
 template <class T>
 constexpr int native_pack_width = simd_register_bytes / int(sizeof(T));

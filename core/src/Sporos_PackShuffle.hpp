@@ -61,6 +61,10 @@ constexpr int next_power_of_two(int n) {
   while (p < n) p *= 2;
   return p;
 }
+constexpr int previous_power_of_two(int n) {
+  const int p = next_power_of_two(n);
+  return p == n ? p : p / 2;
+}
 
 /// Perfect shuffles until the N packs hold the transpose, row after row.
 template <int N, class T, int W>
@@ -126,16 +130,40 @@ SPOROS_ALWAYS_INLINE auto fold_registers(const Pack<T, W>& a) {
 
 }  // namespace Impl
 
-/// Lane i of the result is the sum of all lanes of p[i], i = 0 .. W - 1; by
-/// halves, with 2 shuffles and an add for each two packs. Overwrites p.
-template <class T, int W>
-SPOROS_ALWAYS_INLINE Pack<T, W> sum_each(Pack<T, W> (&p)[W]) {
+namespace Impl {
+
+/// p[i] and p[i + N / 2], for i < N / 2: their lanes l and l + W / 2 are added,
+/// and lie next to one another in p[i]; until one pack is left.
+template <int N, class T, int W>
+SPOROS_ALWAYS_INLINE void add_pairs(Pack<T, W>* p) {
   constexpr auto lanes = std::make_integer_sequence<int, W>{};
-  for (int half = W / 2; half > 0; half /= 2)
-    for (int i = 0; i < half; ++i)
-      p[i] = Impl::zip<0>(p[i], p[i + half], lanes) +
-             Impl::zip<1>(p[i], p[i + half], lanes);
-  return p[0];
+  if constexpr (N > 1) {
+    static_for<N / 2>([&](auto i) {
+      const Pack<T, W> b = p[i + N / 2];
+      p[i]               = zip<0>(p[i], b, lanes) + zip<1>(p[i], b, lanes);
+    });
+    add_pairs<N / 2>(p);
+  }
+}
+
+/// Lanes l and l + W / 2 added until N are left.
+template <int N, class T, int W>
+SPOROS_ALWAYS_INLINE Pack<T, N> fold_lanes(const Pack<T, W>& a) {
+  if constexpr (N == W)
+    return a;
+  else
+    return fold_lanes<N>(slice<0, W / 2>(a) + slice<W / 2, W / 2>(a));
+}
+
+}  // namespace Impl
+
+/// Lane i of the result is the sum of all lanes of p[i], for N <= W packs, a
+/// power of two; by halves as sum(), with 2 shuffles and an add for each two
+/// packs. Overwrites p.
+template <class T, int W, int N>
+SPOROS_ALWAYS_INLINE Pack<T, N> sum_each(Pack<T, W> (&p)[N]) {
+  Impl::add_pairs<N>(p);
+  return Impl::fold_lanes<N>(p[0]);
 }
 
 }  // namespace Sporos

@@ -151,6 +151,14 @@ TEMPLATE_LIST_TEST_CASE("pack sums", "[pack]", Packs) {
     many[j] = P::generate([&](int i) { return T((i + 3 * j) % 11 - 4); });
   const P expected = P::generate([&](int j) { return sum(many[j]); });
   CHECK(lanes_are(sum_each(many), [&](int i) { return expected[i]; }));
+  if constexpr (P::width > 1) {
+    P few[P::width / 2];
+    for (int j = 0; j < P::width / 2; ++j)
+      few[j] = P::generate([&](int i) { return T((i + 3 * j) % 11 - 4); });
+    CHECK(lanes_are(sum_each(few), [&](int i) { return expected[i]; }));
+  }
+  P one[1] = {a};
+  CHECK(sum_each(one)[0] == total);
 }
 
 template <int First, int N, class P>

@@ -43,7 +43,7 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
   if constexpr (is_synchronous_space_v<Exec>) {
     using R             = real_of<A>;
     const double planes = real ? 1. : 4.;
-    const HostTable& t  = host_table<fft_real<A>>();
+    const HostCosts& t  = host_costs<fft_real<A>>();
     const double slide =
         planes * t.tile * plan_tiles<R>(s, TileKind::slide).cost;
     const double dot = planes * t.dot * plan_tiles<R>(s, TileKind::dot).cost;

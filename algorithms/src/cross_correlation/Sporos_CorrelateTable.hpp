@@ -6,28 +6,37 @@
 /// Measured numbers behind CorrelateAlgorithm::automatic. The program
 /// correlation_crossover writes this file.
 
+#include <Sporos_Pack.hpp>
+
+#include <type_traits>
+
 namespace Sporos {
 namespace Impl {
 
-/// Hosts, by the precision in which FFTs are done. Microseconds of one thread.
-struct HostTable {
+/// Hosts, microseconds of one thread.
+struct HostCosts {
   double tile;       ///< per modelled cycle of a slide tile
   double dot;        ///< ... of a dot tile
   double fft;        ///< per element and log2 of the size
   double fft_start;  ///< per pair
 };
+/// By the precision in which FFTs are done.
+struct HostTable {
+  HostCosts single_precision, double_precision;
+};
+/// Processors that compute a SIMD register at once (measured on one with
+/// AVX-512), and in two halves (Zen 4).
+inline constexpr HostTable host_table_whole{
+    {0.451e-3, 0.365e-3, 0.274e-3, 1.3}, {0.514e-3, 0.477e-3, 0.325e-3, 1.87}};
+inline constexpr HostTable host_table_halves{
+    {0.53e-3, 0.47e-3, 0.197e-3, 1.6}, {0.546e-3, 0.476e-3, 0.19e-3, 1.8}};
+inline constexpr const HostTable& host_table =
+    simd_halves ? host_table_halves : host_table_whole;
 
 template <class R>
-const HostTable& host_table();
-template <>
-inline const HostTable& host_table<float>() {
-  static constexpr HostTable table{0.451e-3, 0.365e-3, 0.274e-3, 1.3};
-  return table;
-}
-template <>
-inline const HostTable& host_table<double>() {
-  static constexpr HostTable table{0.514e-3, 0.477e-3, 0.325e-3, 1.87};
-  return table;
+constexpr const HostCosts& host_costs() {
+  return std::is_same<R, float>::value ? host_table.single_precision
+                                       : host_table.double_precision;
 }
 
 /// Devices (a V100, from the tables of the source thesis).

@@ -26,6 +26,22 @@ struct TileArgs {
   int x_begin, x_end;  ///< columns of right
 };
 
+/// Keeps p in a register: compilers like to load an operand again for each of
+/// its uses, and loads are what these loops have none to spare of.
+template <class T, int W>
+SPOROS_ALWAYS_INLINE Pack<T, W> keep(Pack<T, W> p) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+  auto v = p.v[0];
+#if defined(__AVX512F__)
+  __asm__("" : "+v"(v));
+#elif defined(__SSE2__)
+  __asm__("" : "+x"(v));
+#endif
+  p.v[0] = v;
+#endif
+  return p;
+}
+
 /// sums(i, v) += left(l, x + v) right(l - i, x) over all rows l and columns x,
 /// for Rows rows i of shifts and Vectors registers v of consecutive x shifts:
 /// left by unaligned load, right by broadcast.
@@ -44,7 +60,8 @@ void correlate_tile(const TileArgs<T>& t) {
   for (int l = 0; l < t.rows; ++l) {
     for (int x = t.x_begin; x < t.x_end; ++x) {
       P a[Vectors];
-      static_for<Vectors>([&](auto v) { a[v] = P::load(left + x + v * W); });
+      static_for<Vectors>(
+          [&](auto v) { a[v] = keep(P::load(left + x + v * W)); });
       const T* r = right + x;
       static_for<Rows>([&](auto i) {
         const P b(*r);
@@ -62,20 +79,16 @@ void correlate_tile(const TileArgs<T>& t) {
   });
 }
 
-/// Keeps p in a register: compilers like to load an operand again for each of
-/// its uses, and loads are what these loops have none to spare of.
-template <class T, int W>
-SPOROS_ALWAYS_INLINE Pack<T, W> keep(Pack<T, W> p) {
-#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
-  auto v = p.v[0];
-#if defined(__AVX512F__)
-  __asm__("" : "+v"(v));
-#elif defined(__SSE2__)
-  __asm__("" : "+x"(v));
-#endif
-  p.v[0] = v;
-#endif
-  return p;
+/// results[k] is the sum of the lanes of sums[k], from number First on.
+template <int First, class T, int W, int N>
+SPOROS_ALWAYS_INLINE void sum_lanes(const Pack<T, W> (&sums)[N], T* results) {
+  if constexpr (First < N) {
+    constexpr int n = previous_power_of_two(N - First < W ? N - First : W);
+    Pack<T, W> group[n];
+    static_for<n>([&](auto i) { group[i] = sums[First + i]; });
+    sum_each(group).store(results + First);
+    sum_lanes<First + n>(sums, results);
+  }
 }
 
 /// sums(i, c) = left(l, x + c) right(l - i, x) summed over all rows l and
@@ -85,7 +98,6 @@ template <class T, int Rows, int Columns>
 void correlate_dot(const TileArgs<T>& t) {
   constexpr int W = native_pack_width<T>;
   using P         = Pack<T, W>;
-  constexpr int n = (Rows * Columns + W - 1) / W;  // packs of results
   P sums[Rows * Columns];
   static_for<Rows * Columns>([&](auto k) { sums[k] = P(T(0)); });
   for (int x = t.x_begin; x < t.x_end; x += W) {  // few; rows are many
@@ -99,7 +111,7 @@ void correlate_dot(const TileArgs<T>& t) {
         r -= t.right_pitch;
       });
       static_for<Columns>([&](auto c) {
-        const P a = P::load(left + c);
+        const P a = keep(P::load(left + c));
         static_for<Rows>([&](auto i) {
           sums[i * Columns + c] = fma(a, b[i], sums[i * Columns + c]);
         });
@@ -108,21 +120,19 @@ void correlate_dot(const TileArgs<T>& t) {
       right += t.right_pitch;
     }
   }
-  T results[n * W];
-  static_for<n>([&](auto k) {
-    P group[W];
-    static_for<W>([&](auto i) {
-      if constexpr (k * W + i < Rows * Columns)
-        group[i] = sums[k * W + i];
-      else
-        group[i] = P(T(0));
-    });
-    sum_each(group).store(results + k * W);
-  });
+  T results[Rows * Columns];
+  sum_lanes<0>(sums, results);
+  T* const out               = t.sums;
+  const std::ptrdiff_t pitch = t.sums_pitch;
   static_for<Rows>([&](auto i) {
-    static_for<Columns>([&](auto c) {
-      t.sums[i * t.sums_pitch + c] += results[i * Columns + c];
-    });
+    if constexpr (next_power_of_two(Columns) == Columns) {
+      using Row   = Pack<T, Columns>;
+      const Row a = Row::load(out + i * pitch);
+      (a + Row::load(results + i * Columns)).store(out + i * pitch);
+    } else {
+      static_for<Columns>(
+          [&](auto c) { out[i * pitch + c] += results[i * Columns + c]; });
+    }
   });
 }
 

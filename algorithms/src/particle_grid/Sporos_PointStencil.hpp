@@ -22,9 +22,8 @@ namespace Impl {
 /// N consecutive values in SIMD registers of hosts: a pack for each bit of N.
 template <class T, int N>
 struct RowPack {
-  static constexpr int lanes =
-      next_power_of_two(N) == N ? N : next_power_of_two(N) / 2;
-  using Head = Pack<T, lanes>;
+  static constexpr int lanes = previous_power_of_two(N);
+  using Head                 = Pack<T, lanes>;
   Head head;
   RowPack<T, N - lanes> tail;
 
