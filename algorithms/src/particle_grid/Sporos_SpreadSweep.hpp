@@ -136,7 +136,8 @@ struct SweepToField {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(
       int q, const SmallArray<T, 1>& sum) const {
-    if (q + sweep_ahead < points.count()) prefetch(q + sweep_ahead);
+    if (q + sweep_ahead < points.count())
+      SPOROS_PREFETCH(at(place(q + sweep_ahead)));
     T* const place = place_of(q);
     if (place != nullptr) *place += sum[0];
   }
@@ -161,14 +162,6 @@ struct SweepToField {
   }
 
  private:
-  /// Most places are where no index wraps.
-  KOKKOS_FORCEINLINE_FUNCTION void prefetch(int q) const {
-    std::ptrdiff_t offset = 0;
-    for (int k = 0; k < Dim; ++k)
-      offset += (points.first[k * points.first_pitch + q] + shift[k]) *
-                field.stride[k];
-    SPOROS_PREFETCH(field.data + offset);
-  }
   KOKKOS_FORCEINLINE_FUNCTION T* place_of(int q) const {
     T* place = field.data;
     for (int k = 0; k < Dim; ++k) {
@@ -189,35 +182,41 @@ template <class Box, int Dim, int Support, class Exec, class Points,
 void run_sweeps(const Exec& exec, const Points& points, const MakeValue& value,
                 const MakeWrite& write, Reduce& workspace) {
   static const std::string label = "Sporos::spread::sweep";
-  for (int c = 0; c < (Dim > 2 ? Support : 1); c += Box::extent2)
-    for (int b = 0; b < (Dim > 1 ? Support : 1); b += Box::extent1)
-      for (int a = 0; a < Support; a += Box::extent0)
-        segmented_reduce(label, exec, workspace, std::size_t(points.n),
-                         points.offsets, points.count, value(a, b, c),
-                         write(a, b, c));
+  using Boxes                    = SupportBoxes<Box, Dim, Support>;
+  for (int n = 0; n < Boxes::count; ++n)
+    segmented_reduce(label, exec, workspace, std::size_t(points.n),
+                     points.offsets, points.count, Boxes::at(n, value),
+                     Boxes::at(n, write));
 }
 
 /// Do the weights of direction 0 of a point stand side by side?
 template <class Exec, class Box>
 constexpr bool weights_together = is_host_space_v<Exec> && (Box::extent0 > 1);
 
-/// Runs all sweeps column by column; write: see SweepColumn.
+/// Runs all sweeps column by column if this back end does and the columns are
+/// balanced; returns whether it did. write: see SweepColumn.
 template <class Box, class Exec, int Dim, class Real, class Delta, class S,
           class T, class Write>
-void sweep_boxes_in_cache(
+bool sweep_boxes_in_cache(
     const Exec& exec, const SweepOrder<Exec, Dim, Real, Delta::support>& order,
     const Delta& delta, const StridedVector<S>& strengths, T factor,
     const Write& write) {
-  constexpr bool together = weights_together<Exec, Box>;
-  using Weigh             = WeighPoints<Exec, T, Dim, Real, Delta, S, together>;
-  sweep_columns<Box>(
-      exec, order.columns(),
-      Weigh{delta, order.points(), strengths, factor, {}},
-      [](const typename Weigh::Weights& weights, int a, int b, int c) {
-        return BoxValues<T, Dim, Delta::support, Box, together>{weights,
-                                                                {a, b, c}};
-      },
-      write);
+  if constexpr (sweeps_columns<Exec, Delta::support>) {
+    if (!order.columns().balanced()) return false;
+    constexpr bool together = weights_together<Exec, Box>;
+    using Weigh = WeighPoints<Exec, T, Dim, Real, Delta, S, together>;
+    sweep_columns<Box>(
+        exec, order.columns(),
+        Weigh{delta, order.points(), strengths, factor, {}},
+        [](const typename Weigh::Weights& weights, int a, int b, int c) {
+          return BoxValues<T, Dim, Delta::support, Box, together>{weights,
+                                                                  {a, b, c}};
+        },
+        write);
+    return true;
+  } else {
+    return false;
+  }
 }
 
 /// field += spread strengths, one shift at a time. S may be const.
@@ -235,17 +234,16 @@ void spread_sweep(const Exec& exec,
   const auto write = [points, field](int a, int b, int c) {
     return Write{points, field, {a, b, c}};
   };
-  if constexpr (sweeps_columns<Exec, Delta::support>)
-    if (order.columns().balanced())
-      return sweep_boxes_in_cache<ShiftBox<1, 1, 1>>(exec, order, delta,
-                                                     strengths, factor, write);
+  using Box = ShiftBox<1, 1, 1>;
+  if (sweep_boxes_in_cache<Box>(exec, order, delta, strengths, factor, write))
+    return;
   T* const sorted =
       typed_scratch<T>(exec, workspace.weights, std::size_t(points.n));
   Kokkos::parallel_for(
       "Sporos::spread::sort_strengths",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, points.n),
       SortStrengths<S, T>{strengths, points.permutation, factor, sorted});
-  run_sweeps<ShiftBox<1, 1, 1>, Dim, Delta::support>(
+  run_sweeps<Box, Dim, Delta::support>(
       exec, points,
       [&](int a, int b, int c) {
         return ShiftValue<Exec, Dim, Real, Delta, T>{
@@ -275,13 +273,8 @@ void spread_sweep_boxes(
   const auto write = [points, field, buffer](int a, int b, int c) {
     return Write(points, field, buffer, a, b, c);
   };
-  bool done = false;
-  if constexpr (sweeps_columns<Exec, Delta::support>) {
-    done = order.columns().balanced();
-    if (done)
-      sweep_boxes_in_cache<Box>(exec, order, delta, strengths, factor, write);
-  }
-  if (!done) {
+  if (!sweep_boxes_in_cache<Box>(exec, order, delta, strengths, factor,
+                                 write)) {
     constexpr bool together = weights_together<Exec, Box>;
     const auto weights      = weigh_points<together, T, Dim>(
         exec, points, delta, strengths, factor, workspace.weights);

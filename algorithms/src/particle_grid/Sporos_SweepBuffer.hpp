@@ -31,6 +31,24 @@ struct ShiftBox {
   }
 };
 
+/// The boxes that the shifts of a support are cut into, in the order in which
+/// sweeps take them.
+template <class Box, int Dim, int Support>
+struct SupportBoxes {
+  static constexpr int along(int k) {
+    return k < Dim ? Support / Box::extent(k) : 1;
+  }
+  static constexpr int count = along(0) * along(1) * along(2);
+
+  /// f(a, b, c) for box number n, whose first shift is (a, b, c)
+  template <class F>
+  static auto at(int n, const F& f) {
+    return f(n % along(0) * Box::extent0,
+             n / along(0) % along(1) * Box::extent1,
+             n / (along(0) * along(1)) * Box::extent2);
+  }
+};
+
 /// Extents of the box with the most shifts, at most `columns`, that divides
 /// the support; long in direction 0, so that few weights make many products.
 struct BoxExtents {
@@ -113,7 +131,7 @@ struct SweepToBuffer {
       int q, const SmallArray<T, Box::columns>& sum) const {
     // segments at the edges, which wrap, are not asked for ahead
     if (q + sweep_ahead < points.count())
-      SPOROS_PREFETCH(whole_entry(points.number[q + sweep_ahead]));
+      SPOROS_PREFETCH(at(place(q + sweep_ahead)));
     const std::ptrdiff_t whole_place = place(q);
     if (whole_place != no_place) return add_at(whole_place, sum);
     int p[3]       = {0, 0, 0};
@@ -143,11 +161,6 @@ struct SweepToBuffer {
   }
 
  private:
-  /// Where the columns of a segment stand whose support lies in the grid.
-  KOKKOS_FORCEINLINE_FUNCTION T* whole_entry(std::int64_t number) const {
-    return buffer.data + (number + whole_shift) * buffer.point_stride;
-  }
-
   /// Where the columns of segment q stand, if any is meant for the grid; p: the
   /// grid point of the box's first shift; whole: all columns count.
   KOKKOS_FORCEINLINE_FUNCTION T* entry_of(int q, int (&p)[3],

@@ -11,6 +11,7 @@
 ///   memory once instead of at each sweep.
 /// Wins: always, where there are columns enough for many threads.
 
+#include <particle_grid/Sporos_SweepBuffer.hpp>
 #include <particle_grid/Sporos_SweepColumns.hpp>
 #include <particle_grid/Sporos_SweepWeights.hpp>
 
@@ -31,6 +32,7 @@ struct SweepColumn {
   static constexpr int Support = Weigh::Support;
   static constexpr int dim     = Weigh::dim;
   static constexpr int batch   = Weigh::block;
+  using Boxes                  = SupportBoxes<Box, dim, Support>;
 
   Weigh weigh;
   Values values;
@@ -73,31 +75,34 @@ struct SweepColumn {
     }
   };
 
-  static constexpr int boxes(int k) {
-    return k < dim ? Support / Box::extent(k) : 1;
-  }
-  static constexpr int all_boxes = boxes(0) * boxes(1) * boxes(2);
-
-  /// f(a, b, c) for box number n
-  template <class F>
-  static auto at_box(int n, const F& f) {
-    return f(n % boxes(0) * Box::extent0,
-             n / boxes(0) % boxes(1) * Box::extent1,
-             n / (boxes(0) * boxes(1)) * Box::extent2);
-  }
-
   void for_each_box(const Weights& weights, const Segments& segments) const {
-    for (int n = 0; n < all_boxes; ++n)
-      sweep(at_box(n, [&](int a, int b,
-                          int c) { return values(weights, a, b, c); }),
-            at_box(n, write), at_box(n + 1 < all_boxes ? n + 1 : n, write),
-            segments);
+    const auto values_at = [&](int a, int b, int c) {
+      return values(weights, a, b, c);
+    };
+    for (int n = 0; n < Boxes::count; ++n)
+      sweep(Boxes::at(n, values_at), Boxes::at(n, write),
+            Boxes::at(n + 1 < Boxes::count ? n + 1 : n, write), segments);
+  }
+
+  /// Values of one column are computed for all points first, in registers.
+  template <class Value, class Add>
+  static void sweep(const Value& value, const Add& add, const Add& next,
+                    const Segments& segments) {
+    if constexpr (Box::columns == 1) {
+      alignas(64) T at_points[batch];
+      const int points = segments.begin[segments.count];
+      for (int i = 0; i < points; ++i) at_points[i] = value(i)[0];
+      add_sums([&](int i) { return SmallArray<T, 1>{{at_points[i]}}; }, add,
+               next, segments);
+    } else {
+      add_sums(value, add, next, segments);
+    }
   }
 
   /// next: the functor after add
   template <class Value, class Add>
-  static void sweep(const Value& value, const Add& add, const Add& next,
-                    const Segments& segments) {
+  static void add_sums(const Value& value, const Add& add, const Add& next,
+                       const Segments& segments) {
     constexpr int ahead = 16;
     for (int s = 0; s < segments.count; ++s) {
       if (s + ahead < segments.count)
