@@ -29,7 +29,7 @@ struct HostTable {
 inline constexpr HostTable host_table_whole{
     {0.451e-3, 0.365e-3, 0.274e-3, 1.3}, {0.514e-3, 0.477e-3, 0.325e-3, 1.87}};
 inline constexpr HostTable host_table_halves{
-    {0.53e-3, 0.47e-3, 0.197e-3, 1.6}, {0.546e-3, 0.476e-3, 0.19e-3, 1.8}};
+    {0.53e-3, 0.47e-3, 0.197e-3, 1.6}, {0.607e-3, 0.473e-3, 0.195e-3, 1.57}};
 inline constexpr const HostTable& host_table =
     simd_halves ? host_table_halves : host_table_whole;
 
