@@ -102,14 +102,23 @@ SPOROS_ALWAYS_INLINE void store_transposed(const Pack<T, W>* components, T* p,
   }
 }
 
+namespace Impl {
+
+/// Lanes l and l + W / 2 added until N are left.
+template <int N, class T, int W>
+SPOROS_ALWAYS_INLINE Pack<T, N> fold_lanes(const Pack<T, W>& a) {
+  if constexpr (N == W)
+    return a;
+  else
+    return fold_lanes<N>(slice<0, W / 2>(a) + slice<W / 2, W / 2>(a));
+}
+
+}  // namespace Impl
+
 /// Sum of all lanes, by halves (a fixed tree).
 template <class T, int W>
 SPOROS_ALWAYS_INLINE T sum(const Pack<T, W>& a) {
-  if constexpr (W == 1) {
-    return a[0];
-  } else {
-    return sum(Impl::slice<0, W / 2>(a) + Impl::slice<W / 2, W / 2>(a));
-  }
+  return Impl::fold_lanes<1>(a)[0];
 }
 
 namespace Impl {
@@ -128,10 +137,6 @@ SPOROS_ALWAYS_INLINE auto fold_registers(const Pack<T, W>& a) {
   return r;
 }
 
-}  // namespace Impl
-
-namespace Impl {
-
 /// p[i] and p[i + N / 2], for i < N / 2: their lanes l and l + W / 2 are added,
 /// and lie next to one another in p[i]; until one pack is left.
 template <int N, class T, int W>
@@ -144,15 +149,6 @@ SPOROS_ALWAYS_INLINE void add_pairs(Pack<T, W>* p) {
     });
     add_pairs<N / 2>(p);
   }
-}
-
-/// Lanes l and l + W / 2 added until N are left.
-template <int N, class T, int W>
-SPOROS_ALWAYS_INLINE Pack<T, N> fold_lanes(const Pack<T, W>& a) {
-  if constexpr (N == W)
-    return a;
-  else
-    return fold_lanes<N>(slice<0, W / 2>(a) + slice<W / 2, W / 2>(a));
 }
 
 }  // namespace Impl
