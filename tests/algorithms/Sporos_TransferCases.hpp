@@ -286,12 +286,14 @@ std::vector<Problem<Dim>> problems() {
   using P               = Problem<Dim>;
   const Staggering node = {{0., 0., 0.}}, center = {{.5, .5, .5}},
                    face = {{.5, 0., .5}}, other = {{.3, .95, .05}};
-  const int sizes[3][6][3] = {
+  const int sizes[3][7][3] = {
       // clang-format off
-      {{Support}, {17}, {700}, {258}, {8}, {254}},
-      {{Support, Support}, {17, 5}, {100, 70}, {65, 17}, {8, 50}, {30, 14}},
+      {{Support}, {17}, {700}, {258}, {8}, {254}, {2000}},
+      {{Support, Support}, {17, 5}, {100, 70}, {65, 17}, {8, 50}, {30, 14},
+       {130, 70}},
+      // with ghosts, whole tiles; columns of several tiles
       {{Support, Support, Support}, {17, 5, 33}, {40, 21, 9}, {33, 17, 17},
-       {8, 50, Support}, {30, 6, 6}}};  // the last: with ghosts, whole tiles
+       {8, 50, Support}, {30, 6, 6}, {66, 70, 40}}};
   // clang-format on
   const auto cells = [&](int k) {
     std::array<int, Dim> c{};
@@ -325,6 +327,9 @@ std::vector<Problem<Dim>> problems() {
       {cells(4), none, Cloud::one_cell, 10007, 1, center, node},
       {cells(5), every, Cloud::ghosts, 3000, 1, center, node},
       {cells(5), every, Cloud::ghosts, 3003, 1, node, center},
+      {cells(6), walls(true, false, false), Cloud::uniform, 4001, 1, node,
+       other},
+      {cells(6), none, Cloud::clustered, 9001, 1, face, face},
       // tiles with few points, at all edges
       {cells(2), none, Cloud::ghosts, 60, 1, node, node},
       {cells(2), none, Cloud::ghosts, 61, 1, face, other},

@@ -241,8 +241,8 @@ TEMPLATE_TEST_CASE("cells and fractions of positions", "[grid]", float,
 
 // ---------------------------------------------------------------------------
 
-/// Tiles of one colour, images and all, must not share a grid point; every tile
-/// has a colour. The brute force: who writes where.
+/// Columns of one colour, images of their tiles and all, must not share a grid
+/// point; every tile has a colour. The brute force: who writes where.
 template <int Dim, int Support>
 void check_colors(const Ints<Dim>& size, bool wall, double g) {
   using Cells     = TiledCells<Dim, double, Support>;
@@ -284,13 +284,14 @@ void check_colors(const Ints<Dim>& size, bool wall, double g) {
   for (const auto& same_color : tiles) {
     std::fill(data.begin(), data.end(), -1.);
     for (const std::uint64_t t : same_color) {
+      const auto column = double(t >> cells.log2_tiles());
       const TileImage<double, Dim, Support> image(field, cells, shift, t);
       image.for_each_row(
           0, image.planes(),
           [&](double* line, int, int length) {
             for (int i = 0; i < length; ++i) {
-              disjoint = disjoint && (line[i] == -1. || line[i] == double(t));
-              line[i]  = double(t);
+              disjoint = disjoint && (line[i] == -1. || line[i] == column);
+              line[i]  = column;
             }
           },
           [](int, int) {});
@@ -321,6 +322,14 @@ void check_all_colors() {
         check_colors<3, s>({{n, 10, 7}}, wall, g);
         check_colors<3, s>({{9, n, 17}}, wall, g);
         check_colors<3, s>({{7, 9, n}}, wall, g);
+      }
+      // columns of several tiles
+      for (const Ints<3>& size :
+           {Ints<3>{{33, 64, 66}}, Ints<3>{{95, 65, 72}},
+            Ints<3>{{600, 67, 71}}, Ints<3>{{17, 100, 98}}}) {
+        INFO("support " << s << ", " << size[0] << " x " << size[1] << " x "
+                        << size[2] << " cells, wall " << wall << ", g " << g);
+        check_colors<3, s>(size, wall, g);
       }
     }
 }

@@ -3,115 +3,159 @@
 #define SPOROS_HOSTDIRECT_HPP
 
 /// \file Sporos_HostDirect.hpp
-/// Tiles with very few points: the points work on the field itself,
-/// without an image of the tile, so that the cost follows the points. What a
-/// point will touch is asked for some points ahead.
+/// Tiles with few points: the points work on the field itself, without an image
+/// of the tile, so that the cost follows the points. Those of consecutive tiles
+/// are one list; what a point will touch is asked for some points ahead.
 
+#include <Sporos_RowPack.hpp>
 #include <particle_grid/Sporos_HostTile.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
 
-template <class Image, class Batch>
-struct DirectPoints {
-  using T                      = typename Image::Value;
-  using Sizes                  = typename Image::Sizes;
-  static constexpr int Dim     = std::extent<decltype(Batch::cell)>::value;
+/// The points of a batch on a field of values T, const or not, that is
+/// contiguous along direction 0.
+template <class T, int Dim, class Batch>
+class DirectPoints {
+ public:
+  using Value                  = std::remove_const_t<T>;
+  using Sizes                  = typename Batch::Sizes;
   static constexpr int Support = Batch::Support;
-  static constexpr int ahead   = 6;
+  static constexpr int ahead   = 8;  ///< so many points early
 
-  const Image& image;
-  const Batch& batch;
+  DirectPoints(const FieldAccess<T, Dim>& field, const Batch& batch)
+      : m_field(field), m_batch(batch) {}
 
-  /// field += weights of point p
-  void add(int p) const {
-    const T* const w = x_weights(p);
-    visit(
-        p,
-        [&](auto* row, T yz) {
-          for_each_pack<T>(
-              std::integral_constant<int, Support>{}, [&](int i, auto lanes) {
-                using P = Pack<T, lanes>;
-                fma(P::load(w + i), P(yz), P::load(row + i)).store(row + i);
-              });
-        },
-        [&](auto& value, int i, T yz) { value += w[i] * yz; });
-  }
-
-  /// sum of weights times field at point p
-  T dot(int p) const {
-    using P          = Pack<T, next_power_of_two(Support)>;
-    constexpr int N  = P::width;
-    const T* const w = x_weights(p);
-    P rows(T(0));
-    T rest = 0;
-    visit(
-        p,
-        [&](const auto* row, T yz) {
-          if constexpr (N == Support) {
-            rows = fma(P::load(row), P(yz), rows);
-          } else {
-            for (int i = 0; i < Support; ++i) rest += row[i] * w[i] * yz;
-          }
-        },
-        [&](const auto& value, int i, T yz) { rest += value * w[i] * yz; });
-    if constexpr (N == Support) rest += sum(rows * P::load(w));
-    return rest;
+  /// Places the points [begin, begin + count) of the batch, which lie in the
+  /// tile *range and those after it. Returns the tile of the point after them.
+  template <class Cells, class Shift>
+  const PointRange* place(const Cells& cells, const Shift& shift,
+                          const PointRange* range, int begin, int count) {
+    for (int p = 0; p < count;) {
+      int cell[Dim];
+      cells.first_cell(range->tile, cell);
+      const int end = std::min(count, range->end - begin);
+      for (int k = 0; k < Dim; ++k) {
+        const int first =
+            cell[k] - cells.ghosts[k] - shift.low[k] - Cells::before;
+        for (int i = p; i < end; ++i)
+          m_first[k][i] = first + m_batch.cell[k][i];
+      }
+      p = end;
+      if (begin + p == range->end) ++range;
+    }
+    return range;
   }
 
   /// Asks for the rows of point p.
   void prefetch(int p) const {
-    int c[3];
-    const std::ptrdiff_t x = cell(p, c);
-    if (x == Image::none) return;
-    image.for_each_support_row(c, x, [](auto* row, auto, auto) {
+    T* const at = inside(p);
+    if (at == nullptr) return;
+    for_each_row(at, [](T* row, auto, auto) {
       SPOROS_PREFETCH(row);
       SPOROS_PREFETCH(row + (Support - 1));
     });
   }
 
- private:
-  const T* x_weights(int p) const {
-    return batch.x + p * Sizes::x_stride + Sizes::padding;
-  }
-  SPOROS_ALWAYS_INLINE std::ptrdiff_t cell(int p, int (&c)[3]) const {
-    for (int k = 0; k < 3; ++k)
-      c[k] = k < Dim ? batch.cell[k < Dim ? k : 0][p] : 0;
-    return image.contiguous_x(c[0]);
+  /// field += weights of point p
+  void add(int p) const {
+    T* const at = inside(p);
+    if (at == nullptr)
+      return for_each_value(p, [](Value& value, Value w) { value += w; });
+    const Row wx = Row::load(x(p));
+    Row xz       = wx;
+    for_each_row(at, [&](Value* line, auto j, auto k) {
+      if constexpr (Dim > 2 && j == 0) xz = wx.times(z(p)[k]);
+      Row row = Row::load(line);
+      row.add_product(xz, Dim > 1 ? y(p)[j] : Value(1));
+      row.store(line);
+    });
   }
 
-  /// whole(row, weight of y and z) for rows that are contiguous, else
-  /// single(value, index along direction 0, weight) for each grid point.
-  template <class Whole, class Single>
-  SPOROS_ALWAYS_INLINE void visit(int p, const Whole& whole,
-                                  const Single& single) const {
-    int c[3];
-    const std::ptrdiff_t x = cell(p, c);
-    const auto weight      = [&](auto j, auto k) {
-      T yz = 1;
-      if constexpr (Dim > 1) yz = batch.y[p * Sizes::yz_stride + j];
-      if constexpr (Dim > 2) yz *= batch.z[p * Sizes::yz_stride + k];
-      return yz;
-    };
-    if (x != Image::none) {
-      image.for_each_support_row(
-          c, x, [&](auto* row, auto j, auto k) { whole(row, weight(j, k)); });
-    } else {
-      image.for_each_support_row(c, 0, [&](auto* row, auto j, auto k) {
-        for (int i = 0; i < Support; ++i) {
-          const std::ptrdiff_t at = image.offset_x(c[0] + i);
-          if (at != Image::none) single(row[at], i, weight(j, k));
-        }
-      });
+  /// sum of weights times field at point p
+  Value dot(int p) const {
+    T* const at = inside(p);
+    if (at == nullptr) {
+      Value sum = 0;
+      for_each_value(p, [&](Value value, Value w) { sum += value * w; });
+      return sum;
     }
+    const Value zeros[Support] = {};
+    Row total = Row::load(zeros), plane = total;
+    for_each_row(at, [&](const Value* line, auto j, auto k) {
+      const Row row = Row::load(line);
+      if constexpr (j == 0)
+        plane = row.times(Dim > 1 ? y(p)[j] : Value(1));
+      else
+        plane.add_product(row, y(p)[j]);
+      if constexpr (j == rows - 1)
+        total.add_product(plane, Dim > 2 ? z(p)[k] : Value(1));
+    });
+    return total.dot(Row::load(x(p)));
   }
-};
 
-template <class Image, class Batch>
-DirectPoints<Image, Batch> direct_points(const Image& image,
-                                         const Batch& batch) {
-  return {image, batch};
-}
+ private:
+  using Row                   = RowPack<Value, Support>;
+  static constexpr int rows   = Dim < 2 ? 1 : Support;
+  static constexpr int planes = Dim < 3 ? 1 : Support;
+
+  const Value* x(int p) const {
+    return m_batch.x + p * Sizes::x_stride + Sizes::padding;
+  }
+  const Value* y(int p) const { return m_batch.y + p * Sizes::yz_stride; }
+  const Value* z(int p) const { return m_batch.z + p * Sizes::yz_stride; }
+
+  /// The first of the grid points of point p if all lie in the grid and none of
+  /// them beyond an end of a periodic direction, else null.
+  SPOROS_ALWAYS_INLINE T* inside(int p) const {
+    std::ptrdiff_t offset = 0;
+    for (int k = 0; k < Dim; ++k) {
+      const int first = m_first[k][p];
+      if (first < 0 || first > m_field.points[k] - Support) return nullptr;
+      offset += first * m_field.stride[k];
+    }
+    return m_field.data + offset;
+  }
+
+  /// f(row, j, k) for the rows from `at` on
+  template <class F>
+  SPOROS_ALWAYS_INLINE void for_each_row(T* at, const F& f) const {
+    static_for<planes>([&](auto k) {
+      static_for<rows>([&](auto j) {
+        f(at + (k * m_field.stride[2] + j * m_field.stride[1]), j, k);
+      });
+    });
+  }
+
+  /// f(value, weight) for each grid point of point p, wherever it lies
+  template <class F>
+  void for_each_value(int p, const F& f) const {
+    std::ptrdiff_t offset[3][Support] = {};
+    for (int d = 0; d < Dim; ++d)
+      for (int i = 0; i < Support; ++i) {
+        const int g  = m_field.index(d, m_first[d][p] + i);
+        offset[d][i] = g < 0 ? none : g * m_field.stride[d];
+      }
+    for (int k = 0; k < planes; ++k)
+      for (int j = 0; j < rows; ++j) {
+        if (offset[2][k] == none || offset[1][j] == none) continue;
+        const Value yz =
+            (Dim > 1 ? y(p)[j] : Value(1)) * (Dim > 2 ? z(p)[k] : Value(1));
+        T* const row = m_field.data + (offset[2][k] + offset[1][j]);
+        for (int i = 0; i < Support; ++i)
+          if (offset[0][i] != none) f(row[offset[0][i]], yz * x(p)[i]);
+      }
+  }
+  static constexpr std::ptrdiff_t none = -1;  // offsets are never negative
+
+  FieldAccess<T, Dim> m_field;
+  const Batch& m_batch;
+  int m_first[Dim][Sizes::batch];
+};
 
 }  // namespace Impl
 }  // namespace Sporos

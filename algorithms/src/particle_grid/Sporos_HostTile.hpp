@@ -91,27 +91,27 @@ struct PointBatch {
   }
 
   /// Weights of the points begin .. begin + count; Scaled: those of the last
-  /// direction times scale.
-  template <bool Scaled>
+  /// direction times scale. Calls located() when cells are known.
+  template <bool Scaled, class Located>
   void fill(const Delta& delta, const std::uint16_t* locals,
             const Real* fractions, std::size_t pitch,
             const StaggeringShift<Dim, Real, Support>& shift, bool shifted,
-            int begin, int count) {
+            int begin, int count, const Located& located) {
     if (shifted)
       fill_all<true, Scaled>(delta, locals, fractions, pitch, shift, begin,
-                             count);
+                             count, located);
     else
       fill_all<false, Scaled>(delta, locals, fractions, pitch, shift, begin,
-                              count);
+                              count, located);
     window[count] = -1;
   }
 
  private:
-  template <bool Shifted, bool Scaled>
+  template <bool Shifted, bool Scaled, class Located>
   void fill_all(const Delta& delta, const std::uint16_t* locals,
                 const Real* fractions, std::size_t pitch,
                 const StaggeringShift<Dim, Real, Support>& shift, int begin,
-                int count) {
+                int count, const Located& located) {
     Real shifted[Shifted ? Dim * Sizes::batch : 1];
     int carry[Shifted ? Dim * Sizes::batch : 1];
     if constexpr (Shifted) {
@@ -136,6 +136,7 @@ struct PointBatch {
       window[i]           = row + c[0] - in_window;
       x_begin[i]          = i * Sizes::x_stride + Sizes::padding - in_window;
     }
+    located();
     using P = Pack<T, lanes>;
     for (int i = 0; i < count; i += lanes) {
       static_for<Dim>([&](auto k) {
@@ -201,35 +202,6 @@ class TileImage {
   /// Shape::extent(2) on.
   int shared_planes() const { return m_extent[2] - Sizes::Shape::extent(2); }
 
-  /// f(row, y, z) for the rows of the support of a cell of the tile that lie in
-  /// the grid: row 0 <= y, z < Support, from the first grid point on. True if
-  /// that point and the Support - 1 after it are consecutive in the field;
-  /// else row is where index 0 would be.
-  template <class F>
-  SPOROS_ALWAYS_INLINE void for_each_support_row(const int (&cell)[3],
-                                                 std::ptrdiff_t x,
-                                                 const F& f) const {
-    static_for < Dim<3 ? 1 : Support>([&](auto k) {
-      const std::ptrdiff_t z = m_z[cell[2] + k];
-      static_for < Dim<2 ? 1 : Support>([&](auto j) {
-        const std::ptrdiff_t y = m_y[cell[1] + j];
-        if (z != none && y != none) f(m_field.data + (x + y + z), j, k);
-      });
-    });
-  }
-  /// Offset of the first grid point along direction 0 if the support of the
-  /// cell is contiguous in the field, else none.
-  SPOROS_ALWAYS_INLINE std::ptrdiff_t contiguous_x(int cell) const {
-    const int g = m_field.index(0, m_first[0] + cell);
-    return g >= 0 && g + Support <= m_field.points[0] && m_field.stride[0] == 1
-               ? g
-               : none;
-  }
-  /// Offset of image index i along direction 0, or none.
-  std::ptrdiff_t offset_x(int i) const { return offset(0, m_first[0] + i); }
-  static constexpr std::ptrdiff_t none =
-      std::numeric_limits<std::ptrdiff_t>::min();
-
   /// piece(field row, image row, length) for all pieces of rows of the planes
   /// begin .. end that lie in the grid; missing(image row, length) for those
   /// that do not. length is an integral constant for whole rows, so that copies
@@ -283,6 +255,9 @@ class TileImage {
     int begin, length;
   };
 
+  static constexpr std::ptrdiff_t none =
+      std::numeric_limits<std::ptrdiff_t>::min();
+
   std::ptrdiff_t offset(int k, int i) const {
     const int g = m_field.index(k, i);
     return g < 0 ? none : g * m_field.stride[k];
@@ -313,21 +288,47 @@ class TileImage {
 template <class Sizes>
 struct ColumnWalk {
   const PointRange* ranges;
-  int log2_column;
-  bool contiguous;  ///< is direction 0 of the field?
+  int log2_tiles, log2_column;  ///< see TiledCells
+  bool contiguous;              ///< is direction 0 of the field?
+
+  template <class Bins>
+  ColumnWalk(const Bins& bins, bool contiguous_)
+      : ranges(bins.ranges.data()),
+        log2_tiles(bins.cells.log2_tiles()),
+        log2_column(bins.cells.log2_column),
+        contiguous(contiguous_) {}
 
   bool same_column(const PointRange& a, const PointRange& b) const {
-    return (a.tile >> log2_column) == (b.tile >> log2_column);
+    return (a.tile >> log2_tiles) == (b.tile >> log2_tiles);
   }
-  /// Would an image cost more than it saves? (Measured: from about a point to
-  /// eight rows of the image on, it pays.)
+  /// The end of the column of tile number t among tiles below end
+  int column_end(int t, int end) const {
+    const PointRange& first = ranges[t];
+    while (t < end && same_column(first, ranges[t])) ++t;
+    return t;
+  }
+  /// Would an image cost more than it saves? Measured on a Zen 4: a point on
+  /// the field costs as much more than one on an image as this part of clearing
+  /// and adding the image, whose rows are one register each up to a support of
+  /// 4 and two from there on.
   bool serves_directly(const PointRange& r) const {
-    return r.end - r.begin < Sizes::rows(1) * Sizes::rows(2) / 8 && contiguous;
+    constexpr int support_rows =
+        (Sizes::Shape::extent(1) > 1 ? Sizes::support : 1) *
+        (Sizes::Shape::extent(2) > 1 ? Sizes::support : 1);
+    constexpr int few =
+        Sizes::size * 2 / (support_rows * (Sizes::support > 4 ? 12 : 7));
+    return r.end - r.begin < few && contiguous;
+  }
+  /// The end of the tiles from number t on, below end, that are served directly
+  int direct_end(int t, int end) const {
+    while (t < end && serves_directly(ranges[t])) ++t;
+    return t;
   }
   /// Does the image of tile a slide on to b?
   bool slides(const PointRange& a, const PointRange& b) const {
-    return b.tile == a.tile + 1 && same_column(a, b) && !serves_directly(a) &&
-           !serves_directly(b);
+    return b.tile == a.tile + 1 &&
+           (a.tile >> log2_column) == (b.tile >> log2_column) &&
+           !serves_directly(a) && !serves_directly(b);
   }
 };
 

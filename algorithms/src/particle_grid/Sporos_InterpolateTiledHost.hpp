@@ -7,6 +7,7 @@
 /// What: one thread copies a tile of the field plus halo into cache and serves
 ///   its points in sorted order; the rows that consecutive points share stay in
 ///   registers. The copy slides along a column of tiles.
+///   Tiles with few points are not copied.
 /// Cost: s^(Dim-1) fused multiply-adds of a register per point, one read of
 ///   the image per tile with points.
 /// Wins: always, except for a handful of points.
@@ -82,68 +83,91 @@ struct InterpolateTiles {
   int tiles;
   Values values;
 
-  /// The tiles from number t on that one image serves, if t is their first.
+  /// The tiles from number t on that one work item serves, if t is their first.
   void operator()(int t) const {
     if (t > 0 && goes_on(t - 1)) return;
+    int last = t + 1;
+    while (goes_on(last - 1)) ++last;
     Batch batch;
     alignas(64) T image[Sizes::size];
     clear_tails<Sizes>(image);
-    bool slid = false;
-    do {
-      serve(walk.ranges[t], slid, image, batch);
-      slid = true;
-    } while (goes_on(t++));
+    for (bool slid = false; t < last;) {
+      const int direct = walk.direct_end(t, last);
+      if (direct > t) {
+        serve_directly(walk.ranges + t, walk.ranges + direct, batch);
+        t    = direct;
+        slid = false;
+      } else {
+        serve(walk.ranges[t], slid, image, batch);
+        slid = t + 1 < last && walk.slides(walk.ranges[t], walk.ranges[t + 1]);
+        ++t;
+      }
+    }
   }
 
  private:
-  /// Does the image of tile t slide on to the next? Crowded tiles are work
-  /// enough for an item.
+  /// Is the next tile served with tile t, as those of a column are? Crowded
+  /// tiles are work enough for an item.
   bool goes_on(int t) const {
     constexpr int crowded     = 4096;
     const PointRange* const r = walk.ranges + t;
-    return t + 1 < tiles && walk.slides(r[0], r[1]) &&
+    return t + 1 < tiles && walk.same_column(r[0], r[1]) &&
            r[0].end - r[0].begin <= crowded && r[1].end - r[1].begin <= crowded;
+  }
+
+  /// For the points [begin, end), a batch at a time: located(first point,
+  /// count) when the batch has their cells, work(first, count) when it has all.
+  template <class Located, class Work>
+  void for_each_batch(int begin, int end, Batch& batch, const Located& located,
+                      const Work& work) const {
+    Batch::prefetch(locals, fractions, pitch, begin,
+                    std::min(end, begin + Sizes::batch));
+    for (int i = begin; i < end; i += Sizes::batch) {
+      const int count = std::min(Sizes::batch, end - i);
+      Batch::prefetch(locals, fractions, pitch, i + count,
+                      std::min(end, i + count + Sizes::batch));
+      batch.template fill<false>(delta, locals, fractions, pitch, shift,
+                                 shifted, i, count, [&] { located(i, count); });
+      work(i, count);
+    }
   }
 
   /// slid: the image is that of the tile before.
   void serve(const PointRange& range, bool slid, T* image, Batch& batch) const {
     const TileImage<const T, Dim, Support> source(field, cells, shift,
                                                   range.tile);
-    const bool direct = walk.serves_directly(range);
-    const int kept    = slid ? source.shared_planes() : 0;
-    if (!direct) source.prefetch(kept, source.planes());
-    Batch::prefetch(locals, fractions, pitch, range.begin,
-                    std::min(range.end, range.begin + Sizes::batch));
-    for (int i = range.begin; i < range.end; i += Sizes::batch) {
-      const int count = std::min(Sizes::batch, range.end - i);
-      Batch::prefetch(locals, fractions, pitch, i + count,
-                      std::min(range.end, i + count + Sizes::batch));
-      batch.template fill<false>(delta, locals, fractions, pitch, shift,
-                                 shifted, i, count);
-      if (direct) {
-        dot_directly(source, batch, i, count);
-        continue;
-      }
-      if (i == range.begin) {
-        if (slid) slide_image<Sizes>(image, kept);
-        load_image(source, image, kept, source.planes());
-      }
-      alignas(64) T partial[Sizes::batch * Native::width];
-      dot_rows(image, batch, partial);
-      write_sums(partial, i, count);
-    }
+    const int kept = slid ? source.shared_planes() : 0;
+    source.prefetch(kept, source.planes());
+    for_each_batch(
+        range.begin, range.end, batch, [](int, int) {},
+        [&](int begin, int count) {
+          if (begin == range.begin) {
+            if (slid) slide_image<Sizes>(image, kept);
+            load_image(source, image, kept, source.planes());
+          }
+          alignas(64) T partial[Sizes::batch * Native::width];
+          dot_rows(image, batch, partial);
+          write_sums(partial, begin, count);
+        });
   }
 
-  template <class Image>
-  void dot_directly(const Image& source, const Batch& batch, int begin,
-                    int count) const {
-    const auto points   = direct_points(source, batch);
+  /// The points of the tiles [first, last) without an image
+  void serve_directly(const PointRange* first, const PointRange* last,
+                      Batch& batch) const {
+    DirectPoints<const T, Dim, Batch> points(field, batch);
     constexpr int ahead = decltype(points)::ahead;
-    for (int p = 0; p < std::min(ahead, count); ++p) points.prefetch(p);
-    for (int p = 0; p < count; ++p) {
-      if (p + ahead < count) points.prefetch(p + ahead);
-      values(place[begin + p]) = points.dot(p);
-    }
+    for_each_batch(
+        first->begin, (last - 1)->end, batch,
+        [&](int begin, int count) {
+          first = points.place(cells, shift, first, begin, count);
+          for (int p = 0; p < std::min(ahead, count); ++p) points.prefetch(p);
+        },
+        [&](int begin, int count) {
+          for (int p = 0; p < count; ++p) {
+            if (p + ahead < count) points.prefetch(p + ahead);
+            values(place[begin + p]) = points.dot(p);
+          }
+        });
   }
 
   /// Lanes of the sums of all points of a batch.
@@ -222,8 +246,8 @@ void interpolate_tiled_host(
       InterpolateTiles<T, Real, Dim, Delta, Values>{
           delta, bins.locals.data(), bins.fractions.data(), bins.pitch,
           placed.place, shift, !shift.none(), bins.cells, field,
-          ColumnWalk<HostTileShape<T, Dim, Delta::support>>{
-              bins.ranges.data(), bins.cells.log2_column, field.stride[0] == 1},
+          ColumnWalk<HostTileShape<T, Dim, Delta::support>>(
+              bins, field.stride[0] == 1),
           counts.tiles, placed.numbers});
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",

@@ -72,7 +72,7 @@ class ParticleBins {
   int tile_bound() const { return m_tile_bound; }
   /// Upper bound of the number of tiles with points of a colour.
   int color_bound(int color) const {
-    std::uint64_t bound = std::uint64_t(1) << cells.log2_column;
+    std::uint64_t bound = std::uint64_t(1) << cells.log2_tiles();
     for (int k = 0; k < Dim; ++k) {
       std::uint64_t columns = 0;
       for (int t = 0; t < cells.columns(k); ++t)

@@ -17,6 +17,7 @@
 #include <particle_grid/Sporos_Weights.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -275,6 +276,8 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   int colors                   = 0;
   for (int c = 0; c < used_colors; ++c)
     colors += counts.color_begin[c] < counts.color_begin[c + 1] ? 1 : 0;
+  std::uint64_t tiles = 1;
+  for (const int along : bins.cells.tiles) tiles *= std::uint64_t(along);
   std::ostringstream out;
   out << "Sporos::ParticleGridPlan: " << bins.n << " points on ";
   for (int d = 0; d < Dim; ++d)
@@ -283,9 +286,8 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   out << " cells, support " << int(Delta::support)
       << "\n  outside the grid: " << bins.n - counts.inside << " points\n  "
       << (bins.wide_keys() ? 64 : 32) << "-bit keys; " << counts.tiles << " of "
-      << bins.cells.tile_count() << " tiles hold points, " << colors
-      << " colours, " << counts.parts
-      << " parts of crowded tiles\n  memory: " << bytes()
+      << tiles << " tiles hold points, " << colors << " colours, "
+      << counts.parts << " parts of crowded tiles\n  memory: " << bytes()
       << " bytes\n  automatic: spread ";
   if (plan.spread != SpreadAlgorithm::automatic)
     out << "as SPOROS_SPREAD in the environment says";

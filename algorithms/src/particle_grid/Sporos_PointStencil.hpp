@@ -8,6 +8,7 @@
 
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Pack.hpp>
+#include <Sporos_RowPack.hpp>
 #include <particle_grid/Sporos_FieldAccess.hpp>
 #include <particle_grid/Sporos_ParticleBins.hpp>
 #include <particle_grid/Sporos_TiledCells.hpp>
@@ -18,56 +19,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// N consecutive values in SIMD registers of hosts: a pack for each bit of N.
-template <class T, int N>
-struct RowPack {
-  static constexpr int lanes = previous_power_of_two(N);
-  using Head                 = Pack<T, lanes>;
-  Head head;
-  RowPack<T, N - lanes> tail;
-
-  static SPOROS_ALWAYS_INLINE RowPack load(const T* p) {
-    return {Head::load(p), RowPack<T, N - lanes>::load(p + lanes)};
-  }
-  SPOROS_ALWAYS_INLINE void store(T* p) const {
-    head.store(p);
-    tail.store(p + lanes);
-  }
-  /// *this += a b
-  SPOROS_ALWAYS_INLINE void add_product(const RowPack& a, T b) {
-    head = fma(a.head, Head(b), head);
-    tail.add_product(a.tail, b);
-  }
-  SPOROS_ALWAYS_INLINE RowPack times(T b) const {
-    return {head * Head(b), tail.times(b)};
-  }
-  /// sum of the products with b
-  SPOROS_ALWAYS_INLINE T dot(const RowPack& b) const {
-    return sum(head * b.head) + tail.dot(b.tail);
-  }
-};
-
-template <class T>
-struct RowPack<T, 1> {
-  T value;
-  static SPOROS_ALWAYS_INLINE RowPack load(const T* p) { return {*p}; }
-  SPOROS_ALWAYS_INLINE void store(T* p) const { *p = value; }
-  SPOROS_ALWAYS_INLINE void add_product(const RowPack& a, T b) {
-    value += a.value * b;
-  }
-  SPOROS_ALWAYS_INLINE RowPack times(T b) const { return {value * b}; }
-  SPOROS_ALWAYS_INLINE T dot(const RowPack& b) const { return value * b.value; }
-};
-
-template <class T>
-struct RowPack<T, 0> {
-  static SPOROS_ALWAYS_INLINE RowPack load(const T*) { return {}; }
-  SPOROS_ALWAYS_INLINE void store(T*) const {}
-  SPOROS_ALWAYS_INLINE void add_product(const RowPack&, T) {}
-  SPOROS_ALWAYS_INLINE RowPack times(T) const { return {}; }
-  SPOROS_ALWAYS_INLINE T dot(const RowPack&) const { return T(0); }
-};
 
 /// Weights and grid points of one point. Lower indices: internal directions.
 template <class T, int Dim, int Support>

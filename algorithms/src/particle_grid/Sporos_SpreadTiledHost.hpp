@@ -8,7 +8,8 @@
 ///   of the tile plus halo in cache, and adds the image to the field; the image
 ///   slides along a column of tiles. Columns of one colour run in parallel,
 ///   colours one after another. Tiles with very many points are summed in parts
-///   of a fixed size beforehand.
+///   of a fixed size beforehand; points of tiles with few are added to the
+///   field itself.
 /// Cost: s^(Dim-1) fused multiply-adds of a register per point, one pass over
 ///   the image per tile with points.
 /// Wins: always, except for a handful of points.
@@ -44,22 +45,32 @@ struct SpreadTile {
 
   /// image += the points [begin, end)
   void accumulate(T* image, int begin, int end, Batch& batch) const {
-    for_each_batch(begin, end, batch, [&](int) { add_rows(image, batch); });
+    for_each_batch(
+        begin, end, batch, [](int, int) {},
+        [&](int) { add_rows(image, batch); });
   }
 
-  /// field += the points [begin, end), without an image
-  template <class Image>
-  void add_directly(const Image& field, int begin, int end,
+  /// field += the points of the tiles [first, last), without an image
+  template <class Cells>
+  void add_directly(const FieldAccess<T, Dim>& field, const Cells& cells,
+                    const PointRange* first, const PointRange* last,
                     Batch& batch) const {
-    const auto points = direct_points(field, batch);
-    for_each_batch(begin, end, batch, [&](int count) {
-      constexpr int ahead = decltype(points)::ahead;
-      for (int p = 0; p < std::min(ahead, count); ++p) points.prefetch(p);
-      for (int p = 0; p < count; ++p) {
-        if (p + ahead < count) points.prefetch(p + ahead);
-        points.add(p);
-      }
-    });
+    DirectPoints<T, Dim, Batch> points(field, batch);
+    constexpr int ahead = decltype(points)::ahead;
+    prefetch(first->begin,
+             std::min((last - 1)->end, first->begin + Sizes::batch));
+    for_each_batch(
+        first->begin, (last - 1)->end, batch,
+        [&](int begin, int count) {
+          first = points.place(cells, shift, first, begin, count);
+          for (int p = 0; p < std::min(ahead, count); ++p) points.prefetch(p);
+        },
+        [&](int count) {
+          for (int p = 0; p < count; ++p) {
+            if (p + ahead < count) points.prefetch(p + ahead);
+            points.add(p);
+          }
+        });
   }
 
   static void add_rows(T* image, const Batch& b) {
@@ -72,9 +83,10 @@ struct SpreadTile {
   }
 
  private:
-  /// work(count) for the points [begin, end), a batch at a time
-  template <class Work>
-  void for_each_batch(int begin, int end, Batch& batch,
+  /// For the points [begin, end), a batch at a time: located(first point,
+  /// count) when the batch has their cells, work(count) when it has all.
+  template <class Located, class Work>
+  void for_each_batch(int begin, int end, Batch& batch, const Located& located,
                       const Work& work) const {
     for (int i = begin; i < end; i += Sizes::batch) {
       const int count = std::min(Sizes::batch, end - i);
@@ -82,7 +94,7 @@ struct SpreadTile {
       for (int p = 0; p < count; ++p)
         batch.scale[p] = factor * T(strengths(place[i + p]));
       batch.template fill<true>(delta, locals, fractions, pitch, shift, shifted,
-                                i, count);
+                                i, count, [&] { located(i, count); });
       work(count);
     }
   }
@@ -183,14 +195,23 @@ struct SpreadTiles {
     if (i > begin && walk.same_column(range(i - 1), range(i))) return;
     typename Tile::Batch batch;
     alignas(64) T image[Sizes::size];
-    bool slid = false;
-    for (; i < end; ++i) {
-      const bool last =
-          i + 1 == end || !walk.same_column(range(i), range(i + 1));
-      const bool slides = !last && walk.slides(range(i), range(i + 1));
-      add_tile(range(i), slid, slides, image, batch);
-      if (last) return;
+    // the tiles of a column are consecutive in both lists
+    const int last = walk.column_end(by_color[i], by_color[i] + (end - i));
+    bool slid      = false;
+    for (int t = by_color[i]; t < last;) {
+      const int direct = walk.direct_end(t, last);
+      if (direct > t) {
+        tile.add_directly(field, cells, walk.ranges + t, walk.ranges + direct,
+                          batch);
+        t    = direct;
+        slid = false;
+        continue;
+      }
+      const bool slides =
+          t + 1 < last && walk.slides(walk.ranges[t], walk.ranges[t + 1]);
+      add_tile(walk.ranges[t], slid, slides, image, batch);
       slid = slides;
+      ++t;
     }
   }
 
@@ -204,8 +225,6 @@ struct SpreadTiles {
     const Image target(field, cells, tile.shift, r.tile);
     if (r.slots == 0)
       tile.prefetch(r.begin, std::min(r.end, r.begin + Sizes::batch));
-    if (walk.serves_directly(r))
-      return tile.add_directly(target, r.begin, r.end, batch);
     const int done = slides ? Sizes::Shape::extent(2) : target.planes();
     target.prefetch(0, done);
     const int kept = slid ? target.shared_planes() : 0;
@@ -245,8 +264,7 @@ void spread_tiled_host(
   const Tile tile{delta,         bins.locals.data(), bins.fractions.data(),
                   bins.pitch,    placed.place,       shift,
                   !shift.none(), placed.numbers,     factor};
-  const ColumnWalk<typename Tile::Sizes> walk{
-      bins.ranges.data(), bins.cells.log2_column, field.stride[0] == 1};
+  const ColumnWalk<typename Tile::Sizes> walk(bins, field.stride[0] == 1);
   T* slots = nullptr;
   if (counts.parts > 0) {
     slots = typed_scratch<T>(exec, slot_space,

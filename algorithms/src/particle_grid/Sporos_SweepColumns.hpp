@@ -74,7 +74,8 @@ class SweepColumns {
   const int* order() const { return m_order_used.data(); }
   int color_begin(int c) const { return m_color_begin[c]; }
 
-  /// Are there columns enough for many threads, none of them too crowded?
+  /// Is no column too crowded for several threads to share the work? (Sweeps
+  /// that cannot run column by column take five times as long, or more.)
   /// The answer depends on the points alone.
   bool balanced() const { return m_balanced; }
 
@@ -86,16 +87,16 @@ class SweepColumns {
     using Range             = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
     const std::size_t bound = std::size_t(
         std::min(std::uint64_t(keys.extent(0)),
-                 std::uint64_t(cells.tile_count() >> cells.log2_column)));
+                 std::uint64_t(cells.tile_count() >> cells.log2_tiles())));
     m_starts_used = m_starts.require(exec, bound + 1);
     auto keyed    = m_colors.require(exec, bound);
     auto order    = m_order.require(exec, bound);
     int count     = 0;
     Kokkos::parallel_scan(
         "Sporos::spread::find_columns", Range(exec, 0, segments),
-        FindColumns<Keys, Offsets>{keys, offsets,
-                                   Cells::Shape::log2_cells + cells.log2_column,
-                                   segments, m_starts_used.data(), &count});
+        FindColumns<Keys, Offsets>{
+            keys, offsets, Cells::Shape::log2_cells + cells.log2_tiles(),
+            segments, m_starts_used.data(), &count});
     Kokkos::parallel_for(
         "Sporos::spread::color_columns", Range(exec, 0, count),
         ColorColumns<Cells, Keys, Offsets>{cells, keys, offsets,
@@ -114,7 +115,7 @@ class SweepColumns {
     for (int c = 0; c < count; ++c)
       largest = std::max(
           largest, offsets(m_starts_used(c + 1)) - offsets(m_starts_used(c)));
-    m_balanced = largest <= int(keys.extent(0) / 32);
+    m_balanced = largest <= int(keys.extent(0) / 8);
   }
 
   std::size_t bytes() const {

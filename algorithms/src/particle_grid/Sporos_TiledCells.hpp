@@ -63,7 +63,8 @@ struct TiledCells {
   int cells[Dim];   ///< with ghosts
   int ghosts[Dim];  ///< 1 next to a wall, else 0: periodic
   int tiles[Dim];
-  int log2_column;  ///< tiles of a column: 1, unless one thread serves a column
+  int log2_row;     ///< tiles of a column along direction 0
+  int log2_column;  ///< and along the last one; 1 each for teams on devices
   Real origin[Dim], inverse_h[Dim], offset[Dim];
 
   TiledCells() = default;
@@ -78,28 +79,31 @@ struct TiledCells {
       inverse_h[k] = Real(1) / grid.spacing(d);
       offset[k]    = Real(g[d]) - half;
     }
-    log2_column = 0;
-    if (Wide && Dim == 3) log2_column = column_for(tile_count());
+    log2_row = log2_column = 0;
+    if constexpr (Wide && Dim == 3) choose_columns();
   }
 
-  /// Long columns share more halos, short ones leave more to do in parallel.
-  static int column_for(std::uint64_t n_tiles) {
-    return n_tiles >= 4096 ? 3 : n_tiles >= 1024 ? 2 : n_tiles >= 256 ? 1 : 0;
+  /// Tiles of a column in direction k are 2^log2_tiles(k).
+  KOKKOS_FORCEINLINE_FUNCTION int log2_tiles(int k) const {
+    return (k == 0 ? log2_row : 0) + (k == Dim - 1 ? log2_column : 0);
   }
-  /// Columns along direction k (which stand in for tiles in all but the last).
+  /// Tiles of a column are 2^log2_tiles().
+  KOKKOS_FORCEINLINE_FUNCTION int log2_tiles() const {
+    return log2_row + log2_column;
+  }
+  /// Columns along direction k
   KOKKOS_FUNCTION int columns(int k) const {
-    return k < Dim - 1 ? tiles[k]
-                       : (tiles[k] + (1 << log2_column) - 1) >> log2_column;
+    return (tiles[k] + (1 << log2_tiles(k)) - 1) >> log2_tiles(k);
   }
   KOKKOS_FUNCTION int log2_column_extent(int k) const {
-    return Shape::log2_extent(k) + (k < Dim - 1 ? 0 : log2_column);
+    return Shape::log2_extent(k) + log2_tiles(k);
   }
 
-  /// Tile numbers are below this one; not all of the last column need exist.
+  /// Tile numbers are below this one; not all of the last columns need exist.
   KOKKOS_FUNCTION std::uint64_t tile_count() const {
     std::uint64_t n = 1;
     for (int k = 0; k < Dim; ++k) n *= std::uint64_t(columns(k));
-    return n << log2_column;
+    return n << log2_tiles();
   }
 
   /// Keys are below this number, which itself marks a point without a cell.
@@ -144,9 +148,10 @@ struct TiledCells {
       local |= std::uint32_t(cell[k] & (Shape::extent(k) - 1))
                << Shape::log2_below(k);
     }
-    const int in_column = (cell[Dim - 1] >> Shape::log2_extent(Dim - 1)) &
-                          ((1 << log2_column) - 1);
-    return (column << log2_column | Key(in_column)) << Shape::log2_cells |
+    const int in_row    = tile_in_column(cell[0], 0, log2_row);
+    const int in_column = tile_in_column(cell[Dim - 1], Dim - 1, log2_column);
+    return ((column << log2_row | Key(in_row)) << log2_column | Key(in_column))
+               << Shape::log2_cells |
            local;
   }
 
@@ -159,7 +164,7 @@ struct TiledCells {
   template <class Tile>
   KOKKOS_FORCEINLINE_FUNCTION void first_cell(Tile tile,
                                               int (&cell)[Dim]) const {
-    Tile column = tile >> log2_column;
+    Tile column = tile >> log2_tiles();
     for (int k = 0; k < Dim; ++k) {
       // the last quotient is the column number itself
       const Tile above =
@@ -167,6 +172,8 @@ struct TiledCells {
       cell[k] = int(column - above * Tile(columns(k))) << log2_column_extent(k);
       column  = above;
     }
+    cell[0] += int(tile >> log2_column & ((Tile(1) << log2_row) - 1))
+               << Shape::log2_extent(0);
     cell[Dim - 1] += int(tile & ((Tile(1) << log2_column) - 1))
                      << Shape::log2_extent(Dim - 1);
   }
@@ -191,7 +198,7 @@ struct TiledCells {
 
   /// All tiles of a column have its colour.
   KOKKOS_FUNCTION std::uint32_t color(std::uint64_t tile) const {
-    std::uint64_t column = tile >> log2_column;
+    std::uint64_t column = tile >> log2_tiles();
     std::uint32_t c      = 0;
     for (int k = 0; k < Dim; ++k) {
       const std::uint64_t n = std::uint64_t(columns(k));
@@ -199,6 +206,30 @@ struct TiledCells {
       column /= n;
     }
     return c;
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static int tile_in_column(int cell, int k,
+                                                        int log2) {
+    return (cell >> Shape::log2_extent(k)) & ((1 << log2) - 1);
+  }
+
+  /// Columns of whole rows of tiles, where that leaves enough to do in
+  /// parallel: other threads do not touch the lines that their tiles share, and
+  /// there are fewer colours. Long ones share more halos.
+  void choose_columns() {
+    int sharing = 8;  // colours
+    if (std::int64_t(tiles[1]) * tiles[Dim - 1] >= 64) {
+      while (log2_row < 4 && 1 << log2_row < tiles[0]) ++log2_row;
+      sharing = 4;
+    }
+    std::uint64_t at_once = 1;
+    for (int k = 0; k < Dim; ++k) at_once *= std::uint64_t(columns(k));
+    at_once /= sharing;
+    log2_column = at_once >= 512   ? 3
+                  : at_once >= 128 ? 2
+                  : at_once >= 32  ? 1
+                                   : 0;
   }
 };
 
