@@ -7,6 +7,7 @@
 /// registers, nothing inside branches.
 
 #include <Sporos_Pack.hpp>
+#include <Sporos_RowPack.hpp>
 
 #include <cstddef>
 
@@ -122,17 +123,12 @@ void correlate_dot(const TileArgs<T>& t) {
   }
   T results[Rows * Columns];
   sum_lanes<0>(sums, results);
-  T* const out               = t.sums;
-  const std::ptrdiff_t pitch = t.sums_pitch;
+  using Row = RowPack<T, Columns>;
   static_for<Rows>([&](auto i) {
-    if constexpr (next_power_of_two(Columns) == Columns) {
-      using Row   = Pack<T, Columns>;
-      const Row a = Row::load(out + i * pitch);
-      (a + Row::load(results + i * Columns)).store(out + i * pitch);
-    } else {
-      static_for<Columns>(
-          [&](auto c) { out[i * pitch + c] += results[i * Columns + c]; });
-    }
+    T* const out = t.sums + i * t.sums_pitch;
+    Row row      = Row::load(out);
+    row.add_product(Row::load(results + i * Columns), T(1));
+    row.store(out);
   });
 }
 

@@ -31,7 +31,6 @@ struct PrefetchRow {
       : first(s.first[0] * field.stride[0]) {}
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const T* line, T) const {
     SPOROS_PREFETCH(line + first);
-    SPOROS_PREFETCH(line + first + (Support - 1));
   }
 };
 
@@ -41,7 +40,7 @@ template <class Exec, int Dim, class Real, class Delta, class T, class V>
 struct InterpolateSorted {
   struct All {};
   static constexpr bool host = is_host_space_v<Exec>;
-  static constexpr int block = host ? 8 : 1;
+  static constexpr int block = host ? 16 : 1;
   using Stencil              = PointStencil<T, Dim, Delta::support>;
 
   SortedPoints<Dim, Real, Delta::support> points;
