@@ -276,7 +276,6 @@ std::string numbers(const DeviceTable& t) {
 
 void write(std::ostream& out, const HostTable& whole, const HostTable& halves,
            const DeviceTable& device) {
-  const bool host = Sporos::Impl::is_host_space_v<Exec>;
   out << R"(// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPOROS_CORRELATETABLE_HPP
 #define SPOROS_CORRELATETABLE_HPP
@@ -285,48 +284,18 @@ void write(std::ostream& out, const HostTable& whole, const HostTable& halves,
 /// Measured numbers behind CorrelateAlgorithm::automatic. The program
 /// correlation_crossover writes this file.
 
-#include <Sporos_Pack.hpp>
-
-#include <type_traits>
+#include <cross_correlation/Sporos_CorrelateCosts.hpp>
 
 namespace Sporos {
 namespace Impl {
 
-/// Hosts, microseconds of one thread.
-struct HostCosts {
-  double tile;       ///< per modelled cycle of a slide tile
-  double dot;        ///< ... of a dot tile
-  double fft;        ///< per element and log2 of the size
-  double fft_start;  ///< per pair
-};
-/// By the precision in which FFTs are done.
-struct HostTable {
-  HostCosts single_precision, double_precision;
-};
-/// Processors that compute a SIMD register at once (measured on one with
-/// AVX-512), and in two halves (Zen 4).
+/// Processors that compute a SIMD register at once.
 inline constexpr HostTable host_table_whole)"
       << numbers(whole) << R"(;
+/// Processors that compute it in two halves.
 inline constexpr HostTable host_table_halves)"
       << numbers(halves) << R"(;
-inline constexpr const HostTable& host_table =
-    simd_halves ? host_table_halves : host_table_whole;
-
-template <class R>
-constexpr const HostCosts& host_costs() {
-  return std::is_same<R, float>::value ? host_table.single_precision
-                                       : host_table.double_precision;
-}
-
-)"
-      << (host ? "/// Devices (a V100, from the tables of the source thesis)."
-               : "/// Devices.")
-      << R"(
-struct DeviceTable {
-  double fft_from;      ///< side of the overlap from which an FFT is faster
-  double few_shifts;    ///< up to here a shift has a lane group to itself
-  double split_shifts;  ///< up to here overlaps are cut into tasks
-};
+/// Devices.
 inline constexpr DeviceTable device_table)"
       << numbers(device) << R"(;
 

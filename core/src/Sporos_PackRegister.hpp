@@ -33,15 +33,15 @@
 #define SPOROS_ALWAYS_INLINE inline
 #endif
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
-/// Asks for the cache line at an address; nothing where that cannot be asked.
-/// (The empty assembly is a side effect: GCC leaves out calls of functions that
-/// do nothing but prefetch.)
+// The empty assembly is a side effect: GCC leaves out calls of functions that
+// do nothing but prefetch.
 #define SPOROS_PREFETCH(address) \
   do {                           \
     __builtin_prefetch(address); \
     __asm__ volatile("");        \
   } while (false)
 #else
+/// Asks for the cache line at an address; nothing where that cannot be asked.
 #define SPOROS_PREFETCH(address) (void)(address)
 #endif
 

@@ -6,6 +6,7 @@
 /// What `automatic` does: the cheapest by a model whose few numbers were
 /// measured (Sporos_CorrelateTable.hpp).
 
+#include <Sporos_Pack.hpp>
 #include <cross_correlation/Sporos_CorrelateFft.hpp>
 #include <cross_correlation/Sporos_CorrelateTable.hpp>
 #include <cross_correlation/Sporos_CorrelateTilePlan.hpp>
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <sstream>
 #include <string>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
@@ -21,6 +23,17 @@ struct AutomaticCorrelate {
   CorrelateAlgorithm algorithm;
   std::string reason;
 };
+
+/// Numbers of the processor that is compiled for (measured on a Xeon with
+/// AVX-512 and a Zen 4; those of devices are a V100's, from the tables of the
+/// source thesis).
+template <class R>
+constexpr const HostCosts& host_costs() {
+  constexpr const HostTable& t =
+      simd_halves ? host_table_halves : host_table_whole;
+  return std::is_same<R, float>::value ? t.single_precision
+                                       : t.double_precision;
+}
 
 /// Units in which transforms are counted: N log2 N for each transform of N
 /// elements, per pair; left and right matrices that are shared count by their

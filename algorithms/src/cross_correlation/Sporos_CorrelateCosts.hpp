@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATECOSTS_HPP
+#define SPOROS_CORRELATECOSTS_HPP
+
+/// \file Sporos_CorrelateCosts.hpp
+/// What CorrelateAlgorithm::automatic knows of processors; the numbers
+/// themselves are in Sporos_CorrelateTable.hpp.
+
+namespace Sporos {
+namespace Impl {
+
+/// Hosts, microseconds of one thread.
+struct HostCosts {
+  double tile;       ///< per modelled cycle of a slide tile
+  double dot;        ///< ... of a dot tile
+  double fft;        ///< per element and log2 of the size
+  double fft_start;  ///< per pair
+};
+
+/// By the precision in which FFTs are done.
+struct HostTable {
+  HostCosts single_precision, double_precision;
+};
+
+/// Devices.
+struct DeviceTable {
+  double fft_from;      ///< side of the overlap from which an FFT is faster
+  double few_shifts;    ///< up to here a shift has a lane group to itself
+  double split_shifts;  ///< up to here overlaps are cut into tasks
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
