@@ -290,7 +290,7 @@ std::vector<Problem<Dim>> problems() {
       // clang-format off
       {{Support}, {17}, {700}, {258}, {8}, {254}, {2000}},
       {{Support, Support}, {17, 5}, {100, 70}, {65, 17}, {8, 50}, {30, 14},
-       {130, 70}},
+       {530, 70}},
       // with ghosts, whole tiles; columns of several tiles
       {{Support, Support, Support}, {17, 5, 33}, {40, 21, 9}, {33, 17, 17},
        {8, 50, Support}, {30, 6, 6}, {66, 70, 40}}};

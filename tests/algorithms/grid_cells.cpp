@@ -331,6 +331,12 @@ void check_all_colors() {
                         << size[2] << " cells, wall " << wall << ", g " << g);
         check_colors<3, s>(size, wall, g);
       }
+      for (const Ints<2>& size :
+           {Ints<2>{{33, 512}}, Ints<2>{{100, 529}}, Ints<2>{{1100, 600}}}) {
+        INFO("support " << s << ", " << size[0] << " x " << size[1]
+                        << " cells, wall " << wall << ", g " << g);
+        check_colors<2, s>(size, wall, g);
+      }
     }
 }
 

@@ -80,7 +80,7 @@ struct TiledCells {
       offset[k]    = Real(g[d]) - half;
     }
     log2_row = log2_column = 0;
-    if constexpr (Wide && Dim == 3) choose_columns();
+    if constexpr (Wide && Dim > 1) choose_columns();
   }
 
   /// Tiles of a column in direction k are 2^log2_tiles(k).
@@ -216,13 +216,16 @@ struct TiledCells {
 
   /// Columns of whole rows of tiles, where that leaves enough to do in
   /// parallel: other threads do not touch the lines that their tiles share, and
-  /// there are fewer colours. Long ones share more halos.
+  /// there are fewer colours. In 3D columns of several rows share more halos.
   void choose_columns() {
-    int sharing = 8;  // colours
-    if (std::int64_t(tiles[1]) * tiles[Dim - 1] >= 64) {
+    std::uint64_t rows = 1;
+    for (int k = 1; k < Dim; ++k) rows *= std::uint64_t(tiles[k]);
+    unsigned sharing = 1u << Dim;  // colours
+    if (rows >= (16u << (Dim - 1))) {
       while (log2_row < 4 && 1 << log2_row < tiles[0]) ++log2_row;
-      sharing = 4;
+      sharing /= 2;
     }
+    if constexpr (Dim < 3) return;
     std::uint64_t at_once = 1;
     for (int k = 0; k < Dim; ++k) at_once *= std::uint64_t(columns(k));
     at_once /= sharing;
