@@ -301,6 +301,10 @@ struct ColumnWalk {
   bool same_column(const PointRange& a, const PointRange& b) const {
     return (a.tile >> log2_tiles) == (b.tile >> log2_tiles);
   }
+  /// Do they lie in one run of tiles along the last direction?
+  bool same_run(const PointRange& a, const PointRange& b) const {
+    return (a.tile >> log2_column) == (b.tile >> log2_column);
+  }
   /// The end of the column of tile number t among tiles below end
   int column_end(int t, int end) const {
     const PointRange& first = ranges[t];
@@ -326,9 +330,8 @@ struct ColumnWalk {
   }
   /// Does the image of tile a slide on to b?
   bool slides(const PointRange& a, const PointRange& b) const {
-    return b.tile == a.tile + 1 &&
-           (a.tile >> log2_column) == (b.tile >> log2_column) &&
-           !serves_directly(a) && !serves_directly(b);
+    return b.tile == a.tile + 1 && same_run(a, b) && !serves_directly(a) &&
+           !serves_directly(b);
   }
 };
 

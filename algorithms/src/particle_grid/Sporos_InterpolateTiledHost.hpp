@@ -107,12 +107,13 @@ struct InterpolateTiles {
 
  private:
   /// Is the next tile served with tile t, as those of a column are? Crowded
-  /// tiles are work enough for an item.
+  /// tiles are work enough for an item, and runs of tiles with many points.
   bool goes_on(int t) const {
-    constexpr int crowded     = 4096;
-    const PointRange* const r = walk.ranges + t;
-    return t + 1 < tiles && walk.same_column(r[0], r[1]) &&
-           r[0].end - r[0].begin <= crowded && r[1].end - r[1].begin <= crowded;
+    if (t + 1 >= tiles) return false;
+    const PointRange &a = walk.ranges[t], &b = walk.ranges[t + 1];
+    const int most = walk.same_run(a, b) ? 4096 : 512;
+    return walk.same_column(a, b) && a.end - a.begin <= most &&
+           b.end - b.begin <= most;
   }
 
   /// For the points [begin, end), a batch at a time: located(first point,
