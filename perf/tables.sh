@@ -59,7 +59,7 @@ built=''
 if [ -f "$results/configure.log" ]; then
   built=$(sed -nE 's/^-- +compiler +([^,]*),.*/, \1/p; s/^-- +Kokkos +([^ ]+) .*/, Kokkos \1/p' "$results/configure.log" | tr -d '\n')
 fi
-processor=$(sed -nE 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
+processor=$(sed -nE '/^model name/{s/^[^:]*: *//p;q}' /proc/cpuinfo)
 
 measured=()
 for family in "${families[@]}"; do

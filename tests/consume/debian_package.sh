@@ -18,7 +18,7 @@ dpkg-deb --info "$package"
 
 expect() { # expect FIELD TEXT
   local actual
-  actual=$(dpkg-deb --field "$package" "$1" | head -n 1)
+  actual=$(dpkg-deb --field "$package" "$1" | sed -n 1p)
   [ "$actual" = "$2" ] || { printf '%s: expected "%s", got "%s"\n' "$1" "$2" "$actual"; exit 1; }
 }
 expect Package libsporos-dev
