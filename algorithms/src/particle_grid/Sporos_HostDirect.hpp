@@ -25,13 +25,13 @@ class DirectPoints {
   using Value                  = std::remove_const_t<T>;
   using Sizes                  = typename Batch::Sizes;
   static constexpr int Support = Batch::Support;
-  static constexpr int ahead   = 8;  ///< so many points early
 
   DirectPoints(const FieldAccess<T, Dim>& field, const Batch& batch)
       : m_field(field), m_batch(batch) {}
 
   /// Places the points [begin, begin + count) of the batch, which lie in the
-  /// tile *range and those after it. Returns the tile of the point after them.
+  /// tile *range and those after it, and asks for what the first of them touch.
+  /// Returns the tile of the point after them.
   template <class Cells, class Shift>
   const PointRange* place(const Cells& cells, const Shift& shift,
                           const PointRange* range, int begin, int count) {
@@ -48,17 +48,17 @@ class DirectPoints {
       p = end;
       if (begin + p == range->end) ++range;
     }
+    for (int p = 0; p < std::min(ahead, count); ++p) prefetch(p);
     return range;
   }
 
-  /// Asks for the rows of point p.
-  void prefetch(int p) const {
-    T* const at = inside(p);
-    if (at == nullptr) return;
-    for_each_row(at, [](T* row, auto, auto) {
-      SPOROS_PREFETCH(row);
-      SPOROS_PREFETCH(row + (Support - 1));
-    });
+  /// f(p) for the points of the batch, with what others touch asked for early
+  template <class F>
+  SPOROS_ALWAYS_INLINE void for_each(int count, const F& f) const {
+    for (int p = 0; p < count; ++p) {
+      if (p + ahead < count) prefetch(p + ahead);
+      f(p);
+    }
   }
 
   /// field += weights of point p
@@ -99,6 +99,7 @@ class DirectPoints {
   }
 
  private:
+  static constexpr int ahead  = 8;  ///< so many points early
   using Row                   = RowPack<Value, Support>;
   static constexpr int rows   = Dim < 2 ? 1 : Support;
   static constexpr int planes = Dim < 3 ? 1 : Support;
@@ -108,6 +109,16 @@ class DirectPoints {
   }
   const Value* y(int p) const { return m_batch.y + p * Sizes::yz_stride; }
   const Value* z(int p) const { return m_batch.z + p * Sizes::yz_stride; }
+
+  /// Asks for the rows of point p.
+  void prefetch(int p) const {
+    T* const at = inside(p);
+    if (at == nullptr) return;
+    for_each_row(at, [](T* row, auto, auto) {
+      SPOROS_PREFETCH(row);
+      SPOROS_PREFETCH(row + (Support - 1));
+    });
+  }
 
   /// The first of the grid points of point p if all lie in the grid and none of
   /// them beyond an end of a periodic direction, else null.

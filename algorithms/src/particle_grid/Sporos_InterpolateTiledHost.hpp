@@ -156,18 +156,14 @@ struct InterpolateTiles {
   void serve_directly(const PointRange* first, const PointRange* last,
                       Batch& batch) const {
     DirectPoints<const T, Dim, Batch> points(field, batch);
-    constexpr int ahead = decltype(points)::ahead;
     for_each_batch(
         first->begin, (last - 1)->end, batch,
         [&](int begin, int count) {
           first = points.place(cells, shift, first, begin, count);
-          for (int p = 0; p < std::min(ahead, count); ++p) points.prefetch(p);
         },
         [&](int begin, int count) {
-          for (int p = 0; p < count; ++p) {
-            if (p + ahead < count) points.prefetch(p + ahead);
-            values(place[begin + p]) = points.dot(p);
-          }
+          points.for_each(
+              count, [&](int p) { values(place[begin + p]) = points.dot(p); });
         });
   }
 

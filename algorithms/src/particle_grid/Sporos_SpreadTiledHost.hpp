@@ -56,20 +56,15 @@ struct SpreadTile {
                     const PointRange* first, const PointRange* last,
                     Batch& batch) const {
     DirectPoints<T, Dim, Batch> points(field, batch);
-    constexpr int ahead = decltype(points)::ahead;
     prefetch(first->begin,
              std::min((last - 1)->end, first->begin + Sizes::batch));
     for_each_batch(
         first->begin, (last - 1)->end, batch,
         [&](int begin, int count) {
           first = points.place(cells, shift, first, begin, count);
-          for (int p = 0; p < std::min(ahead, count); ++p) points.prefetch(p);
         },
         [&](int count) {
-          for (int p = 0; p < count; ++p) {
-            if (p + ahead < count) points.prefetch(p + ahead);
-            points.add(p);
-          }
+          points.for_each(count, [&](int p) { points.add(p); });
         });
   }
 
