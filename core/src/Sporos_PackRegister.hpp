@@ -40,9 +40,17 @@
     __builtin_prefetch(address); \
     __asm__ volatile("");        \
   } while (false)
+#define SPOROS_PREFETCH_LEVEL_2(address) \
+  do {                                   \
+    __builtin_prefetch(address, 0, 2);   \
+    __asm__ volatile("");                \
+  } while (false)
 #else
 /// Asks for the cache line at an address; nothing where that cannot be asked.
 #define SPOROS_PREFETCH(address) (void)(address)
+/// The same, for the level-2 cache: what is not needed soon leaves the level-1
+/// cache to what is.
+#define SPOROS_PREFETCH_LEVEL_2(address) (void)(address)
 #endif
 
 namespace Sporos {

@@ -17,6 +17,32 @@
 namespace Sporos {
 namespace Impl {
 
+/// The rows of a point's grid points, as values that no store to the field can
+/// change for all that compilers know, so that they stay in registers.
+template <class T, int Rows, int Planes>
+struct DirectRows {
+  T* data;
+  std::ptrdiff_t to_row, to_plane;
+
+  template <int Dim>
+  explicit DirectRows(const FieldAccess<T, Dim>& field)
+      : data(field.data), to_row(field.stride[1]), to_plane(field.stride[2]) {}
+
+  /// f(row, j, k) for the rows from `offset` on
+  template <class F>
+  SPOROS_ALWAYS_INLINE void for_each(std::ptrdiff_t offset, const F& f) const {
+    T* plane = data + offset;
+    static_for<Planes>([&](auto k) {
+      T* row = plane;
+      static_for<Rows>([&](auto j) {
+        f(row, j, k);
+        row += to_row;
+      });
+      plane += to_plane;
+    });
+  }
+};
+
 /// The points of a batch on a field of values T, const or not, that is
 /// contiguous along direction 0.
 template <class T, int Dim, class Batch>
@@ -48,61 +74,56 @@ class DirectPoints {
       p = end;
       if (begin + p == range->end) ++range;
     }
-    for (int p = 0; p < std::min(ahead, count); ++p) prefetch(p);
+    find_offsets(count);
+    const Rows at(m_field);
+    for (int p = 0; p < std::min(ahead, count); ++p) prefetch(p, at);
     return range;
   }
 
-  /// f(p) for the points of the batch, with what others touch asked for early
-  template <class F>
-  SPOROS_ALWAYS_INLINE void for_each(int count, const F& f) const {
-    for (int p = 0; p < count; ++p) {
-      if (p + ahead < count) prefetch(p + ahead);
-      f(p);
-    }
-  }
-
-  /// field += weights of point p
-  void add(int p) const {
-    T* const at = inside(p);
-    if (at == nullptr)
-      return for_each_value(p, [](Value& value, Value w) { value += w; });
-    const Row wx = Row::load(x(p));
-    Row xz       = wx;
-    for_each_row(at, [&](Value* line, auto j, auto k) {
-      if constexpr (Dim > 2 && j == 0) xz = wx.times(z(p)[k]);
-      Row row = Row::load(line);
-      row.add_product(xz, Dim > 1 ? y(p)[j] : Value(1));
-      row.store(line);
+  /// field += weights of the points
+  void add(int count) const {
+    for_each(count, [&](int p, const Rows& at) {
+      if (m_offset[p] == none) return add_at_border(p);
+      const Value *const yp = y(p), *const zp = z(p);
+      const Row wx = Row::load(x(p));
+      Row xz       = wx;
+      at.for_each(m_offset[p], [&](Value* line, auto j, auto k) {
+        if constexpr (Dim > 2 && j == 0) xz = wx.times(zp[k]);
+        Row row = Row::load(line);
+        row.add_product(xz, Dim > 1 ? yp[j] : Value(1));
+        row.store(line);
+      });
     });
   }
 
-  /// sum of weights times field at point p
-  Value dot(int p) const {
-    T* const at = inside(p);
-    if (at == nullptr) {
-      Value sum = 0;
-      for_each_value(p, [&](Value value, Value w) { sum += value * w; });
-      return sum;
-    }
-    const Value zeros[Support] = {};
-    Row total = Row::load(zeros), plane = total;
-    for_each_row(at, [&](const Value* line, auto j, auto k) {
-      const Row row = Row::load(line);
-      if constexpr (j == 0)
-        plane = row.times(Dim > 1 ? y(p)[j] : Value(1));
-      else
-        plane.add_product(row, y(p)[j]);
-      if constexpr (j == rows - 1)
-        total.add_product(plane, Dim > 2 ? z(p)[k] : Value(1));
+  /// result(p, sum of weights times field) for each point p
+  template <class Result>
+  void dot(int count, const Result& result) const {
+    for_each(count, [&](int p, const Rows& at) {
+      if (m_offset[p] == none) return result(p, dot_at_border(p));
+      const Value *const yp = y(p), *const zp = z(p);
+      const Value zeros[Support] = {};
+      Row total = Row::load(zeros), plane = total;
+      at.for_each(m_offset[p], [&](const Value* line, auto j, auto k) {
+        const Row row = Row::load(line);
+        if constexpr (j == 0)
+          plane = row.times(Dim > 1 ? yp[j] : Value(1));
+        else
+          plane.add_product(row, yp[j]);
+        if constexpr (j == rows - 1)
+          total.add_product(plane, Dim > 2 ? zp[k] : Value(1));
+      });
+      result(p, total.dot(Row::load(x(p))));
     });
-    return total.dot(Row::load(x(p)));
   }
 
  private:
-  static constexpr int ahead  = 8;  ///< so many points early
-  using Row                   = RowPack<Value, Support>;
-  static constexpr int rows   = Dim < 2 ? 1 : Support;
-  static constexpr int planes = Dim < 3 ? 1 : Support;
+  static constexpr int ahead           = 8;  ///< so many points early
+  static constexpr int rows            = Dim < 2 ? 1 : Support;
+  static constexpr int planes          = Dim < 3 ? 1 : Support;
+  static constexpr std::ptrdiff_t none = -1;  // offsets are never negative
+  using Row                            = RowPack<Value, Support>;
+  using Rows                           = DirectRows<T, rows, planes>;
 
   const Value* x(int p) const {
     return m_batch.x + p * Sizes::x_stride + Sizes::padding;
@@ -110,62 +131,115 @@ class DirectPoints {
   const Value* y(int p) const { return m_batch.y + p * Sizes::yz_stride; }
   const Value* z(int p) const { return m_batch.z + p * Sizes::yz_stride; }
 
+  /// f(p, rows) for each point, with what later ones touch asked for early
+  template <class F>
+  SPOROS_ALWAYS_INLINE void for_each(int count, const F& f) const {
+    const Rows at(m_field);
+    for (int p = 0; p < count; ++p) {
+      if (p + ahead < count) prefetch(p + ahead, at);
+      f(p, at);
+    }
+  }
+
   /// Asks for the rows of point p.
-  void prefetch(int p) const {
-    T* const at = inside(p);
-    if (at == nullptr) return;
-    for_each_row(at, [](T* row, auto, auto) {
+  SPOROS_ALWAYS_INLINE void prefetch(int p, const Rows& at) const {
+    if (m_offset[p] == none) return prefetch_at_border(p);
+    at.for_each(m_offset[p], [](T* row, auto, auto) {
       SPOROS_PREFETCH(row);
       SPOROS_PREFETCH(row + (Support - 1));
     });
   }
 
-  /// The first of the grid points of point p if all lie in the grid and none of
-  /// them beyond an end of a periodic direction, else null.
-  SPOROS_ALWAYS_INLINE T* inside(int p) const {
-    std::ptrdiff_t offset = 0;
+  /// Where the grid points of each point begin, if all lie in the grid and none
+  /// of them beyond an end of a periodic direction
+  void find_offsets(int count) {
+    std::ptrdiff_t stride[Dim];
+    int last[Dim];
     for (int k = 0; k < Dim; ++k) {
-      const int first = m_first[k][p];
-      if (first < 0 || first > m_field.points[k] - Support) return nullptr;
-      offset += first * m_field.stride[k];
+      stride[k] = m_field.stride[k];
+      last[k]   = m_field.points[k] - Support;
     }
-    return m_field.data + offset;
+    for (int p = 0; p < count; ++p) {
+      std::ptrdiff_t offset = 0;
+      bool inside           = true;
+      for (int k = 0; k < Dim; ++k) {
+        const int first = m_first[k][p];
+        inside &= (first >= 0) & (first <= last[k]);
+        offset += first * stride[k];
+      }
+      m_offset[p] = inside ? offset : none;
+    }
   }
 
-  /// f(row, j, k) for the rows from `at` on
-  template <class F>
-  SPOROS_ALWAYS_INLINE void for_each_row(T* at, const F& f) const {
-    static_for<planes>([&](auto k) {
-      static_for<rows>([&](auto j) {
-        f(at + (k * m_field.stride[2] + j * m_field.stride[1]), j, k);
-      });
-    });
+  // The others are few: out of line, so that they cost the loops nothing.
+
+  [[gnu::noinline]] void prefetch_at_border(int p) const {
+    for_each_at_border(
+        p,
+        [](T* row, Value) {
+          SPOROS_PREFETCH(row);
+          SPOROS_PREFETCH(row + (Support - 1));
+        },
+        [](T& value, Value) { SPOROS_PREFETCH(&value); });
   }
 
-  /// f(value, weight) for each grid point of point p, wherever it lies
-  template <class F>
-  void for_each_value(int p, const F& f) const {
+  [[gnu::noinline]] void add_at_border(int p) const {
+    const Row wx = Row::load(x(p));
+    for_each_at_border(
+        p,
+        [&](Value* line, Value yz) {
+          Row row = Row::load(line);
+          row.add_product(wx, yz);
+          row.store(line);
+        },
+        [](Value& value, Value w) { value += w; });
+  }
+
+  [[gnu::noinline]] Value dot_at_border(int p) const {
+    const Row wx = Row::load(x(p));
+    Value sum    = 0;
+    for_each_at_border(
+        p,
+        [&](const Value* line, Value yz) {
+          sum += Row::load(line).dot(wx) * yz;
+        },
+        [&](Value value, Value w) { sum += value * w; });
+    return sum;
+  }
+
+  /// row(first value, weight of the other directions) for each row of point p
+  /// that lies in the grid, or each(value, weight) for its grid points if rows
+  /// reach beyond an end
+  template <class WholeRow, class Each>
+  SPOROS_ALWAYS_INLINE void for_each_at_border(int p, const WholeRow& row,
+                                               const Each& each) const {
     std::ptrdiff_t offset[3][Support] = {};
     for (int d = 0; d < Dim; ++d)
       for (int i = 0; i < Support; ++i) {
         const int g  = m_field.index(d, m_first[d][p] + i);
         offset[d][i] = g < 0 ? none : g * m_field.stride[d];
       }
+    const bool whole = offset[0][0] != none &&
+                       offset[0][Support - 1] == offset[0][0] + (Support - 1);
     for (int k = 0; k < planes; ++k)
       for (int j = 0; j < rows; ++j) {
         if (offset[2][k] == none || offset[1][j] == none) continue;
         const Value yz =
             (Dim > 1 ? y(p)[j] : Value(1)) * (Dim > 2 ? z(p)[k] : Value(1));
-        T* const row = m_field.data + (offset[2][k] + offset[1][j]);
+        T* const line = m_field.data + (offset[2][k] + offset[1][j]);
+        if (whole) {
+          row(line + offset[0][0], yz);
+          continue;
+        }
         for (int i = 0; i < Support; ++i)
-          if (offset[0][i] != none) f(row[offset[0][i]], yz * x(p)[i]);
+          if (offset[0][i] != none) each(line[offset[0][i]], yz * x(p)[i]);
       }
   }
-  static constexpr std::ptrdiff_t none = -1;  // offsets are never negative
 
   FieldAccess<T, Dim> m_field;
   const Batch& m_batch;
   int m_first[Dim][Sizes::batch];
+  std::ptrdiff_t m_offset[Sizes::batch];
 };
 
 }  // namespace Impl

@@ -91,27 +91,29 @@ struct PointBatch {
   }
 
   /// Weights of the points begin .. begin + count; Scaled: those of the last
-  /// direction times scale. Calls located() when cells are known.
-  template <bool Scaled, class Located>
+  /// direction times scale. Calls located() when cells are known, meanwhile()
+  /// for each register of points.
+  template <bool Scaled, class Located, class Meanwhile>
   void fill(const Delta& delta, const std::uint16_t* locals,
             const Real* fractions, std::size_t pitch,
             const StaggeringShift<Dim, Real, Support>& shift, bool shifted,
-            int begin, int count, const Located& located) {
+            int begin, int count, const Located& located,
+            Meanwhile& meanwhile) {
     if (shifted)
       fill_all<true, Scaled>(delta, locals, fractions, pitch, shift, begin,
-                             count, located);
+                             count, located, meanwhile);
     else
       fill_all<false, Scaled>(delta, locals, fractions, pitch, shift, begin,
-                              count, located);
+                              count, located, meanwhile);
     window[count] = -1;
   }
 
  private:
-  template <bool Shifted, bool Scaled, class Located>
+  template <bool Shifted, bool Scaled, class Located, class Meanwhile>
   void fill_all(const Delta& delta, const std::uint16_t* locals,
                 const Real* fractions, std::size_t pitch,
                 const StaggeringShift<Dim, Real, Support>& shift, int begin,
-                int count, const Located& located) {
+                int count, const Located& located, Meanwhile& meanwhile) {
     Real shifted[Shifted ? Dim * Sizes::batch : 1];
     int carry[Shifted ? Dim * Sizes::batch : 1];
     if constexpr (Shifted) {
@@ -139,6 +141,7 @@ struct PointBatch {
     located();
     using P = Pack<T, lanes>;
     for (int i = 0; i < count; i += lanes) {
+      meanwhile();
       static_for<Dim>([&](auto k) {
         const Real* source =
             Shifted ? shifted + k * Sizes::batch + i

@@ -12,6 +12,7 @@
 ///   the image per tile with points.
 /// Wins: always, except for a handful of points.
 
+#include <particle_grid/Sporos_FieldAhead.hpp>
 #include <particle_grid/Sporos_HostDirect.hpp>
 #include <particle_grid/Sporos_HostRecords.hpp>
 #include <particle_grid/Sporos_HostTile.hpp>
@@ -63,6 +64,7 @@ struct InterpolateTiles {
   static constexpr int Support = Delta::support;
   using Sizes                  = HostTileShape<T, Dim, Support>;
   using Batch                  = PointBatch<T, Real, Dim, Delta>;
+  using Ahead                  = FieldAhead<const T, Dim, Real, Support>;
   using Wide                   = Pack<T, Sizes::width>;
   using Native                 = Pack<T, Wide::lanes>;
   static constexpr int planes  = Dim < 3 ? 1 : Support;
@@ -91,14 +93,17 @@ struct InterpolateTiles {
     Batch batch;
     alignas(64) T image[Sizes::size];
     clear_tails<Sizes>(image);
+    Ahead ahead(field, cells, shift, walk.ranges + t, walk.ranges + last);
+    int part_end = t;
     for (bool slid = false; t < last;) {
-      const int direct = walk.direct_end(t, last);
+      if (t == part_end) part_end = int(ahead.next_part() - walk.ranges);
+      const int direct = walk.direct_end(t, part_end);
       if (direct > t) {
-        serve_directly(walk.ranges + t, walk.ranges + direct, batch);
+        serve_directly(walk.ranges + t, walk.ranges + direct, batch, ahead);
         t    = direct;
         slid = false;
       } else {
-        serve(walk.ranges[t], slid, image, batch);
+        serve(walk.ranges[t], slid, image, batch, ahead);
         slid = t + 1 < last && walk.slides(walk.ranges[t], walk.ranges[t + 1]);
         ++t;
       }
@@ -119,28 +124,30 @@ struct InterpolateTiles {
   /// For the points [begin, end), a batch at a time: located(first point,
   /// count) when the batch has their cells, work(first, count) when it has all.
   template <class Located, class Work>
-  void for_each_batch(int begin, int end, Batch& batch, const Located& located,
-                      const Work& work) const {
+  void for_each_batch(int begin, int end, Batch& batch, Ahead& ahead,
+                      const Located& located, const Work& work) const {
     Batch::prefetch(locals, fractions, pitch, begin,
                     std::min(end, begin + Sizes::batch));
     for (int i = begin; i < end; i += Sizes::batch) {
       const int count = std::min(Sizes::batch, end - i);
       Batch::prefetch(locals, fractions, pitch, i + count,
                       std::min(end, i + count + Sizes::batch));
-      batch.template fill<false>(delta, locals, fractions, pitch, shift,
-                                 shifted, i, count, [&] { located(i, count); });
+      batch.template fill<false>(
+          delta, locals, fractions, pitch, shift, shifted, i, count,
+          [&] { located(i, count); }, ahead);
       work(i, count);
     }
   }
 
   /// slid: the image is that of the tile before.
-  void serve(const PointRange& range, bool slid, T* image, Batch& batch) const {
+  void serve(const PointRange& range, bool slid, T* image, Batch& batch,
+             Ahead& ahead) const {
     const TileImage<const T, Dim, Support> source(field, cells, shift,
                                                   range.tile);
     const int kept = slid ? source.shared_planes() : 0;
     source.prefetch(kept, source.planes());
     for_each_batch(
-        range.begin, range.end, batch, [](int, int) {},
+        range.begin, range.end, batch, ahead, [](int, int) {},
         [&](int begin, int count) {
           if (begin == range.begin) {
             if (slid) slide_image<Sizes>(image, kept);
@@ -154,16 +161,16 @@ struct InterpolateTiles {
 
   /// The points of the tiles [first, last) without an image
   void serve_directly(const PointRange* first, const PointRange* last,
-                      Batch& batch) const {
+                      Batch& batch, Ahead& ahead) const {
     DirectPoints<const T, Dim, Batch> points(field, batch);
     for_each_batch(
-        first->begin, (last - 1)->end, batch,
+        first->begin, (last - 1)->end, batch, ahead,
         [&](int begin, int count) {
           first = points.place(cells, shift, first, begin, count);
         },
         [&](int begin, int count) {
-          points.for_each(
-              count, [&](int p) { values(place[begin + p]) = points.dot(p); });
+          points.dot(count,
+                     [&](int p, T sum) { values(place[begin + p]) = sum; });
         });
   }
 

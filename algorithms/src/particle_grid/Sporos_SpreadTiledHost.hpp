@@ -14,6 +14,7 @@
 ///   the image per tile with points.
 /// Wins: always, except for a handful of points.
 
+#include <particle_grid/Sporos_FieldAhead.hpp>
 #include <particle_grid/Sporos_HostDirect.hpp>
 #include <particle_grid/Sporos_HostRecords.hpp>
 #include <particle_grid/Sporos_HostTile.hpp>
@@ -27,6 +28,7 @@ struct SpreadTile {
   using Sizes                  = HostTileShape<T, Dim, Support>;
   using Batch                  = PointBatch<T, Real, Dim, Delta>;
   using Wide                   = Pack<T, Sizes::width>;
+  using Ahead                  = FieldAhead<T, Dim, Real, Support>;
 
   Delta delta;
   const std::uint16_t* locals;
@@ -44,28 +46,28 @@ struct SpreadTile {
   }
 
   /// image += the points [begin, end)
-  void accumulate(T* image, int begin, int end, Batch& batch) const {
+  template <class Meanwhile>
+  void accumulate(T* image, int begin, int end, Batch& batch,
+                  Meanwhile& meanwhile) const {
     for_each_batch(
-        begin, end, batch, [](int, int) {},
+        begin, end, batch, meanwhile, [](int, int) {},
         [&](int) { add_rows(image, batch); });
   }
 
   /// field += the points of the tiles [first, last), without an image
-  template <class Cells>
+  template <class Cells, class Meanwhile>
   void add_directly(const FieldAccess<T, Dim>& field, const Cells& cells,
                     const PointRange* first, const PointRange* last,
-                    Batch& batch) const {
+                    Batch& batch, Meanwhile& meanwhile) const {
     DirectPoints<T, Dim, Batch> points(field, batch);
     prefetch(first->begin,
              std::min((last - 1)->end, first->begin + Sizes::batch));
     for_each_batch(
-        first->begin, (last - 1)->end, batch,
+        first->begin, (last - 1)->end, batch, meanwhile,
         [&](int begin, int count) {
           first = points.place(cells, shift, first, begin, count);
         },
-        [&](int count) {
-          points.for_each(count, [&](int p) { points.add(p); });
-        });
+        [&](int count) { points.add(count); });
   }
 
   static void add_rows(T* image, const Batch& b) {
@@ -79,17 +81,19 @@ struct SpreadTile {
 
  private:
   /// For the points [begin, end), a batch at a time: located(first point,
-  /// count) when the batch has their cells, work(count) when it has all.
-  template <class Located, class Work>
-  void for_each_batch(int begin, int end, Batch& batch, const Located& located,
-                      const Work& work) const {
+  /// count) when the batch has their cells, work(count) when it has all;
+  /// meanwhile: see fill.
+  template <class Meanwhile, class Located, class Work>
+  void for_each_batch(int begin, int end, Batch& batch, Meanwhile& meanwhile,
+                      const Located& located, const Work& work) const {
     for (int i = begin; i < end; i += Sizes::batch) {
       const int count = std::min(Sizes::batch, end - i);
       prefetch(i + count, std::min(end, i + count + Sizes::batch));
       for (int p = 0; p < count; ++p)
         batch.scale[p] = factor * T(strengths(place[i + p]));
-      batch.template fill<true>(delta, locals, fractions, pitch, shift, shifted,
-                                i, count, [&] { located(i, count); });
+      batch.template fill<true>(
+          delta, locals, fractions, pitch, shift, shifted, i, count,
+          [&] { located(i, count); }, meanwhile);
       work(count);
     }
   }
@@ -168,7 +172,8 @@ struct SpreadParts {
     typename Tile::Batch batch;
     T* const image = slots + std::size_t(i) * Tile::Sizes::size;
     std::fill(image, image + Tile::Sizes::size, T(0));
-    tile.accumulate(image, parts[i].begin, parts[i].end, batch);
+    const auto nothing = [] {};
+    tile.accumulate(image, parts[i].begin, parts[i].end, batch, nothing);
   }
 };
 
@@ -178,6 +183,7 @@ template <class Tile, class Cells, class T, int Dim, int Support>
 struct SpreadTiles {
   using Sizes = typename Tile::Sizes;
   using Image = TileImage<T, Dim, Support>;
+  using Ahead = typename Tile::Ahead;
   Tile tile;
   Cells cells;
   FieldAccess<T, Dim> field;
@@ -192,19 +198,23 @@ struct SpreadTiles {
     alignas(64) T image[Sizes::size];
     // the tiles of a column are consecutive in both lists
     const int last = walk.column_end(by_color[i], by_color[i] + (end - i));
-    bool slid      = false;
+    Ahead ahead(field, cells, tile.shift, walk.ranges + by_color[i],
+                walk.ranges + last);
+    int part_end = by_color[i];
+    bool slid    = false;
     for (int t = by_color[i]; t < last;) {
-      const int direct = walk.direct_end(t, last);
+      if (t == part_end) part_end = int(ahead.next_part() - walk.ranges);
+      const int direct = walk.direct_end(t, part_end);
       if (direct > t) {
         tile.add_directly(field, cells, walk.ranges + t, walk.ranges + direct,
-                          batch);
+                          batch, ahead);
         t    = direct;
         slid = false;
         continue;
       }
       const bool slides =
           t + 1 < last && walk.slides(walk.ranges[t], walk.ranges[t + 1]);
-      add_tile(walk.ranges[t], slid, slides, image, batch);
+      add_tile(walk.ranges[t], slid, slides, image, batch, ahead);
       slid = slides;
       ++t;
     }
@@ -216,7 +226,7 @@ struct SpreadTiles {
   /// slid: the image begins with what the tile before left to be added; slides:
   /// leaves what the next tile shares.
   void add_tile(const PointRange& r, bool slid, bool slides, T* image,
-                typename Tile::Batch& batch) const {
+                typename Tile::Batch& batch, Ahead& ahead) const {
     const Image target(field, cells, tile.shift, r.tile);
     if (r.slots == 0)
       tile.prefetch(r.begin, std::min(r.end, r.begin + Sizes::batch));
@@ -227,7 +237,7 @@ struct SpreadTiles {
     if (r.slots > 0)
       add_slots(r, image);
     else
-      tile.accumulate(image, r.begin, r.end, batch);
+      tile.accumulate(image, r.begin, r.end, batch, ahead);
     add_image(target, image, 0, done);
     if (slides) slide_image<Sizes>(image, target.shared_planes());
   }
