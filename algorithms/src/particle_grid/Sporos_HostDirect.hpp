@@ -17,6 +17,44 @@
 namespace Sporos {
 namespace Impl {
 
+/// How many of the lines that the points of a plane of cells touch share a set
+/// of the level-1 cache, at most. Its sets repeat every 4096 bytes.
+template <class Sizes, class T, int Dim>
+int lines_of_a_set(const FieldAccess<T, Dim>& field) {
+  constexpr int line = 64 / int(sizeof(T)), sets = 4096 / 64;
+  constexpr int planes = Dim > 2 ? Sizes::support : 1;
+  constexpr int rows   = Dim > 2 ? Sizes::rows(1) - 1 : Sizes::support;
+  int lines[sets]      = {};
+  for (int k = 0; k < planes; ++k)
+    for (int j = 0; j < rows; ++j) {
+      const std::ptrdiff_t row = k * field.stride[2] + j * field.stride[1];
+      for (int i = 0; i < ceil_div(Sizes::pitch, line); ++i)
+        ++lines[(row / line + i) % sets];
+    }
+  return *std::max_element(lines, lines + sets);
+}
+
+/// With less points than this a tile costs less without an image: a point then
+/// costs more, for each row so many hundredths of the time in which a value of
+/// the image is cleared and added, or loaded. Measured on a Zen 4. Where too
+/// many lines share a set of the cache, lines are gone when the next point
+/// needs them, which costs twice if they were changed.
+template <class Sizes, class T, int Dim>
+int few_points(const FieldAccess<T, Dim>& field) {
+  constexpr bool reads = std::is_const_v<T>, wide = Sizes::support > 4;
+  constexpr int rows =
+      (Dim > 1 ? Sizes::support : 1) * (Dim > 2 ? Sizes::support : 1);
+  constexpr int more = Dim < 3 ? (!wide   ? 80
+                                  : reads ? 500
+                                          : 120)
+                               : (reads ? 300 : 160) + (wide ? 100 : 0);
+  constexpr int few  = Sizes::size * 100 / (rows * more);
+  if (field.stride[0] != 1) return 0;
+  constexpr int enough = reads ? 32 : 12;
+  const int lines      = std::max(enough, lines_of_a_set<Sizes>(field));
+  return few * (enough * enough) / (lines * lines);
+}
+
 /// The rows of a point's grid points, as values that no store to the field can
 /// change for all that compilers know, so that they stay in registers.
 template <class T, int Rows, int Planes>

@@ -292,14 +292,14 @@ template <class Sizes>
 struct ColumnWalk {
   const PointRange* ranges;
   int log2_tiles, log2_column;  ///< see TiledCells
-  bool contiguous;              ///< is direction 0 of the field?
+  int few;                      ///< points: a tile with less has no image
 
   template <class Bins>
-  ColumnWalk(const Bins& bins, bool contiguous_)
+  ColumnWalk(const Bins& bins, int few_)
       : ranges(bins.ranges.data()),
         log2_tiles(bins.cells.log2_tiles()),
         log2_column(bins.cells.log2_column),
-        contiguous(contiguous_) {}
+        few(few_) {}
 
   bool same_column(const PointRange& a, const PointRange& b) const {
     return (a.tile >> log2_tiles) == (b.tile >> log2_tiles);
@@ -314,17 +314,8 @@ struct ColumnWalk {
     while (t < end && same_column(first, ranges[t])) ++t;
     return t;
   }
-  /// Would an image cost more than it saves? Measured on a Zen 4: a point on
-  /// the field costs as much more than one on an image as this part of clearing
-  /// and adding the image, whose rows are one register each up to a support of
-  /// 4 and two from there on.
   bool serves_directly(const PointRange& r) const {
-    constexpr int support_rows =
-        (Sizes::Shape::extent(1) > 1 ? Sizes::support : 1) *
-        (Sizes::Shape::extent(2) > 1 ? Sizes::support : 1);
-    constexpr int few =
-        Sizes::size * 2 / (support_rows * (Sizes::support > 4 ? 12 : 7));
-    return r.end - r.begin < few && contiguous;
+    return r.end - r.begin < few;
   }
   /// The end of the tiles from number t on, below end, that are served directly
   int direct_end(int t, int end) const {

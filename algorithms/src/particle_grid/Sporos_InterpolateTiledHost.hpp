@@ -241,6 +241,7 @@ void interpolate_tiled_host(
     const Values& values, const Staggering& g, Space& record_space) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
                                     Kokkos::IndexType<int>>;
+  using Sizes = HostTileShape<T, Dim, Delta::support>;
   const BinCounts& counts = bins.counts();
   const StaggeringShift<Dim, Real, Delta::support> shift(bins.cells, g);
   const auto placed = values_by_place(exec, bins, values, record_space);
@@ -250,9 +251,8 @@ void interpolate_tiled_host(
       InterpolateTiles<T, Real, Dim, Delta, Values>{
           delta, bins.locals.data(), bins.fractions.data(), bins.pitch,
           placed.place, shift, !shift.none(), bins.cells, field,
-          ColumnWalk<HostTileShape<T, Dim, Delta::support>>(
-              bins, field.stride[0] == 1),
-          counts.tiles, placed.numbers});
+          ColumnWalk<Sizes>(bins, few_points<Sizes>(field)), counts.tiles,
+          placed.numbers});
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(

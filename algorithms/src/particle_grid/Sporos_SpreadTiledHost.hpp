@@ -269,7 +269,8 @@ void spread_tiled_host(
   const Tile tile{delta,         bins.locals.data(), bins.fractions.data(),
                   bins.pitch,    placed.place,       shift,
                   !shift.none(), placed.numbers,     factor};
-  const ColumnWalk<typename Tile::Sizes> walk(bins, field.stride[0] == 1);
+  const ColumnWalk<typename Tile::Sizes> walk(
+      bins, few_points<typename Tile::Sizes>(field));
   T* slots = nullptr;
   if (counts.parts > 0) {
     slots = typed_scratch<T>(exec, slot_space,
