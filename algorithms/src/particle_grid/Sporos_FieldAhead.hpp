@@ -80,6 +80,24 @@ class FieldLines {
   int m_columns_left = 0, m_rows_left = 0;
 };
 
+/// Those around the tiles whose first cells go from low to high, where they lie
+/// in the grid
+template <class T, int Dim, class Real, int Support>
+FieldLines<T> lines_around(const FieldAccess<T, Dim>& field,
+                           const TiledCells<Dim, Real, Support>& cells,
+                           const StaggeringShift<Dim, Real, Support>& shift,
+                           const int (&low)[Dim], const int (&high)[Dim]) {
+  using Cells  = TiledCells<Dim, Real, Support>;
+  int begin[3] = {0, 0, 0}, end[3] = {1, 1, 1};
+  for (int k = 0; k < Dim; ++k) {
+    const int to_field = -cells.ghosts[k] - shift.low[k] - Cells::before;
+    const int size     = Cells::Shape::extent(k) + shift.extra[k] + Support - 1;
+    begin[k]           = std::max(0, low[k] + to_field);
+    end[k]             = std::min(field.points[k], high[k] + to_field + size);
+  }
+  return FieldLines<T>(field, begin, end);
+}
+
 /// Asks for the grid points around the tiles of a column, part after part: for
 /// those of the next part while the points of one are worked on.
 template <class T, int Dim, class Real, int Support>
@@ -124,7 +142,7 @@ class FieldAhead {
     int low[Dim], high[Dim];
     m_cells.first_cell(begin->tile, low);
     std::copy_n(low, Dim, high);
-    m_lines = lines_around(low, high);
+    m_lines = lines_around(m_field, m_cells, m_shift, low, high);
     for (m_end = begin + 1; m_end < m_last; ++m_end) {
       int cell[Dim];
       m_cells.first_cell(m_end->tile, cell);
@@ -132,28 +150,14 @@ class FieldAhead {
         low[k]  = std::min(low[k], cell[k]);
         high[k] = std::max(high[k], cell[k]);
       }
-      const FieldLines<T> more = lines_around(low, high);
+      const FieldLines<T> more =
+          lines_around(m_field, m_cells, m_shift, low, high);
       if (more.size() > most) break;
       m_lines = more;
     }
     // points ask for their rows themselves, which is less if they are few
     const int rows = (Dim > 1 ? Support : 1) * (Dim > 2 ? Support : 1);
     if (((m_end - 1)->end - begin->begin) * rows < m_lines.size()) m_lines = {};
-  }
-
-  /// Those of tiles whose first cells go from low to high, where they lie in
-  /// the grid
-  FieldLines<T> lines_around(const int (&low)[Dim],
-                             const int (&high)[Dim]) const {
-    int begin[3] = {0, 0, 0}, end[3] = {1, 1, 1};
-    for (int k = 0; k < Dim; ++k) {
-      const int to_field = -m_cells.ghosts[k] - m_shift.low[k] - Cells::before;
-      begin[k]           = std::max(0, low[k] + to_field);
-      end[k]             = std::min(m_field.points[k], high[k] + to_field +
-                                                           Cells::Shape::extent(k) +
-                                                           m_shift.extra[k] + Support - 1);
-    }
-    return FieldLines<T>(m_field, begin, end);
   }
 
   const FieldAccess<T, Dim>& m_field;

@@ -156,7 +156,7 @@ class DirectPoints {
   }
 
  private:
-  static constexpr int ahead           = 8;  ///< so many points early
+  static constexpr int ahead           = 4;  ///< so many points early
   static constexpr int rows            = Dim < 2 ? 1 : Support;
   static constexpr int planes          = Dim < 3 ? 1 : Support;
   static constexpr std::ptrdiff_t none = -1;  // offsets are never negative
@@ -213,12 +213,7 @@ class DirectPoints {
 
   [[gnu::noinline]] void prefetch_at_border(int p) const {
     for_each_at_border(
-        p,
-        [](T* row, Value) {
-          SPOROS_PREFETCH(row);
-          SPOROS_PREFETCH(row + (Support - 1));
-        },
-        [](T& value, Value) { SPOROS_PREFETCH(&value); });
+        p, [](T* row, Value) { SPOROS_PREFETCH(row); }, [](T&, Value, int) {});
   }
 
   [[gnu::noinline]] void add_at_border(int p) const {
@@ -230,48 +225,59 @@ class DirectPoints {
           row.add_product(wx, yz);
           row.store(line);
         },
-        [](Value& value, Value w) { value += w; });
+        [&](Value& value, Value yz, int i) { value += yz * x(p)[i]; });
   }
 
   [[gnu::noinline]] Value dot_at_border(int p) const {
-    const Row wx = Row::load(x(p));
-    Value sum    = 0;
+    Value sums[Support] = {};
+    Row total           = Row::load(sums);
     for_each_at_border(
         p,
         [&](const Value* line, Value yz) {
-          sum += Row::load(line).dot(wx) * yz;
+          total.add_product(Row::load(line), yz);
         },
-        [&](Value value, Value w) { sum += value * w; });
-    return sum;
+        [&](Value value, Value yz, int i) { sums[i] += value * yz; });
+    const Row wx = Row::load(x(p));  // one of the two is zero
+    return total.dot(wx) + Row::load(sums).dot(wx);
   }
 
   /// row(first value, weight of the other directions) for each row of point p
-  /// that lies in the grid, or each(value, weight) for its grid points if rows
-  /// reach beyond an end
+  /// that lies in the grid, or each(value, that weight, i) for its grid points
+  /// if rows reach beyond an end
   template <class WholeRow, class Each>
   SPOROS_ALWAYS_INLINE void for_each_at_border(int p, const WholeRow& row,
                                                const Each& each) const {
-    std::ptrdiff_t offset[3][Support] = {};
-    for (int d = 0; d < Dim; ++d)
-      for (int i = 0; i < Support; ++i) {
-        const int g  = m_field.index(d, m_first[d][p] + i);
-        offset[d][i] = g < 0 ? none : g * m_field.stride[d];
-      }
-    const bool whole = offset[0][0] != none &&
-                       offset[0][Support - 1] == offset[0][0] + (Support - 1);
-    for (int k = 0; k < planes; ++k)
-      for (int j = 0; j < rows; ++j) {
-        if (offset[2][k] == none || offset[1][j] == none) continue;
+    std::ptrdiff_t in_x[Support], in_y[Support] = {0};
+    static_for<Support>([&](auto i) {
+      in_x[i] = offset(0, p, i);
+      if constexpr (Dim > 1) in_y[i] = offset(1, p, i);
+    });
+    const int first       = m_first[0][p];
+    const bool whole      = first >= 0 && first <= m_field.points[0] - Support;
+    const Value *const yp = y(p), *const zp = z(p);
+    static_for<planes>([&](auto k) {
+      const std::ptrdiff_t in_z = Dim > 2 ? offset(2, p, k) : 0;
+      if (in_z == none) return;
+      static_for<rows>([&](auto j) {
+        if (in_y[j] == none) return;
+        T* const line = m_field.data + (in_z + in_y[j]);
         const Value yz =
-            (Dim > 1 ? y(p)[j] : Value(1)) * (Dim > 2 ? z(p)[k] : Value(1));
-        T* const line = m_field.data + (offset[2][k] + offset[1][j]);
-        if (whole) {
-          row(line + offset[0][0], yz);
-          continue;
-        }
-        for (int i = 0; i < Support; ++i)
-          if (offset[0][i] != none) each(line[offset[0][i]], yz * x(p)[i]);
-      }
+            (Dim > 1 ? yp[j] : Value(1)) * (Dim > 2 ? zp[k] : Value(1));
+        if (whole) return row(line + first, yz);
+        static_for<Support>([&](auto i) {
+          if (in_x[i] != none) each(line[in_x[i]], yz, i);
+        });
+      });
+    });
+  }
+
+  /// Of grid point i of point p in direction k, which lies less than a period
+  /// outside
+  std::ptrdiff_t offset(int k, int p, int i) const {
+    const int g = m_first[k][p] + i, n = m_field.points[k];
+    const int inside = g < 0 ? g + n : g >= n ? g - n : g;
+    return inside != g && m_field.ghosts[k] != 0 ? none
+                                                 : inside * m_field.stride[k];
   }
 
   FieldAccess<T, Dim> m_field;
