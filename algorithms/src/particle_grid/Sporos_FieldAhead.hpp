@@ -42,18 +42,22 @@ class FieldLines {
     for (int k = 0; k < 3; ++k) m_row += begin[k] * field.stride[k];
     m_line     = m_row;
     m_to_plane = field.stride[2] - m_rows * m_step;
-    if (m_rows <= 0) m_planes = 0;
+    if (end[0] <= begin[0] || m_rows <= 0 || m_planes < 0) m_planes = 0;
   }
 
-  /// Lines of the whole box
+  /// Lines of the planes that are not done
   int size() const { return m_columns * m_rows * m_planes; }
 
   /// Asks for the next `count` lines, or what is left.
   void ask(int count) {
+    for_next(count, [](const T* line) { SPOROS_PREFETCH_LEVEL_2(line); });
+  }
+  /// f(first value) for the next `count` lines, or what is left
+  template <class F>
+  SPOROS_ALWAYS_INLINE void for_next(int count, const F& f) {
     while (count > 0 && m_planes > 0) {
       const int here = std::min(count, m_columns_left);
-      for (int i = 0; i < here; ++i)
-        SPOROS_PREFETCH_LEVEL_2(m_line + i * values);
+      for (int i = 0; i < here; ++i) f(m_line + i * values);
       count -= here;
       m_columns_left -= here;
       m_line += here * values;

@@ -5,12 +5,13 @@
 /// \file Sporos_InterpolatePoints.hpp
 /// interpolate, algorithms `serial`, `sorted`, and without a plan (par-interp
 /// of Kassen, Shankar, Fogelson).
-/// What: a work item per point (on hosts some; one for all: `serial`) reads the
-///   field around the point; in the plan's order, or in the given order.
+/// What: a work item per point (one for all: `serial`) reads the field around
+///   the point; in the plan's order, or in the given order.
 /// Cost: s^Dim reads of the field per point.
 /// Wins: on devices; without a plan for points that are used once or coherent
 ///   already.
 
+#include <particle_grid/Sporos_InterpolateSortedHost.hpp>
 #include <particle_grid/Sporos_PointStencil.hpp>
 #include <particle_grid/Sporos_StridedVector.hpp>
 
@@ -19,61 +20,26 @@
 namespace Sporos {
 namespace Impl {
 
-/// Asks for a row of a stencil.
-template <class T, int Support>
-struct PrefetchRow {
-  std::ptrdiff_t first;
-
-  template <int Dim>
-  KOKKOS_FORCEINLINE_FUNCTION PrefetchRow(
-      const FieldAccess<const T, Dim>& field,
-      const PointStencil<T, Dim, Support>& s)
-      : first(s.first[0] * field.stride[0]) {}
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const T* line, T) const {
-    SPOROS_PREFETCH(line + first);
-  }
-};
-
-/// Points in sorted order, a block or all of them per work item. Hosts ask for
-/// the rows of all points of a block before they read the first.
+/// A point in sorted order per work item, or all of them.
 template <class Exec, int Dim, class Real, class Delta, class T, class V>
 struct InterpolateSorted {
   struct All {};
   static constexpr bool host = is_host_space_v<Exec>;
-  static constexpr int block = host ? 16 : 1;
-  using Stencil              = PointStencil<T, Dim, Delta::support>;
 
   SortedPoints<Dim, Real, Delta::support> points;
   Delta delta;
   FieldAccess<const T, Dim> field;
   StridedVector<V> values;
   int n;
-  /// Does the field lie beyond a core's own caches? There asking pays.
-  bool far;
 
-  KOKKOS_FUNCTION int blocks() const { return ceil_div(n, block); }
-
-  KOKKOS_FUNCTION void operator()(int b) const {
-    const int begin = b * block, count = Math::min(block, n - begin);
-    Stencil s[block];
-    bool inside[block];
-    for (int i = 0; i < count; ++i) {
-      inside[i] = points.template stencil<host>(delta, begin + i, s[i]);
-      if constexpr (host)
-        if (far && inside[i]) prefetch(s[i]);
-    }
-    for (int i = 0; i < count; ++i)
-      values(points.permutation[begin + i]) =
-          V(inside[i] ? dot_stencil<host>(field, s[i]) : T(0));
+  KOKKOS_FUNCTION void operator()(int i) const {
+    PointStencil<T, Dim, Delta::support> s;
+    const bool inside = points.template stencil<host>(delta, i, s);
+    values(points.permutation[i]) =
+        V(inside ? dot_stencil<host>(field, s) : T(0));
   }
   KOKKOS_FUNCTION void operator()(All, int) const {
-    for (int b = 0; b < blocks(); ++b) (*this)(b);
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Stencil& s) const {
-    PrefetchRow<T, Delta::support> row(field, s);
-    for_each_stencil_row(field, s, T(0), row);
+    for (int i = 0; i < n; ++i) (*this)(i);
   }
 };
 
@@ -120,7 +86,7 @@ void interpolate_serial(
       Kokkos::RangePolicy<Exec, typename Functor::All, Kokkos::IndexType<int>>(
           exec, 0, 1),
       Functor{SortedPoints<Dim, Real, Delta::support>(bins, g), delta, field,
-              values, bins.n, false});
+              values, bins.n});
 }
 
 template <class Exec, int Dim, class Real, class Delta, class T, class V>
@@ -128,17 +94,20 @@ void interpolate_sorted(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
     const Delta& delta, const FieldAccess<const T, Dim>& field,
     const StridedVector<V>& values, const Staggering& g) {
-  const InterpolateSorted<Exec, Dim, Real, Delta, T, V> functor{
-      SortedPoints<Dim, Real, Delta::support>(bins, g),
-      delta,
-      field,
-      values,
-      bins.n,
-      grid_points(field) > (std::size_t(4) << 20) / sizeof(T)};
-  Kokkos::parallel_for("Sporos::interpolate::sorted",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                           exec, 0, functor.blocks()),
-                       functor);
+  const SortedPoints<Dim, Real, Delta::support> points(bins, g);
+  if constexpr (is_host_space_v<Exec>) {
+    using Functor = InterpolateSortedHost<Dim, Real, Delta, T, V>;
+    Kokkos::parallel_for("Sporos::interpolate::sorted",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                             exec, 0, ceil_div(bins.n, Functor::item)),
+                         Functor(points, delta, field, values, bins.n));
+  } else {
+    Kokkos::parallel_for(
+        "Sporos::interpolate::sorted",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
+        InterpolateSorted<Exec, Dim, Real, Delta, T, V>{points, delta, field,
+                                                        values, bins.n});
+  }
 }
 
 /// Cells are those of the field's staggering; the field lives on them.

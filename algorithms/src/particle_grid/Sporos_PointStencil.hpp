@@ -127,6 +127,12 @@ struct SortedPoints {
     return true;
   }
 
+  /// Number of the tile of sorted point i, of none beyond those of cells
+  std::uint64_t tile(int i) const {
+    const std::uint64_t key = keys64 == nullptr ? keys32[i] : keys64[i];
+    return key >> Cells::Shape::log2_cells;
+  }
+
  private:
   template <class Key>
   KOKKOS_FORCEINLINE_FUNCTION void split(Key key, int (&cell)[Dim]) const {

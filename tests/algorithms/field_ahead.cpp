@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What hosts ask for ahead of its use. That shows in time alone, so that here
+// is tested what is asked for.
+
+#include "Sporos_Test.hpp"
+
+#include <particle_grid/Sporos_FieldAhead.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace FieldAheadTest {
+
+using namespace Sporos;
+using namespace Sporos::Impl;
+
+using Field3 = Kokkos::View<const double***, Kokkos::LayoutRight,
+                            Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+using Cells3 = TiledCells<3, double, 4>;
+
+/// A field of some points with room around each row and plane
+struct Problem {
+  Grid<3, double> grid;
+  Cells3 cells;
+  StaggeringShift<3, double, 4> shift;
+  std::vector<double> memory;
+  FieldAccess<const double, 3> field;
+
+  Problem(int x, int y, int z, double g = 0)
+      : grid({z, y, x}, 1.),
+        cells(grid, Staggering{{0., 0., 0.}}, true),
+        shift(cells, Staggering{{g, g, g}}),
+        memory(std::size_t(z) * y * x),
+        field(Field3(memory.data(), z, y, x), cells, 0) {}
+
+  /// Numbers of the cache lines of a row, beginning with its first value
+  std::set<std::ptrdiff_t> row(int y, int z, int begin, int end) const {
+    std::set<std::ptrdiff_t> lines;
+    const std::ptrdiff_t first = z * field.stride[2] + y * field.stride[1];
+    for (int x = begin; x < end; x += 8) lines.insert(first + x);
+    return lines;
+  }
+};
+
+TEST_CASE("the lines of a box are asked for once, in shares", "[transfer]") {
+  const Problem p(37, 9, 6);
+  const int begin[3] = {3, 2, 1}, end[3] = {30, 7, 5};
+  std::set<std::ptrdiff_t> expected;
+  for (int z = begin[2]; z < end[2]; ++z)
+    for (int y = begin[1]; y < end[1]; ++y)
+      for (const std::ptrdiff_t line : p.row(y, z, begin[0], end[0]))
+        expected.insert(line);
+  for (const int share : {1, 3, 4, 7, 1000}) {
+    FieldLines<const double> lines(p.field, begin, end);
+    CHECK(lines.size() == int(expected.size()));
+    std::vector<std::ptrdiff_t> asked;
+    for (int i = 0; i < int(expected.size()); i += share) {
+      const std::size_t before = asked.size();
+      lines.for_next(share, [&](const double* line) {
+        asked.push_back(line - p.field.data);
+      });
+      CHECK(asked.size() == std::min(before + share, expected.size()));
+    }
+    CHECK(std::is_sorted(asked.begin(), asked.end()));
+    CHECK(std::set<std::ptrdiff_t>(asked.begin(), asked.end()) == expected);
+    CHECK(lines.size() == 0);
+    lines.for_next(5, [&](const double*) { FAIL("more than all lines"); });
+  }
+}
+
+TEST_CASE("boxes without points have no lines", "[transfer]") {
+  const Problem p(37, 9, 6);
+  const int empty[4][2][3] = {{{5, 0, 0}, {5, 9, 6}},
+                              {{0, 5, 0}, {37, 5, 6}},
+                              {{0, 0, 5}, {37, 9, 4}},
+                              {{20, 0, 0}, {0, 9, 6}}};
+  for (const auto& box : empty) {
+    FieldLines<const double> lines(p.field, box[0], box[1]);
+    CHECK(lines.size() == 0);
+    lines.for_next(5, [&](const double*) { FAIL("a line of nothing"); });
+  }
+  CHECK(FieldLines<const double>().size() == 0);
+}
+
+/// Are all grid points that points in the cells of the tile touch among the
+/// lines of the tile, as far as they lie in the grid without wrapping?
+void check_lines_around(const Problem& p, std::uint64_t tile) {
+  int cell[3];
+  p.cells.first_cell(tile, cell);
+  std::vector<bool> asked(p.memory.size() + 8);
+  lines_around(p.field, p.cells, p.shift, cell, cell)
+      .for_next(1 << 20, [&](const double* line) {
+        std::fill_n(asked.begin() + (line - p.field.data), 8, true);
+      });
+  bool all = true, any = false;
+  int first[3], last[3];
+  for (int k = 0; k < 3; ++k) {
+    const int most = std::min(cell[k] + Cells3::Shape::extent(k),
+                              p.cells.cells[k]);  // cells of the tile
+    first[k]       = cell[k] - p.cells.ghosts[k] - 1 - p.shift.low[k];
+    last[k] =
+        most - p.cells.ghosts[k] + 1 + (p.shift.extra[k] - p.shift.low[k]);
+  }
+  for (int z = first[2]; z <= last[2]; ++z)
+    for (int y = first[1]; y <= last[1]; ++y)
+      for (int x = first[0]; x <= last[0]; ++x) {
+        const int at[3] = {x, y, z};
+        bool in_grid    = true;
+        for (int k = 0; k < 3; ++k)
+          in_grid = in_grid && at[k] >= 0 && at[k] < p.field.points[k];
+        if (!in_grid) continue;
+        any = true;
+        all = all && asked[std::size_t(z * p.field.stride[2] +
+                                       y * p.field.stride[1] + x)];
+      }
+  INFO("tile " << tile);
+  CHECK(any);
+  CHECK(all);
+}
+
+TEST_CASE("what the points of a tile touch is asked for", "[transfer]") {
+  for (const double g : {0., .5, .7}) {
+    const Problem p(70, 40, 33, g);
+    for (int t = 0; t < int(p.cells.tile_count()); ++t) {
+      int cell[3];
+      p.cells.first_cell(std::uint64_t(t), cell);
+      if (cell[0] < 70 && cell[1] < 40 && cell[2] < 33)
+        check_lines_around(p, std::uint64_t(t));
+    }
+  }
+}
+
+TEST_CASE("the tiles of a column are worked on in parts", "[transfer]") {
+  const Problem p(256, 64, 64);  // many tiles in a column
+  std::vector<PointRange> tiles;
+  for (int t = 0; t < 1 << p.cells.log2_tiles(); ++t) {
+    if (t % 5 == 3) continue;  // without points
+    PointRange r{};
+    r.tile  = std::uint64_t(t);
+    r.begin = tiles.empty() ? 0 : tiles.back().end;
+    r.end   = r.begin + 1 + 40 * (t % 4);
+    tiles.push_back(r);
+  }
+  REQUIRE(tiles.size() > 5);
+  const PointRange *const first = tiles.data(), *const last =
+                                                    first + tiles.size();
+  FieldAhead<const double, 3, double, 4> ahead(p.field, p.cells, p.shift, first,
+                                               last);
+  int parts = 0;
+  for (const PointRange* t = first; t < last; ++parts) {
+    const PointRange* const end = ahead.next_part();
+    REQUIRE(end > t);
+    REQUIRE(end <= last);
+    for (int i = t->begin; i < (end - 1)->end; i += ahead.share_points) ahead();
+    t = end;
+  }
+  CHECK(parts > 1);
+  CHECK(parts < int(tiles.size()));
+}
+
+}  // namespace FieldAheadTest
