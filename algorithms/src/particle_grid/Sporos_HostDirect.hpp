@@ -44,10 +44,10 @@ int few_points(const FieldAccess<T, Dim>& field) {
   constexpr bool reads = std::is_const_v<T>, wide = Sizes::support > 4;
   constexpr int rows =
       (Dim > 1 ? Sizes::support : 1) * (Dim > 2 ? Sizes::support : 1);
-  constexpr int more = Dim < 3 ? (!wide   ? 80
-                                  : reads ? 500
-                                          : 120)
-                               : (reads ? 300 : 160) + (wide ? 100 : 0);
+  constexpr int more = Dim == 3   ? (reads ? 300 : 160) + (wide ? 100 : 0)
+                       : wide     ? (reads ? 500 : 120)
+                       : Dim == 1 ? (reads ? 80 : 160)
+                                  : 80;
   constexpr int few  = Sizes::size * 100 / (rows * more);
   if (field.stride[0] != 1) return 0;
   constexpr int enough = reads ? 32 : 12;

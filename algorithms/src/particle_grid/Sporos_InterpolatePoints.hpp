@@ -96,11 +96,12 @@ void interpolate_sorted(
     const StridedVector<V>& values, const Staggering& g) {
   const SortedPoints<Dim, Real, Delta::support> points(bins, g);
   if constexpr (is_host_space_v<Exec>) {
-    using Functor = InterpolateSortedHost<Dim, Real, Delta, T, V>;
+    const InterpolateSortedHost<Dim, Real, Delta, T, V> functor(
+        points, delta, field, values, bins.n);
     Kokkos::parallel_for("Sporos::interpolate::sorted",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                             exec, 0, ceil_div(bins.n, Functor::item)),
-                         Functor(points, delta, field, values, bins.n));
+                             exec, 0, functor.items()),
+                         functor);
   } else {
     Kokkos::parallel_for(
         "Sporos::interpolate::sorted",

@@ -32,7 +32,6 @@ template <int Dim, class Real, class Delta, class T, class V>
 class InterpolateSortedHost {
  public:
   static constexpr int Support = Delta::support;
-  static constexpr int item    = 1024;  ///< points of a work item
   using Points                 = SortedPoints<Dim, Real, Support>;
   using Field                  = FieldAccess<const T, Dim>;
 
@@ -43,14 +42,17 @@ class InterpolateSortedHost {
         m_delta(delta),
         m_field(field),
         m_values(values),
-        m_n(n) {
+        m_n(n),
+        m_item(std::min(1024, std::max(block, n / 64))) {
     constexpr std::size_t cache = 4u << 20;  // at most, of one core
     if (field.stride[0] == 1) choose_tiles();
     m_rows_ahead = m_log2_tiles < 0 && grid_points(field) * sizeof(T) > cache;
   }
 
+  int items() const { return ceil_div(m_n, m_item); }
+
   void operator()(int i) const {
-    const int begin = i * item, end = std::min(m_n, begin + item);
+    const int begin = i * m_item, end = std::min(m_n, begin + m_item);
     if (m_log2_tiles < 0) return serve(begin, end, Lines(), 0);
     lines_around_tiles_of(begin).ask();
     for (int first = begin, last; first < end; first = last) {
@@ -74,8 +76,8 @@ class InterpolateSortedHost {
     const auto& cells   = m_points.cells;
     const double a_tile = double(m_n) / double(cells.tile_count());
     int log2            = cells.log2_tiles();
-    if (a_tile * (1 << log2) > item) log2 = cells.log2_column;
-    if (a_tile * (1 << log2) > item) log2 = 0;
+    if (a_tile * (1 << log2) > m_item) log2 = cells.log2_column;
+    if (a_tile * (1 << log2) > m_item) log2 = 0;
     int low[Dim] = {}, high[Dim];
     cells.first_cell(std::uint64_t((1 << log2) - 1), high);
     const Lines lines = lines_around(m_field, cells, m_points.shift, low, high);
@@ -121,7 +123,7 @@ class InterpolateSortedHost {
   Delta m_delta;
   Field m_field;
   StridedVector<V> m_values;
-  int m_n;
+  int m_n, m_item;  ///< points, and those of a work item
   /// Tiles whose numbers differ in so many bits are asked for together;
   /// negative: none are.
   int m_log2_tiles = -1;
