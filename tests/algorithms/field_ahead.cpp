@@ -5,9 +5,11 @@
 
 #include "Sporos_Test.hpp"
 
+#include <Sporos_ParticleGrid.hpp>
 #include <particle_grid/Sporos_FieldAhead.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -159,6 +161,37 @@ TEST_CASE("the tiles of a column are worked on in parts", "[transfer]") {
   }
   CHECK(parts > 1);
   CHECK(parts < int(tiles.size()));
+}
+
+/// `sorted`, in work items of many tiles, against `serial`, which adds up the
+/// same products in the same order.
+TEST_CASE("sorted interpolation from a field beyond caches", "[transfer]") {
+  using Exec         = Kokkos::DefaultHostExecutionSpace;
+  using View         = Kokkos::View<double***, Kokkos::LayoutRight, Exec>;
+  const int cells[3] = {60, 75, 140};  // 5 MB
+  const Grid<3, double> grid({cells[0], cells[1], cells[2]}, .5);
+  const View field("field", cells[0], cells[1], cells[2]);
+  for (std::size_t i = 0; i < field.span(); ++i)
+    field.data()[i] = double(i * 7919 % 1009);
+  for (const int n : {1, 700, 30000, 200000}) {  // few and many for a tile
+    const Kokkos::View<double* [3], Exec> x("x", std::size_t(n));
+    const double steps[3] = {.8191725, .6710436, .5497005};
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < 3; ++k)
+        x(i, k) = .5 * cells[k] * std::fmod(i * steps[k], 1.);
+    const Kokkos::View<double*, Exec> a("a", std::size_t(n)),
+        b("b", a.extent(0));
+    const ParticleGridPlan<Exec, 3, double, Cosine4> plan(Exec{}, grid,
+                                                          Cosine4{}, x);
+    interpolate(plan, field, a,
+                InterpolateOptions{InterpolateAlgorithm::serial});
+    interpolate(plan, field, b,
+                InterpolateOptions{InterpolateAlgorithm::sorted});
+    bool same = true;
+    for (int i = 0; i < n; ++i) same = same && a(i) == b(i);
+    INFO(n << " points");
+    CHECK(same);
+  }
 }
 
 }  // namespace FieldAheadTest

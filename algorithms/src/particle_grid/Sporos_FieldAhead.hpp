@@ -160,8 +160,8 @@ class FieldAhead {
       m_lines = more;
     }
     // points ask for their rows themselves, which is less if they are few
-    const int rows = (Dim > 1 ? Support : 1) * (Dim > 2 ? Support : 1);
-    if (((m_end - 1)->end - begin->begin) * rows < m_lines.size()) m_lines = {};
+    constexpr int rows = (Dim > 1 ? Support : 1) * (Dim > 2 ? Support : 1);
+    if ((m_end - 1)->end - begin->begin < m_lines.size() / rows) m_lines = {};
   }
 
   const FieldAccess<T, Dim>& m_field;

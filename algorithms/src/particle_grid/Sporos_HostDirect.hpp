@@ -81,6 +81,19 @@ struct DirectRows {
   }
 };
 
+/// Sizes of a batch of such points: weights along direction 0 have no zeros
+/// around them, which leaves room for more points.
+template <class T, int Dim, int Support>
+struct DirectShape : HostTileShape<T, Dim, Support> {
+  static constexpr int step     = 1;
+  static constexpr int padding  = 0;
+  static constexpr int x_stride = next_power_of_two(Support);
+  static constexpr int batch    = 256;
+};
+template <class T, class Real, int Dim, class Delta>
+using DirectBatch =
+    PointBatch<T, Real, Dim, Delta, DirectShape<T, Dim, Delta::support>>;
+
 /// The points of a batch on a field of values T, const or not, that is
 /// contiguous along direction 0.
 template <class T, int Dim, class Batch>

@@ -60,10 +60,11 @@ struct HostTileShape {
 };
 
 /// Weights and windows of up to `batch` consecutive sorted points.
-template <class T, class Real, int Dim, class Delta>
+template <class T, class Real, int Dim, class Delta,
+          class Shape = HostTileShape<T, Dim, Delta::support>>
 struct PointBatch {
   static constexpr int Support = Delta::support;
-  using Sizes                  = HostTileShape<T, Dim, Support>;
+  using Sizes                  = Shape;
   using Cells                  = TiledCells<Dim, Real, Support>;
   static constexpr int lanes   = native_pack_width<T>;
 

@@ -5,8 +5,8 @@
 /// \file Sporos_InterpolateSortedHost.hpp
 /// interpolate, algorithm `sorted` on hosts.
 /// What: a work item serves consecutive sorted points, each from the field
-///   itself; the grid points around the tiles that come next are asked for
-///   ahead.
+///   itself. Where the field lies beyond a core's own caches, the grid points
+///   around the tiles that come next are asked for ahead.
 /// Cost: s^Dim reads of the field per point.
 /// Wins: `tiled` is faster on hosts; this one has no image and no weights of a
 ///   batch in memory.
@@ -45,22 +45,23 @@ class InterpolateSortedHost {
         m_n(n),
         m_item(std::min(1024, std::max(block, n / 64))) {
     constexpr std::size_t cache = 4u << 20;  // at most, of one core
-    if (field.stride[0] == 1) choose_tiles();
-    m_rows_ahead = m_log2_tiles < 0 && grid_points(field) * sizeof(T) > cache;
+    const bool far              = grid_points(field) * sizeof(T) > cache;
+    if (far && field.stride[0] == 1) choose_tiles();
+    m_rows_ahead = far && m_log2_tiles < 0;
   }
 
   int items() const { return ceil_div(m_n, m_item); }
 
   void operator()(int i) const {
     const int begin = i * m_item, end = std::min(m_n, begin + m_item);
-    if (m_log2_tiles < 0) return serve(begin, end, Lines(), 0);
+    if (m_rows_ahead) return serve<true>(begin, end);
+    if (m_log2_tiles < 0) return serve<false>(begin, end);
     lines_around_tiles_of(begin).ask();
     for (int first = begin, last; first < end; first = last) {
       last             = first + 1;
       const auto tiles = m_points.tile(first) >> m_log2_tiles;
       while (last < end && m_points.tile(last) >> m_log2_tiles == tiles) ++last;
-      const Lines next = last < end ? lines_around_tiles_of(last) : Lines();
-      serve(first, last, next, ceil_div(next.size() * block, last - first));
+      serve(first, last, last < end ? lines_around_tiles_of(last) : Lines());
     }
   }
 
@@ -97,21 +98,32 @@ class InterpolateSortedHost {
   }
 
   /// The points [begin, end), asking for a share of the lines with each block
-  void serve(int begin, int end, Lines lines, int share) const {
+  void serve(int begin, int end, Lines lines) const {
+    const int share = ceil_div(lines.size() * block, end - begin);
+    for (int b = begin; b < end; b += block) {
+      lines.ask(share);
+      serve<false>(b, std::min(end, b + block));
+    }
+    lines.ask();
+  }
+
+  /// The points [begin, end), some at a time, which ask for their rows first if
+  /// they are to
+  template <bool Rows>
+  void serve(int begin, int end) const {
     for (int b = begin; b < end; b += block) {
       const int count = std::min(block, end - b);
-      lines.ask(share);
       Stencil s[block];
       bool inside[block];
       for (int i = 0; i < count; ++i) {
         inside[i] = m_points.template stencil<true>(m_delta, b + i, s[i]);
-        if (m_rows_ahead && inside[i]) prefetch(s[i]);
+        if constexpr (Rows)
+          if (inside[i]) prefetch(s[i]);
       }
       for (int i = 0; i < count; ++i)
         m_values(m_points.permutation[b + i]) =
             V(inside[i] ? dot_stencil<true>(m_field, s[i]) : T(0));
     }
-    lines.ask();
   }
 
   void prefetch(const Stencil& s) const {

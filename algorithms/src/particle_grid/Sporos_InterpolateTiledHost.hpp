@@ -7,7 +7,8 @@
 /// What: one thread copies a tile of the field plus halo into cache and serves
 ///   its points in sorted order; the rows that consecutive points share stay in
 ///   registers. The copy slides along a column of tiles.
-///   Tiles with few points are not copied.
+///   Tiles with few points are not copied. What comes next of the field is
+///   asked for ahead.
 /// Cost: s^(Dim-1) fused multiply-adds of a register per point, one read of
 ///   the image per tile with points.
 /// Wins: always, except for a handful of points.
@@ -64,6 +65,7 @@ struct InterpolateTiles {
   static constexpr int Support = Delta::support;
   using Sizes                  = HostTileShape<T, Dim, Support>;
   using Batch                  = PointBatch<T, Real, Dim, Delta>;
+  using Direct                 = DirectBatch<T, Real, Dim, Delta>;
   using Ahead                  = FieldAhead<const T, Dim, Real, Support>;
   using Wide                   = Pack<T, Sizes::width>;
   using Native                 = Pack<T, Wide::lanes>;
@@ -91,6 +93,7 @@ struct InterpolateTiles {
     int last = t + 1;
     while (goes_on(last - 1)) ++last;
     Batch batch;
+    Direct direct_batch;
     alignas(64) T image[Sizes::size];
     clear_tails<Sizes>(image);
     Ahead ahead(field, cells, shift, walk.ranges + t, walk.ranges + last);
@@ -99,7 +102,8 @@ struct InterpolateTiles {
       if (t == part_end) part_end = int(ahead.next_part() - walk.ranges);
       const int direct = walk.direct_end(t, part_end);
       if (direct > t) {
-        serve_directly(walk.ranges + t, walk.ranges + direct, batch, ahead);
+        serve_directly(walk.ranges + t, walk.ranges + direct, direct_batch,
+                       ahead);
         t    = direct;
         slid = false;
       } else {
@@ -123,15 +127,16 @@ struct InterpolateTiles {
 
   /// For the points [begin, end), a batch at a time: located(first point,
   /// count) when the batch has their cells, work(first, count) when it has all.
-  template <class Located, class Work>
-  void for_each_batch(int begin, int end, Batch& batch, Ahead& ahead,
+  template <class Points, class Located, class Work>
+  void for_each_batch(int begin, int end, Points& batch, Ahead& ahead,
                       const Located& located, const Work& work) const {
-    Batch::prefetch(locals, fractions, pitch, begin,
-                    std::min(end, begin + Sizes::batch));
-    for (int i = begin; i < end; i += Sizes::batch) {
-      const int count = std::min(Sizes::batch, end - i);
-      Batch::prefetch(locals, fractions, pitch, i + count,
-                      std::min(end, i + count + Sizes::batch));
+    constexpr int most = Points::Sizes::batch;
+    Points::prefetch(locals, fractions, pitch, begin,
+                     std::min(end, begin + most));
+    for (int i = begin; i < end; i += most) {
+      const int count = std::min(most, end - i);
+      Points::prefetch(locals, fractions, pitch, i + count,
+                       std::min(end, i + count + most));
       batch.template fill<false>(
           delta, locals, fractions, pitch, shift, shifted, i, count,
           [&] { located(i, count); }, ahead);
@@ -161,8 +166,8 @@ struct InterpolateTiles {
 
   /// The points of the tiles [first, last) without an image
   void serve_directly(const PointRange* first, const PointRange* last,
-                      Batch& batch, Ahead& ahead) const {
-    DirectPoints<const T, Dim, Batch> points(field, batch);
+                      Direct& batch, Ahead& ahead) const {
+    DirectPoints<const T, Dim, Direct> points(field, batch);
     for_each_batch(
         first->begin, (last - 1)->end, batch, ahead,
         [&](int begin, int count) {

@@ -9,7 +9,7 @@
 ///   slides along a column of tiles. Columns of one colour run in parallel,
 ///   colours one after another. Tiles with very many points are summed in parts
 ///   of a fixed size beforehand; points of tiles with few are added to the
-///   field itself.
+///   field itself. What comes next of the field is asked for ahead.
 /// Cost: s^(Dim-1) fused multiply-adds of a register per point, one pass over
 ///   the image per tile with points.
 /// Wins: always, except for a handful of points.
@@ -27,6 +27,7 @@ struct SpreadTile {
   static constexpr int Support = Delta::support;
   using Sizes                  = HostTileShape<T, Dim, Support>;
   using Batch                  = PointBatch<T, Real, Dim, Delta>;
+  using Direct                 = DirectBatch<T, Real, Dim, Delta>;
   using Wide                   = Pack<T, Sizes::width>;
   using Ahead                  = FieldAhead<T, Dim, Real, Support>;
 
@@ -58,10 +59,10 @@ struct SpreadTile {
   template <class Cells, class Meanwhile>
   void add_directly(const FieldAccess<T, Dim>& field, const Cells& cells,
                     const PointRange* first, const PointRange* last,
-                    Batch& batch, Meanwhile& meanwhile) const {
-    DirectPoints<T, Dim, Batch> points(field, batch);
+                    Direct& batch, Meanwhile& meanwhile) const {
+    DirectPoints<T, Dim, Direct> points(field, batch);
     prefetch(first->begin,
-             std::min((last - 1)->end, first->begin + Sizes::batch));
+             std::min((last - 1)->end, first->begin + Direct::Sizes::batch));
     for_each_batch(
         first->begin, (last - 1)->end, batch, meanwhile,
         [&](int begin, int count) {
@@ -83,12 +84,13 @@ struct SpreadTile {
   /// For the points [begin, end), a batch at a time: located(first point,
   /// count) when the batch has their cells, work(count) when it has all;
   /// meanwhile: see fill.
-  template <class Meanwhile, class Located, class Work>
-  void for_each_batch(int begin, int end, Batch& batch, Meanwhile& meanwhile,
+  template <class Points, class Meanwhile, class Located, class Work>
+  void for_each_batch(int begin, int end, Points& batch, Meanwhile& meanwhile,
                       const Located& located, const Work& work) const {
-    for (int i = begin; i < end; i += Sizes::batch) {
-      const int count = std::min(Sizes::batch, end - i);
-      prefetch(i + count, std::min(end, i + count + Sizes::batch));
+    constexpr int most = Points::Sizes::batch;
+    for (int i = begin; i < end; i += most) {
+      const int count = std::min(most, end - i);
+      prefetch(i + count, std::min(end, i + count + most));
       for (int p = 0; p < count; ++p)
         batch.scale[p] = factor * T(strengths(place[i + p]));
       batch.template fill<true>(
@@ -195,6 +197,7 @@ struct SpreadTiles {
   void operator()(int i) const {
     if (i > begin && walk.same_column(range(i - 1), range(i))) return;
     typename Tile::Batch batch;
+    typename Tile::Direct direct_batch;
     alignas(64) T image[Sizes::size];
     // the tiles of a column are consecutive in both lists
     const int last = walk.column_end(by_color[i], by_color[i] + (end - i));
@@ -207,7 +210,7 @@ struct SpreadTiles {
       const int direct = walk.direct_end(t, part_end);
       if (direct > t) {
         tile.add_directly(field, cells, walk.ranges + t, walk.ranges + direct,
-                          batch, ahead);
+                          direct_batch, ahead);
         t    = direct;
         slid = false;
         continue;
