@@ -53,7 +53,7 @@ class InterpolateSortedHost {
   int items() const { return ceil_div(m_n, m_item); }
 
   void operator()(int i) const {
-    const int begin = i * m_item, end = std::min(m_n, begin + m_item);
+    const int begin = i * m_item, end = begin + std::min(m_item, m_n - begin);
     if (m_rows_ahead) return serve<true>(begin, end);
     if (m_log2_tiles < 0) return serve<false>(begin, end);
     lines_around_tiles_of(begin).ask();
@@ -102,7 +102,7 @@ class InterpolateSortedHost {
     const int share = ceil_div(lines.size() * block, end - begin);
     for (int b = begin; b < end; b += block) {
       lines.ask(share);
-      serve<false>(b, std::min(end, b + block));
+      serve<false>(b, b + std::min(block, end - b));
     }
     lines.ask();
   }
