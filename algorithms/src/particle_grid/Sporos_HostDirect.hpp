@@ -86,6 +86,7 @@ struct DirectRows {
 template <class T, int Dim, int Support>
 struct DirectShape : HostTileShape<T, Dim, Support> {
   static constexpr int step     = 1;
+  static constexpr bool zeros   = false;
   static constexpr int padding  = 0;
   static constexpr int x_stride = next_power_of_two(Support);
   static constexpr int batch    = 256;

@@ -53,6 +53,7 @@ struct HostTileShape {
   static constexpr int size  = plane * rows(2) + width;
 
   /// stored weights of a point: zeros around those of direction 0
+  static constexpr bool zeros    = true;
   static constexpr int padding   = step - 1;
   static constexpr int x_stride  = (padding + width + 3) / 4 * 4;
   static constexpr int yz_stride = next_power_of_two(Support);
@@ -77,8 +78,7 @@ struct PointBatch {
   int cell[Dim][Sizes::batch];        ///< in the tile, carries included
 
   PointBatch() {
-    std::fill(std::begin(x), std::end(x), T(0));
-    std::fill(std::begin(scale), std::end(scale), T(0));  // whole registers
+    if (Sizes::zeros) std::fill(std::begin(x), std::end(x), T(0));
   }
 
   /// Asks for what fill() reads of the points begin .. end, at most a batch.
@@ -100,6 +100,8 @@ struct PointBatch {
             const StaggeringShift<Dim, Real, Support>& shift, bool shifted,
             int begin, int count, const Located& located,
             Meanwhile& meanwhile) {
+    if constexpr (Scaled)  // whole registers
+      for (int i = count; i % lanes != 0; ++i) scale[i] = T(0);
     if (shifted)
       fill_all<true, Scaled>(delta, locals, fractions, pitch, shift, begin,
                              count, located, meanwhile);
