@@ -180,8 +180,13 @@ class DirectPoints {
   const Value* x(int p) const {
     return m_batch.x + p * Sizes::x_stride + Sizes::padding;
   }
-  const Value* y(int p) const { return m_batch.y + p * Sizes::yz_stride; }
-  const Value* z(int p) const { return m_batch.z + p * Sizes::yz_stride; }
+  // without these directions there is nothing behind y and z
+  const Value* y(int p) const {
+    return m_batch.y + (Dim > 1 ? p * Sizes::yz_stride : 0);
+  }
+  const Value* z(int p) const {
+    return m_batch.z + (Dim > 2 ? p * Sizes::yz_stride : 0);
+  }
 
   /// f(p, rows) for each point, with what later ones touch asked for early
   template <class F>
