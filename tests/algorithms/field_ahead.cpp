@@ -23,7 +23,7 @@ using Field3 = Kokkos::View<const double***, Kokkos::LayoutRight,
                             Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 using Cells3 = TiledCells<3, double, 4>;
 
-/// A field of some points with room around each row and plane
+/// A field on the nodes of a periodic grid, seen with the staggering g
 struct Problem {
   Grid<3, double> grid;
   Cells3 cells;

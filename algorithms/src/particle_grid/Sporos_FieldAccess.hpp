@@ -90,6 +90,15 @@ struct StaggeringShift {
   }
 };
 
+/// First grid point, which may lie outside the grid, that points in the cells
+/// from `cell` on touch in direction k when seen with another staggering.
+template <class Cells, class Shift>
+KOKKOS_FORCEINLINE_FUNCTION int first_touched(const Cells& cells,
+                                              const Shift& shift, int k,
+                                              int cell) {
+  return cell - cells.ghosts[k] - shift.low[k] - Cells::before;
+}
+
 }  // namespace Impl
 }  // namespace Sporos
 

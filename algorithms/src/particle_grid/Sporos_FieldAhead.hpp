@@ -94,10 +94,10 @@ FieldLines<T> lines_around(const FieldAccess<T, Dim>& field,
   using Cells  = TiledCells<Dim, Real, Support>;
   int begin[3] = {0, 0, 0}, end[3] = {1, 1, 1};
   for (int k = 0; k < Dim; ++k) {
-    const int to_field = -cells.ghosts[k] - shift.low[k] - Cells::before;
-    const int size     = Cells::Shape::extent(k) + shift.extra[k] + Support - 1;
-    begin[k]           = std::max(0, low[k] + to_field);
-    end[k]             = std::min(field.points[k], high[k] + to_field + size);
+    const int size = Cells::Shape::extent(k) + shift.extra[k] + Support - 1;
+    begin[k]       = std::max(0, first_touched(cells, shift, k, low[k]));
+    end[k]         = std::min(field.points[k],
+                              first_touched(cells, shift, k, high[k]) + size);
   }
   return FieldLines<T>(field, begin, end);
 }
@@ -160,7 +160,7 @@ class FieldAhead {
       m_lines = more;
     }
     // points ask for their rows themselves, which is less if they are few
-    constexpr int rows = (Dim > 1 ? Support : 1) * (Dim > 2 ? Support : 1);
+    constexpr int rows = support_rows<Dim, Support>;
     if ((m_end - 1)->end - begin->begin < m_lines.size() / rows) m_lines = {};
   }
 

@@ -42,8 +42,7 @@ int lines_of_a_set(const FieldAccess<T, Dim>& field) {
 template <class Sizes, class T, int Dim>
 int few_points(const FieldAccess<T, Dim>& field) {
   constexpr bool reads = std::is_const_v<T>, wide = Sizes::support > 4;
-  constexpr int rows =
-      (Dim > 1 ? Sizes::support : 1) * (Dim > 2 ? Sizes::support : 1);
+  constexpr int rows = support_rows<Dim, Sizes::support>;
   constexpr int more = Dim == 3   ? (reads ? 300 : 160) + (wide ? 100 : 0)
                        : wide     ? (reads ? 500 : 120)
                        : Dim == 1 ? (reads ? 80 : 160)
@@ -118,8 +117,7 @@ class DirectPoints {
       cells.first_cell(range->tile, cell);
       const int end = std::min(count, range->end - begin);
       for (int k = 0; k < Dim; ++k) {
-        const int first =
-            cell[k] - cells.ghosts[k] - shift.low[k] - Cells::before;
+        const int first = first_touched(cells, shift, k, cell[k]);
         for (int i = p; i < end; ++i)
           m_first[k][i] = first + m_batch.cell[k][i];
       }

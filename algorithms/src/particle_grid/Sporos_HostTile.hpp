@@ -193,8 +193,7 @@ class TileImage {
     int cell[Dim];
     cells.first_cell(tile, cell);
     for (int k = 0; k < Dim; ++k) {
-      m_first[k] = cell[k] - cells.ghosts[k] - shift.low[k] -
-                   TiledCells<Dim, Real, Support>::before;
+      m_first[k]  = first_touched(cells, shift, k, cell[k]);
       m_extent[k] = Sizes::Shape::extent(k) + shift.extra[k] + Support - 1;
     }
     for (int x = 0; x < m_extent[0];) x = add_piece(x);

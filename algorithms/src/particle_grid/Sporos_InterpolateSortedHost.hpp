@@ -73,7 +73,7 @@ class InterpolateSortedHost {
   /// As many tiles as an item has points for; none if these are so few that
   /// they touch less than half of the lines.
   void choose_tiles() {
-    constexpr int rows  = (Dim > 1 ? Support : 1) * (Dim > 2 ? Support : 1);
+    constexpr int rows  = support_rows<Dim, Support>;
     const auto& cells   = m_points.cells;
     const double a_tile = double(m_n) / double(cells.tile_count());
     int log2            = cells.log2_tiles();

@@ -246,8 +246,7 @@ struct SpreadTeamTiles {
     int first[3] = {0, 0, 0}, count[3] = {1, 1, 1}, period[3] = {1, 1, 1};
     int extent[3] = {1, 1, 1};
     for (int k = 0; k < Dim; ++k) {
-      first[k] =
-          cell[k] - cells.ghosts[k] - tile.shift.low[k] - Tile::Cells::before;
+      first[k]  = first_touched(cells, tile.shift, k, cell[k]);
       extent[k] = Sizes::extent(k);
       period[k] = field.ghosts[k] != 0 ? extent[k] : field.points[k];
       count[k]  = extent[k] < period[k] ? extent[k] : period[k];

@@ -43,6 +43,10 @@ struct TileShape {
 /// Widest delta function that the tiled algorithms take.
 constexpr int max_tiled_support = 7;
 
+/// Rows of the grid points of a point
+template <int Dim, int Support>
+constexpr int support_rows = (Dim > 1 ? Support : 1) * (Dim > 2 ? Support : 1);
+
 /// How a position became a cell.
 enum class Located { inside, outside, not_finite };
 
