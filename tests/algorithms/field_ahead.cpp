@@ -156,7 +156,8 @@ TEST_CASE("the tiles of a column are worked on in parts", "[transfer]") {
     const PointRange* const end = ahead.next_part();
     REQUIRE(end > t);
     REQUIRE(end <= last);
-    for (int i = t->begin; i < (end - 1)->end; i += ahead.share_points) ahead();
+    for (int i = t->begin; i < (end - 1)->end; i += ahead.share_points)
+      ahead(ahead.share_points);
     t = end;
   }
   CHECK(parts > 1);

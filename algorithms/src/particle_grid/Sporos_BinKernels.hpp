@@ -207,9 +207,7 @@ struct FindTiles {
       tile += found;
       return;
     }
-    if (found > 0)
-      for (int i = begin; i < end; ++i)
-        if (first_of_tile(i)) starts(tile++) = i;
+    if (found > 0) list_tiles(begin, end, tile);
     if (b == 0 && keys(0) >= key_end) counts().inside = 0;
     if (keys(begin) < key_end && (end == n || keys(end) >= key_end)) {
       int last = end - 1;
@@ -223,6 +221,23 @@ struct FindTiles {
   KOKKOS_FORCEINLINE_FUNCTION bool first_of_tile(int i) const {
     return keys(i) < key_end &&
            (i == 0 || (keys(i - 1) >> log2_cells) != (keys(i) >> log2_cells));
+  }
+  /// Skips what has no first point of a tile, in steps of a few registers.
+  KOKKOS_FORCEINLINE_FUNCTION void list_tiles(int begin, int end,
+                                              int& tile) const {
+    constexpr int step = 16;
+    for (int i = begin; i < end; i += step) {
+      const int stop = end - i < step ? end : i + step;
+      if (i > 0 && stop == i + step && !any_tile(i)) continue;
+      for (int j = i; j < stop; ++j)
+        if (first_of_tile(j)) starts(tile++) = j;
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool any_tile(int i) const {
+    const Key* const key = keys.data() + i;
+    Key change           = 0;
+    for (int j = 0; j < 16; ++j) change |= key[j] ^ key[j - 1];
+    return change >> log2_cells != 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION int count_tiles(int begin, int end) const {
     const Key* const key = keys.data();

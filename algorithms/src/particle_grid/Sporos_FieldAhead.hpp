@@ -114,7 +114,11 @@ class FieldAhead {
   FieldAhead(const FieldAccess<T, Dim>& field, const Cells& cells,
              const Shift& shift, const PointRange* first,
              const PointRange* last)
-      : m_field(field), m_cells(cells), m_shift(shift), m_last(last) {
+      : m_field(field),
+        m_cells(cells),
+        m_shift(shift),
+        m_last(last),
+        m_near(grid_points(field) * sizeof(T) <= level_3) {
     find_part(first, lines_of_first);
   }
 
@@ -123,23 +127,34 @@ class FieldAhead {
   const PointRange* next_part() {
     m_lines.ask();
     const PointRange *const begin = m_begin, *const end = m_end;
+    m_asked = m_asks;
     find_part(end, lines_of_part);
     const int points = (end - 1)->end - begin->begin;
     m_share          = ceil_div(m_lines.size() * share_points, points);
     return end;
   }
 
-  /// For each so many points of the part: asks for a share of the next one.
-  static constexpr int share_points = native_pack_width<std::remove_const_t<T>>;
-  void operator()() { m_lines.ask(m_share); }
+  /// Are the grid points around the part that is worked on in cache? Not if it
+  /// has few points, and not all if they come from memory: too many requests at
+  /// once get lost.
+  bool in_cache() const { return m_asked && m_near; }
+
+  /// Asks for the share of so many points of the part in the next one.
+  static constexpr int share_points = 4;
+  void operator()(int points) {
+    m_lines.ask(m_share * ceil_div(points, share_points));
+  }
 
  private:
   // a quarter of a small level-2 cache; nothing hides the wait for the first
   static constexpr int lines_of_part = 4096, lines_of_first = 2048;
+  // what usually stays in a level-3 cache of 32 MB
+  static constexpr std::size_t level_3 = 20u << 20;
 
   /// The tiles from begin on whose lines are no more than `most`
   void find_part(const PointRange* begin, int most) {
     m_lines = {};
+    m_asks  = false;
     m_begin = begin;
     m_end   = m_last;
     if (begin == m_last || m_field.stride[0] != 1) return;
@@ -161,15 +176,18 @@ class FieldAhead {
     }
     // points ask for their rows themselves, which is less if they are few
     constexpr int rows = support_rows<Dim, Support>;
-    if ((m_end - 1)->end - begin->begin < m_lines.size() / rows) m_lines = {};
+    m_asks = (m_end - 1)->end - begin->begin >= m_lines.size() / rows;
+    if (!m_asks) m_lines = {};
   }
 
   const FieldAccess<T, Dim>& m_field;
   const Cells& m_cells;
   const Shift& m_shift;
   const PointRange *m_begin, *m_end, *m_last;  ///< of the part that comes next
-  FieldLines<T> m_lines;                       ///< its lines that are left
-  int m_share = 0;
+  bool m_near;            ///< Is the field near, at most in a level-3 cache?
+  FieldLines<T> m_lines;  ///< its lines that are left
+  int m_share = 0;        ///< lines for share_points points
+  bool m_asks = false, m_asked = false;  ///< for the next part, for this one
 };
 
 }  // namespace Impl

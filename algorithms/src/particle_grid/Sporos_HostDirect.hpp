@@ -95,16 +95,18 @@ using DirectBatch =
     PointBatch<T, Real, Dim, Delta, DirectShape<T, Dim, Delta::support>>;
 
 /// The points of a batch on a field of values T, const or not, that is
-/// contiguous along direction 0.
-template <class T, int Dim, class Batch>
+/// contiguous along direction 0. What they touch was asked for (see
+/// FieldAhead), or they ask for it themselves, some points early.
+template <class T, int Dim, class Batch, class Ahead>
 class DirectPoints {
  public:
   using Value                  = std::remove_const_t<T>;
   using Sizes                  = typename Batch::Sizes;
   static constexpr int Support = Batch::Support;
 
-  DirectPoints(const FieldAccess<T, Dim>& field, const Batch& batch)
-      : m_field(field), m_batch(batch) {}
+  DirectPoints(const FieldAccess<T, Dim>& field, const Batch& batch,
+               Ahead& ahead)
+      : m_field(field), m_batch(batch), m_ahead(ahead) {}
 
   /// Places the points [begin, begin + count) of the batch, which lie in the
   /// tile *range and those after it, and asks for what the first of them touch.
@@ -125,8 +127,10 @@ class DirectPoints {
       if (begin + p == range->end) ++range;
     }
     find_offsets(count);
-    const Rows at(m_field);
-    for (int p = 0; p < std::min(ahead, count); ++p) prefetch(p, at);
+    if (!m_ahead.in_cache()) {
+      const Rows at(m_field);
+      for (int p = 0; p < std::min(early, count); ++p) prefetch(p, at);
+    }
     return range;
   }
 
@@ -168,7 +172,7 @@ class DirectPoints {
   }
 
  private:
-  static constexpr int ahead           = 4;  ///< so many points early
+  static constexpr int early           = 4;  ///< so many points
   static constexpr int rows            = Dim < 2 ? 1 : Support;
   static constexpr int planes          = Dim < 3 ? 1 : Support;
   static constexpr std::ptrdiff_t none = -1;  // offsets are never negative
@@ -186,12 +190,14 @@ class DirectPoints {
     return m_batch.z + (Dim > 2 ? p * Sizes::yz_stride : 0);
   }
 
-  /// f(p, rows) for each point, with what later ones touch asked for early
+  /// f(p, rows) for each point, with what later ones touch asked for
   template <class F>
   SPOROS_ALWAYS_INLINE void for_each(int count, const F& f) const {
     const Rows at(m_field);
+    const int asking = m_ahead.in_cache() ? 0 : count - early;
     for (int p = 0; p < count; ++p) {
-      if (p + ahead < count) prefetch(p + ahead, at);
+      if (p % Ahead::share_points == 0) m_ahead(Ahead::share_points);
+      if (p < asking) prefetch(p + early, at);
       f(p, at);
     }
   }
@@ -228,64 +234,97 @@ class DirectPoints {
 
   // The others are few: out of line, so that they cost the loops nothing.
 
+  /// The rows of a point at a border: one window of Support grid points along
+  /// direction 0 or, where they reach beyond an end, those at both ends.
+  /// Weights of grid points that are in the other one are zero.
+  struct BorderRows {
+    T* data[2];
+    const Value* x[2];  ///< weights
+    int windows = 0;
+    std::ptrdiff_t in_y[rows], in_z[planes];
+    Value weights[3 * Support];
+
+    SPOROS_ALWAYS_INLINE BorderRows(const DirectPoints& points, int p) {
+      for (int j = 0; j < rows; ++j)
+        in_y[j] = Dim > 1 ? points.offset(1, p, j) : 0;
+      for (int k = 0; k < planes; ++k)
+        in_z[k] = Dim > 2 ? points.offset(2, p, k) : 0;
+      const FieldAccess<T, Dim>& field = points.m_field;
+      const int first                  = points.m_first[0][p];
+      const int last                   = field.points[0] - Support;
+      if (first >= 0 && first <= last) {
+        add_window(field.data + first, points.x(p));
+        return;
+      }
+      std::fill_n(weights, 3 * Support, Value(0));
+      std::copy_n(points.x(p), Support, weights + Support);
+      // so many grid points, from number 0 on, are in the window there
+      const int here = std::min(
+          Support, std::max(0, first < 0 ? first + Support : first - last));
+      const bool wraps = field.ghosts[0] == 0;
+      if (wraps || first < 0)
+        add_window(field.data, weights + 2 * Support - here);
+      if (wraps || first > 0)
+        add_window(field.data + last, weights + Support - here);
+    }
+    void add_window(T* begin, const Value* wx) {
+      data[windows] = begin;
+      x[windows++]  = wx;
+    }
+
+    /// f(row, j, k) for the rows that lie in the grid
+    template <class F>
+    SPOROS_ALWAYS_INLINE void for_each(int window, const F& f) const {
+      static_for<planes>([&](auto k) {
+        if (in_z[k] == none) return;
+        T* const plane = data[window] + in_z[k];
+        static_for<rows>([&](auto j) {
+          if (in_y[j] != none) f(plane + in_y[j], j, k);
+        });
+      });
+    }
+  };
+
   [[gnu::noinline]] void prefetch_at_border(int p) const {
-    for_each_at_border(
-        p, [](T* row, Value) { SPOROS_PREFETCH(row); }, [](T&, Value, int) {});
+    const BorderRows at(*this, p);
+    for (int w = 0; w < at.windows; ++w)
+      at.for_each(w, [](T* row, auto, auto) {
+        SPOROS_PREFETCH(row);
+        SPOROS_PREFETCH(row + (Support - 1));
+      });
   }
 
   [[gnu::noinline]] void add_at_border(int p) const {
-    const Row wx = Row::load(x(p));
-    for_each_at_border(
-        p,
-        [&](Value* line, Value yz) {
-          Row row = Row::load(line);
-          row.add_product(wx, yz);
-          row.store(line);
-        },
-        [&](Value& value, Value yz, int i) { value += yz * x(p)[i]; });
+    const BorderRows at(*this, p);
+    const Value *const yp = y(p), *const zp = z(p);
+    for (int w = 0; w < at.windows; ++w) {
+      const Row wx = Row::load(at.x[w]);
+      at.for_each(w, [&](Value* line, auto j, auto k) {
+        Row row = Row::load(line);
+        row.add_product(wx, yz(yp, zp, j, k));
+        row.store(line);
+      });
+    }
   }
 
   [[gnu::noinline]] Value dot_at_border(int p) const {
-    Value sums[Support] = {};
-    Row total           = Row::load(sums);
-    for_each_at_border(
-        p,
-        [&](const Value* line, Value yz) {
-          total.add_product(Row::load(line), yz);
-        },
-        [&](Value value, Value yz, int i) { sums[i] += value * yz; });
-    const Row wx = Row::load(x(p));  // one of the two is zero
-    return total.dot(wx) + Row::load(sums).dot(wx);
+    const BorderRows at(*this, p);
+    const Value *const yp = y(p), *const zp = z(p);
+    const Value zeros[Support] = {};
+    Value result               = 0;
+    for (int w = 0; w < at.windows; ++w) {
+      Row total = Row::load(zeros);
+      at.for_each(w, [&](const Value* line, auto j, auto k) {
+        total.add_product(Row::load(line), yz(yp, zp, j, k));
+      });
+      result += total.dot(Row::load(at.x[w]));
+    }
+    return result;
   }
 
-  /// row(first value, weight of the other directions) for each row of point p
-  /// that lies in the grid, or each(value, that weight, i) for its grid points
-  /// if rows reach beyond an end
-  template <class WholeRow, class Each>
-  SPOROS_ALWAYS_INLINE void for_each_at_border(int p, const WholeRow& row,
-                                               const Each& each) const {
-    std::ptrdiff_t in_x[Support], in_y[Support] = {0};
-    static_for<Support>([&](auto i) {
-      in_x[i] = offset(0, p, i);
-      if constexpr (Dim > 1) in_y[i] = offset(1, p, i);
-    });
-    const int first       = m_first[0][p];
-    const bool whole      = first >= 0 && first <= m_field.points[0] - Support;
-    const Value *const yp = y(p), *const zp = z(p);
-    static_for<planes>([&](auto k) {
-      const std::ptrdiff_t in_z = Dim > 2 ? offset(2, p, k) : 0;
-      if (in_z == none) return;
-      static_for<rows>([&](auto j) {
-        if (in_y[j] == none) return;
-        T* const line = m_field.data + (in_z + in_y[j]);
-        const Value yz =
-            (Dim > 1 ? yp[j] : Value(1)) * (Dim > 2 ? zp[k] : Value(1));
-        if (whole) return row(line + first, yz);
-        static_for<Support>([&](auto i) {
-          if (in_x[i] != none) each(line[in_x[i]], yz, i);
-        });
-      });
-    });
+  static SPOROS_ALWAYS_INLINE Value yz(const Value* yp, const Value* zp, int j,
+                                       int k) {
+    return (Dim > 1 ? yp[j] : Value(1)) * (Dim > 2 ? zp[k] : Value(1));
   }
 
   /// Of grid point i of point p in direction k, which lies less than a period
@@ -299,6 +338,7 @@ class DirectPoints {
 
   FieldAccess<T, Dim> m_field;
   const Batch& m_batch;
+  Ahead& m_ahead;
   int m_first[Dim][Sizes::batch];
   std::ptrdiff_t m_offset[Sizes::batch];
 };

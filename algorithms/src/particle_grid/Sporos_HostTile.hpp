@@ -92,8 +92,8 @@ struct PointBatch {
   }
 
   /// Weights of the points begin .. begin + count; Scaled: those of the last
-  /// direction times scale. Calls located() when cells are known, meanwhile()
-  /// for each register of points.
+  /// direction times scale. Calls located() when cells are known and, with the
+  /// number of points, meanwhile() for each register of them.
   template <bool Scaled, class Located, class Meanwhile>
   void fill(const Delta& delta, const std::uint16_t* locals,
             const Real* fractions, std::size_t pitch,
@@ -144,7 +144,7 @@ struct PointBatch {
     located();
     using P = Pack<T, lanes>;
     for (int i = 0; i < count; i += lanes) {
-      meanwhile();
+      meanwhile(lanes);
       static_for<Dim>([&](auto k) {
         const Real* source =
             Shifted ? shifted + k * Sizes::batch + i

@@ -127,8 +127,9 @@ struct InterpolateTiles {
 
   /// For the points [begin, end), a batch at a time: located(first point,
   /// count) when the batch has their cells, work(first, count) when it has all.
-  template <class Points, class Located, class Work>
-  void for_each_batch(int begin, int end, Points& batch, Ahead& ahead,
+  /// meanwhile: see fill.
+  template <class Points, class Meanwhile, class Located, class Work>
+  void for_each_batch(int begin, int end, Points& batch, Meanwhile& meanwhile,
                       const Located& located, const Work& work) const {
     constexpr int most = Points::Sizes::batch;
     Points::prefetch(locals, fractions, pitch, begin,
@@ -139,7 +140,7 @@ struct InterpolateTiles {
                        std::min(end, i + count + most));
       batch.template fill<false>(
           delta, locals, fractions, pitch, shift, shifted, i, count,
-          [&] { located(i, count); }, ahead);
+          [&] { located(i, count); }, meanwhile);
       work(i, count);
     }
   }
@@ -164,12 +165,15 @@ struct InterpolateTiles {
         });
   }
 
-  /// The points of the tiles [first, last) without an image
-  void serve_directly(const PointRange* first, const PointRange* last,
-                      Direct& batch, Ahead& ahead) const {
-    DirectPoints<const T, Dim, Direct> points(field, batch);
+  /// The points of the tiles [first, last) without an image; out of line, for
+  /// the registers of the others
+  [[gnu::noinline]] void serve_directly(const PointRange* first,
+                                        const PointRange* last, Direct& batch,
+                                        Ahead& ahead) const {
+    DirectPoints<const T, Dim, Direct, Ahead> points(field, batch, ahead);
+    const auto nothing = [](int) {};
     for_each_batch(
-        first->begin, (last - 1)->end, batch, ahead,
+        first->begin, (last - 1)->end, batch, nothing,
         [&](int begin, int count) {
           first = points.place(cells, shift, first, begin, count);
         },

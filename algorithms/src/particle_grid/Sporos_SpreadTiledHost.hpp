@@ -56,15 +56,16 @@ struct SpreadTile {
   }
 
   /// field += the points of the tiles [first, last), without an image
-  template <class Cells, class Meanwhile>
+  template <class Cells>
   void add_directly(const FieldAccess<T, Dim>& field, const Cells& cells,
                     const PointRange* first, const PointRange* last,
-                    Direct& batch, Meanwhile& meanwhile) const {
-    DirectPoints<T, Dim, Direct> points(field, batch);
+                    Direct& batch, Ahead& ahead) const {
+    DirectPoints<T, Dim, Direct, Ahead> points(field, batch, ahead);
     prefetch(first->begin,
              std::min((last - 1)->end, first->begin + Direct::Sizes::batch));
+    const auto nothing = [](int) {};
     for_each_batch(
-        first->begin, (last - 1)->end, batch, meanwhile,
+        first->begin, (last - 1)->end, batch, nothing,
         [&](int begin, int count) {
           first = points.place(cells, shift, first, begin, count);
         },
@@ -174,7 +175,7 @@ struct SpreadParts {
     typename Tile::Batch batch;
     T* const image = slots + std::size_t(i) * Tile::Sizes::size;
     std::fill(image, image + Tile::Sizes::size, T(0));
-    const auto nothing = [] {};
+    const auto nothing = [](int) {};
     tile.accumulate(image, parts[i].begin, parts[i].end, batch, nothing);
   }
 };
