@@ -164,6 +164,28 @@ TEST_CASE("the tiles of a column are worked on in parts", "[transfer]") {
   CHECK(parts < int(tiles.size()));
 }
 
+/// Points need not ask for what they touch?
+bool in_cache(const Problem& p, int points_of_a_tile) {
+  std::vector<PointRange> tiles;
+  for (int t = 0; t < 1 << p.cells.log2_tiles(); ++t)
+    tiles.push_back(PointRange{std::uint64_t(t), t * points_of_a_tile,
+                               (t + 1) * points_of_a_tile, 0, 0});
+  FieldAhead<const double, 3, double, 4> ahead(
+      p.field, p.cells, p.shift, tiles.data(), tiles.data() + tiles.size());
+  CHECK(!ahead.in_cache());
+  ahead.next_part();
+  return ahead.in_cache();
+}
+
+TEST_CASE("points of few, or of a field beyond caches, ask themselves",
+          "[transfer]") {
+  const Problem small(64, 64, 64), large(144, 144, 144);  // 2 MB and 24 MB
+  CHECK(in_cache(small, 200));
+  CHECK(!in_cache(small, 1));
+  CHECK(!in_cache(large, 200));
+  CHECK(!in_cache(large, 1));
+}
+
 /// `sorted`, in work items of many tiles, against `serial`, which adds up the
 /// same products in the same order.
 TEST_CASE("sorted interpolation from a field beyond caches", "[transfer]") {

@@ -192,7 +192,7 @@ struct GatherPoints {
 template <class Keys, class Starts, class Counts>
 struct FindTiles {
   using Key                  = typename Keys::non_const_value_type;
-  static constexpr int block = 256;
+  static constexpr int block = 256, step = 16;
   Keys keys;
   Starts starts;
   Counts counts;
@@ -225,7 +225,6 @@ struct FindTiles {
   /// Skips what has no first point of a tile, in steps of a few registers.
   KOKKOS_FORCEINLINE_FUNCTION void list_tiles(int begin, int end,
                                               int& tile) const {
-    constexpr int step = 16;
     for (int i = begin; i < end; i += step) {
       const int stop = end - i < step ? end : i + step;
       if (i > 0 && stop == i + step && !any_tile(i)) continue;
@@ -233,10 +232,11 @@ struct FindTiles {
         if (first_of_tile(j)) starts(tile++) = j;
     }
   }
+  /// Does a tile begin at one of the keys from number i on?
   KOKKOS_FORCEINLINE_FUNCTION bool any_tile(int i) const {
     const Key* const key = keys.data() + i;
     Key change           = 0;
-    for (int j = 0; j < 16; ++j) change |= key[j] ^ key[j - 1];
+    for (int j = 0; j < step; ++j) change |= key[j] ^ key[j - 1];
     return change >> log2_cells != 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION int count_tiles(int begin, int end) const {

@@ -5,7 +5,7 @@
 /// \file Sporos_FieldAhead.hpp
 /// Hosts ask for the grid points around tiles before they work on them: for the
 /// level-2 cache, row by row, so that the memory streams, and a few lines at a
-/// time in between the computation of weights, so that nothing waits.
+/// time in between, so that nothing waits and no request gets lost.
 
 #include <Sporos_Pack.hpp>
 #include <particle_grid/Sporos_FieldAccess.hpp>
