@@ -169,9 +169,14 @@ struct SortKernels {
   }
 
   KOKKOS_INLINE_FUNCTION void make_plan(const Info& info) const {
-    m_plan->cover(
-        info.unsorted != 0 ? std::uint64_t(info.any_bit ^ info.all_bits) : 0,
-        Tuning::digit_bits);
+    const std::uint64_t differing =
+        info.unsorted != 0 ? std::uint64_t(info.any_bit ^ info.all_bits) : 0;
+    m_plan->cover(differing, Tuning::digit_bits);
+    // one digit that the inspection counted will do
+    if (m_plan->passes == 1 && (differing >> m_first_width) == 0) {
+      m_plan->shift[0] = 0;
+      m_plan->width    = m_first_width;
+    }
   }
 
   /// One team: from what all chunks found to the plan.

@@ -147,7 +147,7 @@ class FieldAhead {
 
  private:
   // a quarter of a small level-2 cache; nothing hides the wait for the first
-  static constexpr int lines_of_part = 4096, lines_of_first = 2048;
+  static constexpr int lines_of_part = 4096, lines_of_first = 1024;
   // what usually stays in a level-3 cache of 32 MB
   static constexpr std::size_t level_3 = 20u << 20;
 
