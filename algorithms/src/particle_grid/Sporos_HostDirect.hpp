@@ -5,7 +5,7 @@
 /// \file Sporos_HostDirect.hpp
 /// Tiles with few points: the points work on the field itself, without an image
 /// of the tile, so that the cost follows the points. Those of consecutive tiles
-/// are one list; what a point will touch is asked for some points ahead.
+/// are one list; what they touch is asked for ahead.
 
 #include <Sporos_RowPack.hpp>
 #include <particle_grid/Sporos_HostTile.hpp>
