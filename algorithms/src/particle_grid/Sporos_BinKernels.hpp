@@ -227,17 +227,10 @@ struct FindTiles {
                                               int& tile) const {
     for (int i = begin; i < end; i += step) {
       const int stop = end - i < step ? end : i + step;
-      if (i > 0 && stop == i + step && !any_tile(i)) continue;
+      if (count_tiles(i, stop) == 0) continue;
       for (int j = i; j < stop; ++j)
         if (first_of_tile(j)) starts(tile++) = j;
     }
-  }
-  /// Does a tile begin at one of the keys from number i on?
-  KOKKOS_FORCEINLINE_FUNCTION bool any_tile(int i) const {
-    const Key* const key = keys.data() + i;
-    Key change           = 0;
-    for (int j = 0; j < step; ++j) change |= key[j] ^ key[j - 1];
-    return change >> log2_cells != 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION int count_tiles(int begin, int end) const {
     const Key* const key = keys.data();

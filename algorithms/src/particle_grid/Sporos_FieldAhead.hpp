@@ -114,11 +114,7 @@ class FieldAhead {
   FieldAhead(const FieldAccess<T, Dim>& field, const Cells& cells,
              const Shift& shift, const PointRange* first,
              const PointRange* last)
-      : m_field(field),
-        m_cells(cells),
-        m_shift(shift),
-        m_last(last),
-        m_near(grid_points(field) * sizeof(T) <= level_3) {
+      : m_field(field), m_cells(cells), m_shift(shift), m_last(last) {
     find_part(first, lines_of_first);
   }
 
@@ -137,7 +133,9 @@ class FieldAhead {
   /// Are the grid points around the part that is worked on in cache? Not if it
   /// has few points, and not all if they come from memory: too many requests at
   /// once get lost.
-  bool in_cache() const { return m_asked && m_near; }
+  bool in_cache() const {
+    return m_asked && grid_points(m_field) * sizeof(T) <= level_3;
+  }
 
   /// Asks for the share of so many points of the part in the next one.
   static constexpr int share_points = 4;
@@ -184,9 +182,8 @@ class FieldAhead {
   const Cells& m_cells;
   const Shift& m_shift;
   const PointRange *m_begin, *m_end, *m_last;  ///< of the part that comes next
-  bool m_near;            ///< Is the field near, at most in a level-3 cache?
-  FieldLines<T> m_lines;  ///< its lines that are left
-  int m_share = 0;        ///< lines for share_points points
+  FieldLines<T> m_lines;                       ///< its lines that are left
+  int m_share = 0;                       ///< lines for share_points points
   bool m_asks = false, m_asked = false;  ///< for the next part, for this one
 };
 
