@@ -85,6 +85,16 @@ struct PointRange {
   int slot, slots;  ///< partial sums of a tile that is cut into parts
 };
 
+/// Tiles with points that follow one another, and so do their points.
+struct TileList {
+  const PointRange *begin = nullptr, *end = nullptr;
+
+  bool empty() const { return begin == end; }
+  int first_point() const { return begin->begin; }
+  int end_point() const { return (end - 1)->end; }
+  int points() const { return empty() ? 0 : end_point() - first_point(); }
+};
+
 /// Numbers that the inspection kernels find.
 struct BinCounts {
   int inside;  ///< points with a cell; they come first in sorted order

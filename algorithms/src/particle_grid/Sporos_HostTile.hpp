@@ -319,6 +319,9 @@ struct ColumnWalk {
   bool serves_directly(const PointRange& r) const {
     return r.end - r.begin < few;
   }
+  TileList tiles(int begin, int end) const {
+    return {ranges + begin, ranges + end};
+  }
   /// The end of the tiles from number t on, below end, that are served directly
   int direct_end(int t, int end) const {
     while (t < end && serves_directly(ranges[t])) ++t;

@@ -81,7 +81,8 @@ class InterpolateSortedHost {
     if (a_tile * (1 << log2) > m_item) log2 = 0;
     int low[Dim] = {}, high[Dim];
     cells.first_cell(std::uint64_t((1 << log2) - 1), high);
-    const Lines lines = lines_around(m_field, cells, m_points.shift, low, high);
+    const Lines lines(m_field,
+                      box_around(m_field, cells, m_points.shift, low, high));
     if (a_tile * (1 << log2) * rows * 2 >= lines.size()) m_log2_tiles = log2;
   }
 
@@ -94,7 +95,8 @@ class InterpolateSortedHost {
     int low[Dim], high[Dim];
     cells.first_cell(tile & ~rest, low);
     cells.first_cell(tile | rest, high);
-    return lines_around(m_field, cells, m_points.shift, low, high);
+    return Lines(m_field,
+                 box_around(m_field, cells, m_points.shift, low, high));
   }
 
   /// The points [begin, end), asking for a share of the lines with each block

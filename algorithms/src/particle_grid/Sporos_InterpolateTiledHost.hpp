@@ -96,7 +96,7 @@ struct InterpolateTiles {
     Direct direct_batch;
     alignas(64) T image[Sizes::size];
     clear_tails<Sizes>(image);
-    Ahead ahead(field, cells, shift, walk.ranges + t, walk.ranges + last);
+    Ahead ahead(field, cells, shift, walk.tiles(t, last));
     int part_end = t;
     for (bool slid = false; t < last;) {
       if (t == part_end) part_end = int(ahead.next_part() - walk.ranges);

@@ -22,6 +22,33 @@
 namespace Sporos {
 namespace Impl {
 
+/// Strengths lie in random order: asks for those of the points of a column some
+/// points ahead, at its end for the first of the column that comes next.
+template <class Strengths>
+class StrengthsAhead {
+ public:
+  StrengthsAhead(const Strengths& strengths, const int* place,
+                 const TileList& column, const TileList& next_column)
+      : m_strengths(strengths), m_place(place), m_end(column.end_point()) {
+    m_last = m_end + next_column.points();
+    if (!next_column.empty()) m_jump = next_column.first_point() - m_end;
+  }
+
+  /// Those of the sorted points [begin, end) that were not asked for yet
+  void operator()(int begin, int end) {
+    m_next = std::max(m_next, begin);
+    for (const int stop = std::min(end, m_last); m_next < stop; ++m_next) {
+      const int i = m_next < m_end ? m_next : m_next + m_jump;
+      SPOROS_PREFETCH_LEVEL_2(&m_strengths(m_place[i]));
+    }
+  }
+
+ private:
+  Strengths m_strengths;
+  const int* m_place;
+  int m_next = 0, m_end, m_last, m_jump = 0;
+};
+
 template <class T, class Real, int Dim, class Delta, class Strengths>
 struct SpreadTile {
   static constexpr int Support = Delta::support;
@@ -30,6 +57,10 @@ struct SpreadTile {
   using Direct                 = DirectBatch<T, Real, Dim, Delta>;
   using Wide                   = Pack<T, Sizes::width>;
   using Ahead                  = FieldAhead<T, Dim, Real, Support>;
+  struct Aheads {
+    Ahead field;
+    StrengthsAhead<Strengths> strengths;
+  };
 
   Delta delta;
   const std::uint16_t* locals;
@@ -41,33 +72,39 @@ struct SpreadTile {
   Strengths strengths;  ///< rank 1
   T factor;             ///< 1 / cell volume
 
-  /// Strengths lie in random order: asks for those of a batch ahead.
-  void prefetch(int begin, int end) const {
-    for (int i = begin; i < end; ++i) SPOROS_PREFETCH(&strengths(place[i]));
-  }
-
   /// image += the points [begin, end)
   template <class Meanwhile>
   void accumulate(T* image, int begin, int end, Batch& batch,
+                  StrengthsAhead<Strengths>& strengths_ahead,
                   Meanwhile& meanwhile) const {
     for_each_batch(
-        begin, end, batch, meanwhile, [](int, int) {},
-        [&](int) { add_rows(image, batch); });
+        begin, end, batch, meanwhile,
+        [&](int i, int count) { strengths_ahead(i, i + count + Sizes::batch); },
+        [](int, int) {}, [&](int) { add_rows(image, batch); });
   }
 
-  /// field += the points of the tiles [first, last), without an image
+  /// field += the points of the tiles, without an image; strengths of the next
+  /// batch are asked for between the weights of one.
   template <class Cells>
   void add_directly(const FieldAccess<T, Dim>& field, const Cells& cells,
-                    const PointRange* first, const PointRange* last,
-                    Direct& batch, Ahead& ahead) const {
-    DirectPoints<T, Dim, Direct, Ahead> points(field, batch, ahead);
-    prefetch(first->begin,
-             std::min((last - 1)->end, first->begin + Direct::Sizes::batch));
-    const auto nothing = [](int) {};
+                    const TileList& tiles, Direct& batch, Aheads& ahead) const {
+    constexpr int most = Direct::Sizes::batch;
+    DirectPoints<T, Dim, Direct, Ahead> points(field, batch, ahead.field);
+    const PointRange* range = tiles.begin;
+    int asked = 0, share = 0;
+    const auto meanwhile = [&](int) {
+      ahead.strengths(asked, asked + share);
+      asked += share;
+    };
     for_each_batch(
-        first->begin, (last - 1)->end, batch, nothing,
-        [&](int begin, int count) {
-          first = points.place(cells, shift, first, begin, count);
+        tiles.first_point(), tiles.end_point(), batch, meanwhile,
+        [&](int i, int count) {
+          ahead.strengths(i, i + count);
+          asked = i + count;
+          share = ceil_div(most, ceil_div(count, Direct::lanes));
+        },
+        [&](int i, int count) {
+          range = points.place(cells, shift, range, i, count);
         },
         [&](int count) { points.add(count); });
   }
@@ -82,16 +119,18 @@ struct SpreadTile {
   }
 
  private:
-  /// For the points [begin, end), a batch at a time: located(first point,
-  /// count) when the batch has their cells, work(count) when it has all;
-  /// meanwhile: see fill.
-  template <class Points, class Meanwhile, class Located, class Work>
+  /// For the points [begin, end), a batch at a time: next(first point, count)
+  /// before anything, located(first point, count) when the batch has their
+  /// cells, work(count) when it has all; meanwhile: see fill.
+  template <class Points, class Meanwhile, class Next, class Located,
+            class Work>
   void for_each_batch(int begin, int end, Points& batch, Meanwhile& meanwhile,
-                      const Located& located, const Work& work) const {
+                      const Next& next, const Located& located,
+                      const Work& work) const {
     constexpr int most = Points::Sizes::batch;
     for (int i = begin; i < end; i += most) {
       const int count = std::min(most, end - i);
-      prefetch(i + count, std::min(end, i + count + most));
+      next(i, count);
       for (int p = 0; p < count; ++p)
         batch.scale[p] = factor * T(strengths(place[i + p]));
       batch.template fill<true>(
@@ -176,7 +215,10 @@ struct SpreadParts {
     T* const image = slots + std::size_t(i) * Tile::Sizes::size;
     std::fill(image, image + Tile::Sizes::size, T(0));
     const auto nothing = [](int) {};
-    tile.accumulate(image, parts[i].begin, parts[i].end, batch, nothing);
+    StrengthsAhead strengths_ahead(tile.strengths, tile.place,
+                                   {parts + i, parts + i + 1}, {});
+    tile.accumulate(image, parts[i].begin, parts[i].end, batch, strengths_ahead,
+                    nothing);
   }
 };
 
@@ -186,7 +228,6 @@ template <class Tile, class Cells, class T, int Dim, int Support>
 struct SpreadTiles {
   using Sizes = typename Tile::Sizes;
   using Image = TileImage<T, Dim, Support>;
-  using Ahead = typename Tile::Ahead;
   Tile tile;
   Cells cells;
   FieldAccess<T, Dim> field;
@@ -200,18 +241,20 @@ struct SpreadTiles {
     typename Tile::Batch batch;
     typename Tile::Direct direct_batch;
     alignas(64) T image[Sizes::size];
-    // the tiles of a column are consecutive in both lists
-    const int last = walk.column_end(by_color[i], by_color[i] + (end - i));
-    Ahead ahead(field, cells, tile.shift, walk.ranges + by_color[i],
-                walk.ranges + last);
-    int part_end = by_color[i];
-    bool slid    = false;
+    const TileList column = column_at(i);
+    const int next        = i + int(column.end - column.begin);
+    typename Tile::Aheads ahead{{field, cells, tile.shift, column},
+                                {tile.strengths, tile.place, column,
+                                 next < end ? column_at(next) : TileList()}};
+    const int last = int(column.end - walk.ranges);
+    int part_end   = by_color[i];
+    bool slid      = false;
     for (int t = by_color[i]; t < last;) {
-      if (t == part_end) part_end = int(ahead.next_part() - walk.ranges);
+      if (t == part_end) part_end = int(ahead.field.next_part() - walk.ranges);
       const int direct = walk.direct_end(t, part_end);
       if (direct > t) {
-        tile.add_directly(field, cells, walk.ranges + t, walk.ranges + direct,
-                          direct_batch, ahead);
+        tile.add_directly(field, cells, walk.tiles(t, direct), direct_batch,
+                          ahead);
         t    = direct;
         slid = false;
         continue;
@@ -227,13 +270,19 @@ struct SpreadTiles {
  private:
   const PointRange& range(int i) const { return walk.ranges[by_color[i]]; }
 
+  /// The tiles of the column at place i, which are consecutive in both lists
+  TileList column_at(int i) const {
+    const int first = by_color[i];
+    return walk.tiles(first, walk.column_end(first, first + (end - i)));
+  }
+
   /// slid: the image begins with what the tile before left to be added; slides:
   /// leaves what the next tile shares.
   void add_tile(const PointRange& r, bool slid, bool slides, T* image,
-                typename Tile::Batch& batch, Ahead& ahead) const {
+                typename Tile::Batch& batch,
+                typename Tile::Aheads& ahead) const {
     const Image target(field, cells, tile.shift, r.tile);
-    if (r.slots == 0)
-      tile.prefetch(r.begin, std::min(r.end, r.begin + Sizes::batch));
+    if (r.slots == 0) ahead.strengths(r.begin, r.begin + Sizes::batch);
     const int done = slides ? Sizes::Shape::extent(2) : target.planes();
     target.prefetch(0, done);
     const int kept = slid ? target.shared_planes() : 0;
@@ -241,7 +290,8 @@ struct SpreadTiles {
     if (r.slots > 0)
       add_slots(r, image);
     else
-      tile.accumulate(image, r.begin, r.end, batch, ahead);
+      tile.accumulate(image, r.begin, r.end, batch, ahead.strengths,
+                      ahead.field);
     add_image(target, image, 0, done);
     if (slides) slide_image<Sizes>(image, target.shared_planes());
   }
