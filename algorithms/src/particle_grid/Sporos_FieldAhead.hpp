@@ -113,6 +113,10 @@ GridBox box_around(const FieldAccess<T, Dim>& field,
   return box;
 }
 
+/// Fields up to so many bytes stay close enough to a core that asking costs
+/// more than waiting.
+constexpr std::size_t near_field = 4u << 20;
+
 /// Asks for the grid points around the tiles of a column, part after part: for
 /// those of the next part while the points of one are worked on.
 template <class T, int Dim, class Real, int Support>
@@ -143,7 +147,8 @@ class FieldAhead {
   /// has few points, and not all if they come from memory: too many requests at
   /// once get lost.
   bool in_cache() const {
-    return m_asked && grid_points(m_field) * sizeof(T) <= level_3;
+    const std::size_t bytes = field_bytes(m_field);
+    return bytes <= near_field || (m_asked && bytes <= level_3);
   }
 
   /// Asks for the share of so many points of the part in the next one.
@@ -163,7 +168,9 @@ class FieldAhead {
     m_lines = {};
     m_asks  = false;
     m_part  = m_left;
-    if (!m_left.empty() && m_field.stride[0] == 1) find_lines(most);
+    if (!m_left.empty() && m_field.stride[0] == 1 &&
+        field_bytes(m_field) > near_field)
+      find_lines(most);
     m_left.begin = m_part.end;
   }
 

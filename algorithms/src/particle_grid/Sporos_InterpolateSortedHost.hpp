@@ -44,8 +44,7 @@ class InterpolateSortedHost {
         m_values(values),
         m_n(n),
         m_item(std::min(1024, std::max(block, n / 64))) {
-    constexpr std::size_t cache = 4u << 20;  // at most, of one core
-    const bool far              = grid_points(field) * sizeof(T) > cache;
+    const bool far = field_bytes(field) > near_field;
     if (far && field.stride[0] == 1) choose_tiles();
     m_rows_ahead = far && m_log2_tiles < 0;
   }
