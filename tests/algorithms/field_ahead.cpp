@@ -226,34 +226,56 @@ TEST_CASE("points of few, or of a field beyond caches, ask themselves",
   CHECK(!in_cache(large, 1));
 }
 
-/// `sorted`, in work items of many tiles, against `serial`, which adds up the
-/// same products in the same order.
-TEST_CASE("sorted interpolation from a field beyond caches", "[transfer]") {
+/// On a field beyond caches: `sorted`, in work items of many tiles, against
+/// `serial`, which adds up the same products in the same order; `tiled` within
+/// rounding.
+TEST_CASE("transfer with a field beyond caches", "[transfer]") {
   using Exec         = Kokkos::DefaultHostExecutionSpace;
   using View         = Kokkos::View<double***, Kokkos::LayoutRight, Exec>;
+  using Values       = Kokkos::View<double*, Exec>;
   const int cells[3] = {60, 75, 140};  // 5 MB
   const Grid<3, double> grid({cells[0], cells[1], cells[2]}, .5);
   const View field("field", cells[0], cells[1], cells[2]);
   for (std::size_t i = 0; i < field.span(); ++i)
     field.data()[i] = double(i * 7919 % 1009);
   for (const int n : {1, 700, 30000, 200000}) {  // few and many for a tile
+    INFO(n << " points");
     const Kokkos::View<double* [3], Exec> x("x", std::size_t(n));
     const double steps[3] = {.8191725, .6710436, .5497005};
     for (int i = 0; i < n; ++i)
       for (int k = 0; k < 3; ++k)
         x(i, k) = .5 * cells[k] * std::fmod(i * steps[k], 1.);
-    const Kokkos::View<double*, Exec> a("a", std::size_t(n)),
-        b("b", a.extent(0));
     const ParticleGridPlan<Exec, 3, double, Cosine4> plan(Exec{}, grid,
                                                           Cosine4{}, x);
-    interpolate(plan, field, a,
-                InterpolateOptions{InterpolateAlgorithm::serial});
-    interpolate(plan, field, b,
-                InterpolateOptions{InterpolateAlgorithm::sorted});
-    bool same = true;
-    for (int i = 0; i < n; ++i) same = same && a(i) == b(i);
-    INFO(n << " points");
+    const auto interpolated = [&](InterpolateAlgorithm algorithm) {
+      const Values values("values", std::size_t(n));
+      interpolate(plan, field, values, InterpolateOptions{algorithm});
+      return values;
+    };
+    const Values a = interpolated(InterpolateAlgorithm::serial);
+    const Values b = interpolated(InterpolateAlgorithm::sorted);
+    const Values c = interpolated(InterpolateAlgorithm::tiled);
+    bool same = true, close = true;
+    for (int i = 0; i < n; ++i) {
+      same  = same && a(i) == b(i);
+      close = close && std::abs(a(i) - c(i)) < 1e-10;
+    }
     CHECK(same);
+    CHECK(close);
+
+    const auto spread_by = [&](SpreadAlgorithm algorithm) {
+      const View result("result", cells[0], cells[1], cells[2]);
+      SpreadOptions options;
+      options.algorithm = algorithm;
+      spread(plan, a, result, options);
+      return result;
+    };
+    const View d = spread_by(SpreadAlgorithm::serial);
+    const View e = spread_by(SpreadAlgorithm::tiled);
+    close        = true;
+    for (std::size_t i = 0; i < d.span(); ++i)
+      close = close && std::abs(d.data()[i] - e.data()[i]) < 1e-8;
+    CHECK(close);
   }
 }
 
