@@ -55,6 +55,7 @@ TEST_CASE("the lines of a box are asked for once, in shares", "[transfer]") {
     for (int y = box.begin[1]; y < box.end[1]; ++y)
       for (const std::ptrdiff_t line : p.row(y, z, box.begin[0], box.end[0]))
         expected.insert(line);
+  const std::size_t per_row = p.row(0, 0, box.begin[0], box.end[0]).size();
   for (const int share : {1, 3, 4, 7, 1000}) {
     FieldLines<const double> lines(p.field, box);
     CHECK(lines.size() == int(expected.size()));
@@ -63,12 +64,10 @@ TEST_CASE("the lines of a box are asked for once, in shares", "[transfer]") {
       lines.for_next(share, [&](const double* line) {
         asked.push_back(line - p.field.data);
       });
-      // whole rows, for which later calls ask for less
-      const std::size_t so_far =
-          std::min(std::size_t(i + share), expected.size());
-      CHECK(asked.size() >= so_far);
-      CHECK(asked.size() <
-            so_far + p.row(0, 0, box.begin[0], box.end[0]).size());
+      // whole rows, as many as all calls so far need
+      const std::size_t due  = std::size_t(i + share);
+      const std::size_t rows = ceil_div(due, per_row);
+      CHECK(asked.size() == std::min(rows * per_row, expected.size()));
     }
     CHECK(std::is_sorted(asked.begin(), asked.end()));
     CHECK(std::set<std::ptrdiff_t>(asked.begin(), asked.end()) == expected);
@@ -210,6 +209,8 @@ bool in_cache(const Problem& p, int points_of_a_tile) {
                                (t + 1) * points_of_a_tile, 0, 0});
   FieldAhead<const double, 3, double, 4> ahead(
       p.field, p.cells, p.shift, {tiles.data(), tiles.data() + tiles.size()});
+  const std::size_t bytes = p.memory.size() * sizeof(double);
+  CHECK(ahead.in_cache() == (bytes <= near_field));  // nothing is asked for yet
   ahead.next_part();
   return ahead.in_cache();
 }
