@@ -56,12 +56,12 @@ SPOROS_ALWAYS_INLINE Pack<T, W> zip(const Pack<T, W>& a, const Pack<T, W>& b,
   return r;
 }
 
-constexpr int next_power_of_two(int n) {
+KOKKOS_FUNCTION constexpr int next_power_of_two(int n) {
   int p = 1;
   while (p < n) p *= 2;
   return p;
 }
-constexpr int previous_power_of_two(int n) {
+KOKKOS_FUNCTION constexpr int previous_power_of_two(int n) {
   const int p = next_power_of_two(n);
   return p == n ? p : p / 2;
 }

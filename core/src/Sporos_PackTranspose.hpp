@@ -26,7 +26,8 @@ struct RowPiece {
 
 /// The piece that begins at `first` of n components, in registers of `lanes`;
 /// if they may overlap, the last one begins earlier rather than being narrow.
-constexpr RowPiece row_piece(int first, int n, int lanes, bool overlap) {
+KOKKOS_FUNCTION constexpr RowPiece row_piece(int first, int n, int lanes,
+                                             bool overlap) {
   const int rest = n - first;
   int wide       = 2;
   while (wide < rest) wide *= 2;

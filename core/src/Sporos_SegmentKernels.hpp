@@ -100,7 +100,7 @@ struct SegmentKernels {
   int m_level;  // of the step to run
   int m_size;   // Heads: how many there are
 
-  static constexpr int items(int level) {
+  KOKKOS_FUNCTION static constexpr int items(int level) {
     return level == 0 ? Tuning::items : Tuning::head_items;
   }
 

@@ -37,7 +37,8 @@ struct SmallArray {
 
   T m_value[N] = {};  ///< the numbers
 
-  static constexpr int size() { return N; }  ///< How many numbers there are.
+  /// How many numbers there are.
+  KOKKOS_FUNCTION static constexpr int size() { return N; }
 
   /// Number i.
   KOKKOS_INLINE_FUNCTION T& operator[](int i) { return m_value[i]; }

@@ -37,9 +37,9 @@ struct ShiftWindow {
   int dx1 = 0;  ///< the shift after the last one in x
 
   /// How many shifts there are in y.
-  constexpr int rows() const { return dy1 - dy0; }
+  KOKKOS_FUNCTION constexpr int rows() const { return dy1 - dy0; }
   /// How many shifts there are in x.
-  constexpr int columns() const { return dx1 - dx0; }
+  KOKKOS_FUNCTION constexpr int columns() const { return dx1 - dx0; }
 };
 
 /// How it is computed. All but fft sum by the definition, in an order that

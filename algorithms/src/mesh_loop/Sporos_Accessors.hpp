@@ -188,14 +188,14 @@ template <Reduction R, class T>
 KOKKOS_FORCEINLINE_FUNCTION T reduction_identity() {
   if constexpr (R == Reduction::sum)
     return zero_increment<T>();
-  else if constexpr (R == Reduction::min)
-    return std::numeric_limits<T>::has_infinity
-               ? std::numeric_limits<T>::infinity()
-               : std::numeric_limits<T>::max();
-  else
-    return std::numeric_limits<T>::has_infinity
-               ? -std::numeric_limits<T>::infinity()
-               : std::numeric_limits<T>::lowest();
+  else {  // constants: numeric_limits has no device functions
+    using Limits = std::numeric_limits<T>;
+    constexpr T largest =
+        Limits::has_infinity ? Limits::infinity() : Limits::max();
+    constexpr T lowest =
+        Limits::has_infinity ? T(-Limits::infinity()) : Limits::lowest();
+    return R == Reduction::min ? largest : lowest;
+  }
 }
 
 template <Reduction R, class T>

@@ -34,7 +34,7 @@ struct HostTileShape {
   using Shape                  = TileShape<Dim, Support, wide_tiles>;
   static constexpr int support = Support;
   static constexpr int width   = 64 / int(sizeof(T));
-  static constexpr int largest_step(int n) {
+  KOKKOS_FUNCTION static constexpr int largest_step(int n) {
     return n + Support - 1 <= width ? n : largest_step(n / 2);
   }
   static_assert(Support >= 1 && Support <= max_tiled_support,
@@ -46,7 +46,7 @@ struct HostTileShape {
       (std::max(Shape::extent(0) + width - step, Shape::extent(0) + Support) +
        3) /
       4 * 4;
-  static constexpr int rows(int k) {
+  KOKKOS_FUNCTION static constexpr int rows(int k) {
     return k < Dim ? Shape::extent(k) + Support : 1;
   }
   static constexpr int plane = pitch * rows(1);

@@ -29,7 +29,7 @@ template <class T, int Dim, int Support, int Batch>
 struct TeamTileShape {
   using Shape = TileShape<Dim, Support, false>;
   /// grid points in direction k, one carried cell included
-  static constexpr int extent(int k) {
+  KOKKOS_FUNCTION static constexpr int extent(int k) {
     return k < Dim ? Shape::extent(k) + Support : 1;
   }
   static constexpr int cells = 1 << Shape::log2_cells;

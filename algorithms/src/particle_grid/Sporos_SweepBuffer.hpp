@@ -35,7 +35,7 @@ struct ShiftBox {
 /// sweeps take them.
 template <class Box, int Dim, int Support>
 struct SupportBoxes {
-  static constexpr int along(int k) {
+  KOKKOS_FUNCTION static constexpr int along(int k) {
     return k < Dim ? Support / Box::extent(k) : 1;
   }
   static constexpr int count = along(0) * along(1) * along(2);
@@ -53,7 +53,9 @@ struct SupportBoxes {
 /// the support; long in direction 0, so that few weights make many products.
 struct BoxExtents {
   int extent[3] = {1, 1, 1};
-  constexpr int columns() const { return extent[0] * extent[1] * extent[2]; }
+  KOKKOS_FUNCTION constexpr int columns() const {
+    return extent[0] * extent[1] * extent[2];
+  }
 };
 constexpr BoxExtents largest_box(int dim, int support, int columns) {
   BoxExtents best;

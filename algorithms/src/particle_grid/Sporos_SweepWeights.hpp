@@ -30,7 +30,7 @@ struct SweepWeights {
   T* data           = nullptr;
   std::size_t pitch = 0;
 
-  static constexpr std::size_t size(std::size_t pitch) {
+  KOKKOS_FUNCTION static constexpr std::size_t size(std::size_t pitch) {
     return (std::size_t(row) + (Dim - 1) * Support) * pitch;
   }
   KOKKOS_FORCEINLINE_FUNCTION T* at(int k, int j, int i) const {

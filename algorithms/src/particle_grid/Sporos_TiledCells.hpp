@@ -23,16 +23,16 @@ constexpr bool wide_tiles =
 /// tiles two apart never write the same grid point.
 template <int Dim, int Support, bool Wide>
 struct TileShape {
-  static constexpr int log2_extent(int k) {
+  KOKKOS_FUNCTION static constexpr int log2_extent(int k) {
     return Dim == 1   ? 8
            : Dim == 2 ? (k == 0 ? 5 : 4)
                       : (k == 0 && Support <= 4 ? (Wide ? 5 : 4) : 3);
   }
-  static constexpr int extent(int k) {
+  KOKKOS_FUNCTION static constexpr int extent(int k) {
     return k < Dim ? 1 << log2_extent(k) : 1;
   }
   /// bits of the cell number in the tile below direction k
-  static constexpr int log2_below(int k) {
+  KOKKOS_FUNCTION static constexpr int log2_below(int k) {
     int bits = 0;
     for (int d = 0; d < k; ++d) bits += log2_extent(d);
     return bits;
