@@ -116,23 +116,26 @@ using SpacesReals = Impl::Products<Spaces>::reals;
 /// Execution spaces x {float, double} x {LayoutLeft, LayoutRight}.
 using SpacesRealsLayouts = Impl::Products<Spaces>::reals_layouts;
 
-/// Do sanitizers watch? Code then takes ten times as long.
+/// Does code take ten times as long or more, because sanitizers watch or a
+/// processor executes what was compiled for a device? Tests then choose
+/// smaller sizes and fewer cases.
 #ifdef __has_feature  // clang
 #if __has_feature(address_sanitizer)
 #define SPOROS_TEST_SANITIZED
 #endif
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(SPOROS_TEST_SANITIZED)
-constexpr bool sanitized = true;
+#if defined(__SANITIZE_ADDRESS__) || defined(SPOROS_TEST_SANITIZED) || \
+    defined(SPOROS_TEST_EMULATED)
+constexpr bool slow_run = true;
 #else
-constexpr bool sanitized = false;
+constexpr bool slow_run = false;
 #endif
 
 /// Are there to be few types? (Sporos_TEST_REDUCED of CMake)
 #ifdef SPOROS_TEST_REDUCED
 constexpr bool reduced = true;
 #else
-constexpr bool reduced   = false;
+constexpr bool reduced  = false;
 #endif
 
 /// Always, and More unless types are to be few.

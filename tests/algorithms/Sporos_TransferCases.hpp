@@ -350,20 +350,20 @@ std::vector<Problem<Dim>> problems() {
     };
     all.push_back({tiles(0), none, Cloud::uniform, 4002, 1, node, other});
     all.push_back({tiles(1), every, Cloud::uniform, 4003, 1, face, center});
-    if (Dim == 1 && !sanitized)  // some hundred in a cell
+    if (Dim == 1 && !slow_run)  // some hundred in a cell
       all.push_back({tiles(0), none, Cloud::uniform, 1200000, 1, node, node});
   }
-  if constexpr (Dim == 3 && (Support == 4 || !sanitized)) {
+  if constexpr (Dim == 3 && (Support == 4 || !slow_run)) {
     // with columns of two and of four tiles
     const std::array<int, Dim> two{40, 44, 300}, four{9, 18, 4100};
     all.push_back({two, every, Cloud::clustered, 9002, 1, face, node});
     all.push_back({four, none, Cloud::uniform, 30000, 1, node, other});
-    if (!sanitized) {
+    if (!slow_run) {
       all.push_back({two, none, Cloud::uniform, 12000, 1, node, node});
       all.push_back({two, walls(false, false, true), Cloud::uniform, 4000, 1,
                      other, center});
     }
-    if (sanitized)  // minutes
+    if (slow_run)  // minutes
       for (P& problem : all) problem.n = std::min(problem.n, 3000);
   }
   return all;

@@ -95,7 +95,7 @@ TEMPLATE_LIST_TEST_CASE("very many points in one cell", "[plan]", Spaces) {
   Problem<3> problem{{12, 40, 11},
                      {false, true, false},
                      Cloud::one_cell,
-                     sanitized ? 20000 : 100000,
+                     slow_run ? 20000 : 100000,
                      1};
   problem.field = {{0., .5, 0.}};
   Setup<Cosine<TestType, 3>> s(problem);
@@ -120,7 +120,7 @@ TEMPLATE_LIST_TEST_CASE("plans sort points one way and another", "[plan]",
        {problem_of(Cloud::uniform, 900), problem_of(Cloud::far, 6000),
         problem_of(Cloud::one_cell, 66000), problem_of(Cloud::clustered, 5001),
         problem_of(Cloud::ghosts, 901), problem_of(Cloud::far, 140000)}) {
-    if (sanitized && problem.n > 10000) continue;  // minutes
+    if (slow_run && problem.n > 10000) continue;  // minutes
     One now(problem);
     first.plan.update(TestType{}, now.x.const_view());
     now.plan = first.plan;
