@@ -61,28 +61,26 @@ namespace Impl {
 struct GatherMask {
   const std::uint32_t* masks;
   std::uint32_t& taken;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int target) const {
+  SPOROS_ALWAYS_INLINE void operator()(int target) const {
     taken |= masks[target];
   }
 };
 struct AddToMask {
   std::uint32_t* masks;
   std::uint32_t bit;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int target) const {
+  SPOROS_ALWAYS_INLINE void operator()(int target) const {
     masks[target] |= bit;
   }
 };
 struct ClearMask {
   std::uint32_t* masks;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int target) const {
-    masks[target] = 0;
-  }
+  SPOROS_ALWAYS_INLINE void operator()(int target) const { masks[target] = 0; }
 };
 
 /// One of the free colours of a pass, given those taken and the sizes of the n
 /// sets opened so far in this pass; n if a new one is to be opened.
-KOKKOS_INLINE_FUNCTION int choose_color(std::uint32_t taken, const int* sizes,
-                                        int n, bool balanced) {
+inline int choose_color(std::uint32_t taken, const int* sizes, int n,
+                        bool balanced) {
   const std::uint32_t open =
       n == 32 ? ~std::uint32_t(0) : (std::uint32_t(1) << n) - 1;
   std::uint32_t free = open & ~taken;
@@ -107,13 +105,11 @@ inline void check_coloring_sizes(int n_items, int n_targets) {
 /// Colours n_items items, in the given order (null: as numbered). `masks` has
 /// n_targets entries, all 0 at first; what they hold afterwards is of no use.
 /// Returns the number of colours. O(n_items + entries + n_targets) for every 32
-/// colours; host and device.
+/// colours.
 template <class Targets, class Int>
-KOKKOS_INLINE_FUNCTION int greedy_coloring(int n_items, const int* order,
-                                           int n_targets,
-                                           const Targets& targets,
-                                           std::uint32_t* masks, Int* color,
-                                           bool balanced) {
+int greedy_coloring(int n_items, const int* order, int n_targets,
+                    const Targets& targets, std::uint32_t* masks, Int* color,
+                    bool balanced) {
   constexpr std::uint32_t all = ~std::uint32_t(0);
   for (int i = 0; i < n_items; ++i) color[i] = Int(-1);
   int left = n_items, n_colors = 0;

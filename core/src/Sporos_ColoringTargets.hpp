@@ -9,8 +9,7 @@
 #define SPOROS_COLORINGTARGETS_HPP
 
 #include "Sporos_Error.hpp"
-
-#include <Kokkos_Core.hpp>
+#include "Sporos_KokkosCompat.hpp"
 
 #include <cstddef>
 #include <initializer_list>
@@ -54,18 +53,18 @@ class TableTargets {
   }
 
   /// Item i stands for row first_item + i, as threads of a block do.
-  KOKKOS_INLINE_FUNCTION TableTargets shifted(int first_item) const {
+  TableTargets shifted(int first_item) const {
     TableTargets t = *this;
     t.m_first_item += first_item;
     return t;
   }
 
   /// How many maps there are.
-  KOKKOS_INLINE_FUNCTION int n_tables() const { return m_n_tables; }
+  int n_tables() const { return m_n_tables; }
 
   /// f(target) for each target of an item, in the order of the maps and slots.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each(int item, F&& f) const {
+  SPOROS_ALWAYS_INLINE void for_each(int item, F&& f) const {
     for (int t = 0; t < m_n_tables; ++t) {
       const TargetTable<Index> table = m_table[t];  // f may write to ints
       const Index* const p =
@@ -77,8 +76,7 @@ class TableTargets {
 
   /// All targets of items begin .. end - 1.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each_of(int begin, int end,
-                                               F&& f) const {
+  SPOROS_ALWAYS_INLINE void for_each_of(int begin, int end, F&& f) const {
     for (int t = 0; t < m_n_tables; ++t) {
       const TargetTable<Index> table = m_table[t];
       const Index* p = table.data + (m_first_item + begin) * table.item_stride;
@@ -109,7 +107,7 @@ struct BlockTargets {
 
   /// f(target) for each target of each element of a block, in their order.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each(int block, F&& f) const {
+  SPOROS_ALWAYS_INLINE void for_each(int block, F&& f) const {
     const int begin = offsets[block];
     const int end   = counts ? begin + counts[block] : offsets[block + 1];
     elements.for_each_of(begin, end, f);
@@ -124,7 +122,7 @@ struct CsrTargets {
 
   /// f(target) for each target of an item, in their order.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each(int item, F&& f) const {
+  SPOROS_ALWAYS_INLINE void for_each(int item, F&& f) const {
     for (int k = offsets[item]; k < offsets[item + 1]; ++k)
       f(static_cast<int>(targets[k]));
   }

@@ -39,6 +39,13 @@
 #define SPOROS_UNROLL
 #endif
 
+/// A function of the host, inlined whatever the compiler thinks of its size.
+#if defined(__GNUC__) || defined(__clang__)
+#define SPOROS_ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define SPOROS_ALWAYS_INLINE inline
+#endif
+
 namespace Sporos {
 namespace Impl {
 

@@ -8,7 +8,7 @@
 #ifndef SPOROS_PACKREGISTER_HPP
 #define SPOROS_PACKREGISTER_HPP
 
-#include <Kokkos_Core.hpp>
+#include "Sporos_KokkosCompat.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -26,12 +26,6 @@
 #define SPOROS_PACK_SHUFFLES
 #endif
 
-#if defined(__GNUC__) || defined(__clang__)
-#define SPOROS_ALWAYS_INLINE inline __attribute__((always_inline))
-#else
-/// Inlined whatever the compiler thinks of it: packs must stay in registers.
-#define SPOROS_ALWAYS_INLINE inline
-#endif
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
 // The empty assembly is a side effect: GCC leaves out calls of functions that
 // do nothing but prefetch.

@@ -184,18 +184,28 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T zero_increment() {
 /// How values of a global are combined.
 enum class Reduction { sum, min, max };
 
+/// The ends of a type's range, as constants: numeric_limits has no device
+/// functions.
+template <class T>
+struct ValueRange {
+  using Limits = std::numeric_limits<T>;
+  static_assert(Limits::is_specialized,
+                "Sporos::par_loop: min and max need a type with "
+                "std::numeric_limits");
+  static constexpr T largest =
+      Limits::has_infinity ? Limits::infinity() : Limits::max();
+  static constexpr T lowest =
+      Limits::has_infinity ? T(-Limits::infinity()) : Limits::lowest();
+};
+
 template <Reduction R, class T>
-KOKKOS_FORCEINLINE_FUNCTION T reduction_identity() {
+KOKKOS_FORCEINLINE_FUNCTION constexpr T reduction_identity() {
   if constexpr (R == Reduction::sum)
     return zero_increment<T>();
-  else {  // constants: numeric_limits has no device functions
-    using Limits = std::numeric_limits<T>;
-    constexpr T largest =
-        Limits::has_infinity ? Limits::infinity() : Limits::max();
-    constexpr T lowest =
-        Limits::has_infinity ? T(-Limits::infinity()) : Limits::lowest();
-    return R == Reduction::min ? largest : lowest;
-  }
+  else if constexpr (R == Reduction::min)
+    return ValueRange<T>::largest;
+  else
+    return ValueRange<T>::lowest;
 }
 
 template <Reduction R, class T>
