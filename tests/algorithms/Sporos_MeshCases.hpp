@@ -168,7 +168,8 @@ struct ExchangeCase {
   }
 };
 
-/// All strategies with all that is staged.
+/// All strategies with all that is staged, and both ways to run a kernel by
+/// teams.
 inline std::vector<LoopOptions> all_options(int block_size = 0) {
   std::vector<LoopOptions> all;
   for (const LoopStrategy s :
@@ -183,14 +184,18 @@ inline std::vector<LoopOptions> all_options(int block_size = 0) {
       o.block_size = block_size;
       if (s == LoopStrategy::hierarchical || staging == Staging::none)
         all.push_back(o);
+      if (s != LoopStrategy::hierarchical) continue;
+      o.kernel_by_color = true;
+      o.sort_by_color   = staging != Staging::all;
+      all.push_back(o);
     }
   return all;
 }
 
 inline std::string text(const LoopOptions& o) {
   return std::string(name(o.strategy)) + ", staged " + name(o.staging) +
-         ", blocks of " + std::to_string(o.block_size) +
-         (o.packs ? ", packs" : ", scalars");
+         (o.kernel_by_color ? ", kernel by colour" : "") + ", blocks of " +
+         std::to_string(o.block_size) + (o.packs ? ", packs" : ", scalars");
 }
 
 }  // namespace Test

@@ -58,16 +58,26 @@ struct LoopLaunch {
     f(std::integral_constant<int, 0>{});
   }
 
-  void direct(const Args&... args) {
-    const auto b = body<Increments::added>(plan.data.nblocks, args...);
-    if constexpr (host)
-      with_width(
-          b, [&](auto w) { run_direct_host<w>(label, exec, plan.data, b); });
-    else
+  /// All elements at once: no two of them meet, or that does not matter. Hosts
+  /// cut them into the blocks of the plan, devices into chunks of their own.
+  template <Increments I>
+  auto at_once(const Args&... args) {
+    const int chunks =
+        host ? plan.data.nblocks : ceil_div(plan.data.n, device_chunk);
+    const auto b = body<I>(chunks, args...);
+    if constexpr (!host)
       run_elements<false>(label, exec, b, nullptr, plan.data.first, plan.data.n,
                           0);
-    combine_chunks(label, exec, b, plan.data.nblocks);
+    else if constexpr (I == Increments::atomic)
+      run_direct_host<0>(label, exec, plan.data, b);
+    else
+      with_width(
+          b, [&](auto w) { run_direct_host<w>(label, exec, plan.data, b); });
+    combine_chunks(label, exec, b, chunks);
+    return b;
   }
+
+  void direct(const Args&... args) { at_once<Increments::added>(args...); }
 
   void serial(const Args&... args) {
     const int chunks = host ? plan.data.nblocks : 1;
@@ -122,28 +132,13 @@ struct LoopLaunch {
   }
 
   void gather(const Args&... args) {
-    const auto b = body<Increments::kept>(plan.data.nblocks, args...);
-    if constexpr (host)
-      with_width(
-          b, [&](auto w) { run_direct_host<w>(label, exec, plan.data, b); });
-    else
-      run_elements<false>(label, exec, b, nullptr, plan.data.first, plan.data.n,
-                          0);
-    combine_chunks(label, exec, b, plan.data.nblocks);
+    const auto b = at_once<Increments::kept>(args...);
     gather_arguments(label, exec, b, plan.data,
                      std::make_integer_sequence<int, int(sizeof...(Args))>{},
                      args...);
   }
 
-  void atomic(const Args&... args) {
-    const auto b = body<Increments::atomic>(plan.data.nblocks, args...);
-    if constexpr (host)
-      run_direct_host<0>(label, exec, plan.data, b);
-    else
-      run_elements<false>(label, exec, b, nullptr, plan.data.first, plan.data.n,
-                          0);
-    combine_chunks(label, exec, b, plan.data.nblocks);
-  }
+  void atomic(const Args&... args) { at_once<Increments::atomic>(args...); }
 
   /// Teams with the staging and the variant of the plan.
   void any_teams(const Args&... args) {
