@@ -67,10 +67,9 @@ void checked_loop(const std::string& label, const Exec& exec,
                 "write(...), rw(...), inc(...), sum(...), min(...), max(...)");
   static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
   check_arguments<Exec>(range.set(), args...);
-  [[maybe_unused]] int number = 0;
-  if (options.check_disjoint || checks_enabled)
-    (check_promise(range, number++, args), ...);
   const auto keys = keys_of(args...);
+  if (options.check_disjoint || checks_enabled)
+    check_promises(range, keys, args...);
   std::shared_ptr<LoopPlanState<Exec>> plan;
   if (handle != nullptr) {
     plan = handle->state();

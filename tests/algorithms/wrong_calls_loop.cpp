@@ -30,6 +30,12 @@ using Sum    = Global<double, 1, HostMemory>;
 struct Set1 {
   KOKKOS_FUNCTION void operator()(Write<double, 1> a) const { a[0] = 1; }
 };
+struct Set2 {
+  KOKKOS_FUNCTION void operator()(Write<double, 1> a,
+                                  Write<double, 1> b) const {
+    a[0] = b[0] = 1;
+  }
+};
 struct Change1 {
   KOKKOS_FUNCTION void operator()(ReadWrite<double, 1> a) const { a[0] += 1; }
 };
@@ -267,6 +273,13 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
        },
        f, a + "rw(on_nodes, twice)", "disjoint targets, as promised",
        "target 3 of elements 3 and 8"},
+      {"a promise that two arguments break together",
+       [&] {
+         par_loop("loop", exec, e, checked, Set2{}, write(x, m, 0, disjoint),
+                  write(x, m, 1, disjoint));
+       },
+       f, "argument 1, write(on_nodes, ends, 1)",
+       "disjoint targets, as promised", "target 1 of elements 1 and 0"},
       {"a plan of a larger range", run(e.range(0, 5), whole, add), f, p,
        "one for the elements [0, 5) of edges", "one for [0, 10) of edges"},
       {"a plan of another index", run(e, whole, inc(x, m, 1)), f, p, same,
@@ -275,7 +288,7 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
       {"a plan of another access", run(e, reads, add), f, p, same, "others"},
       {"a plan of more arguments", run(e, two, add), f, p,
        "one for 1 arguments", "2"}};
-  check_wrong_calls(rows, l.untouched, 11);
+  check_wrong_calls(rows, l.untouched, 12);
 }
 
 TEST_CASE("plans of loops of nothing", "[wrong_calls]") {
@@ -325,10 +338,10 @@ TEST_CASE("dats that a loop reads and changes at other elements",
       {"written and read", l.plan(e, write(x, m, 0, disjoint), read(x, m, 1)),
        f, b + "read(on_nodes, ends, 1)", own,
        "that of argument 0, write(on_nodes, ends, 0)"},
-      {"written twice",
-       l.plan(e, write(x, m, 0, disjoint), write(x, m, 1, disjoint)), f,
-       b + "write(on_nodes, ends, 1)", own,
-       "that of argument 0, write(on_nodes, ends, 0)"},
+      {"written directly and through a map",
+       l.plan(l.nodes, write(x), write(x, same_nodes, 1, disjoint)), f,
+       b + "write(on_nodes, same_nodes, 1)", own,
+       "that of argument 0, write(on_nodes)"},
       {"another dat of the same values",
        l.plan(e, read(shared, m, 0), inc(x, m, 1)), f,
        b + "inc(on_nodes, ends, 1)", own,
@@ -344,6 +357,7 @@ TEST_CASE("dats that a loop reads and changes at other elements",
   check_wrong_calls(rows, l.untouched, 8);
   l.plan(e, read(x, m, 0), read(x, m, 1))();
   l.plan(e, inc(x, m, 0), inc(x, m, 1))();
+  l.plan(e, write(x, m, 0, disjoint), rw(x, m, 1, disjoint))();
   l.plan(l.nodes, read(x), write(x))();
 }
 

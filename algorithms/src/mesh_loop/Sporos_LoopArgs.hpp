@@ -19,7 +19,9 @@ namespace Sporos {
 enum class Access { read, write, rw, inc };
 
 /// The caller's promise that no two elements of the loop reach the same target
-/// through this map: without it no dat is written through a map.
+/// through this map, nor through this and others with which arguments write the
+/// same dat: without it no dat is written through a map. Where one element
+/// reaches a target twice, the later argument and index win.
 struct Disjoint {};
 constexpr Disjoint disjoint{};  ///< What gives the promise.
 

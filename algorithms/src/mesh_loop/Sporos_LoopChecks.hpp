@@ -156,21 +156,25 @@ KeyAndData key_of(const DatArg<D, M, A, R>& arg) {
   return k;
 }
 
+/// May two arguments have one dat? Where both are direct, both write through
+/// maps (the promise is one for both together), or both do the same.
+inline bool may_share(const ArgKey& a, const ArgKey& b) {
+  if (a.map == nullptr && b.map == nullptr) return true;
+  if (a.writes_through_map() && b.writes_through_map()) return true;
+  return a.access == b.access && a.access != Access::write &&
+         a.access != Access::rw;
+}
+
 /// Throws if an argument changes a dat that another one reaches, at other
-/// elements: unless all of them read, or all increment, or all are direct.
+/// elements.
 template <class... Args>
 void check_dats_apart(const Args&... args) {
   constexpr std::size_t n = sizeof...(Args);
   const std::array<KeyAndData, n> all{{key_of(args)...}};
   for (std::size_t i = 1; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const ArgKey &a = all[i].key, &b = all[j].key;
-      const bool same_access =
-          a.access == b.access &&
-          (a.access == Access::read || a.access == Access::inc);
-      const bool direct = a.map == nullptr && b.map == nullptr;
-      if (all[i].data == nullptr || all[i].data != all[j].data || same_access ||
-          direct)
+      if (all[i].data == nullptr || all[i].data != all[j].data ||
+          may_share(all[i].key, all[j].key))
         continue;
       int number                             = 0;
       const std::array<std::string, n> names = {
@@ -191,22 +195,22 @@ void check_arguments([[maybe_unused]] const Set& set, const Args&... args) {
   check_dats_apart(args...);
 }
 
-/// Keys of all arguments; `pair` is the first argument with the same dat, map
-/// and access.
+/// Keys of all arguments; `dat` is the first argument with the same dat, `pair`
+/// that with the same map and access, too.
 template <class... Args>
 std::array<ArgKey, sizeof...(Args)> keys_of(const Args&... args) {
   constexpr std::size_t n = sizeof...(Args);
   const std::array<KeyAndData, n> all{{key_of(args)...}};
   std::array<ArgKey, n> keys;
   for (std::size_t i = 0; i < n; ++i) {
-    keys[i]      = all[i].key;
-    keys[i].pair = int(i);
+    keys[i]     = all[i].key;
+    keys[i].dat = keys[i].pair = int(i);
     if (keys[i].map == nullptr) continue;
-    for (std::size_t j = 0; j < i; ++j)
-      if (all[j].data == all[i].data && all[j].key.map == all[i].key.map &&
-          all[j].key.access == all[i].key.access) {
-        keys[i].pair = int(j);
-        break;
+    for (std::size_t j = i; j-- > 0;)
+      if (all[j].data == all[i].data && all[j].key.map != nullptr) {
+        keys[i].dat = int(j);
+        if (keys[j].map == keys[i].map && keys[j].access == keys[i].access)
+          keys[i].pair = int(j);
       }
   }
   return keys;

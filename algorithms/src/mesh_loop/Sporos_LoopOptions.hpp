@@ -50,7 +50,8 @@ struct LoopOptions {
   bool sort_by_color = true;
   /// Kernels that accept packs are run on them (hosts).
   bool packs = true;
-  /// Check that writes through maps are disjoint, as promised (costs a pass
+  /// Check that writes through maps are disjoint, as promised (all arguments
+  /// with one dat together; costs a pass
   /// over the maps in every call; always done with Sporos_ENABLE_CHECKS).
   bool check_disjoint = false;
 

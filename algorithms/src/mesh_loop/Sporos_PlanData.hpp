@@ -27,19 +27,24 @@ struct ArgKey {
   std::uint64_t version = 0;
   int index             = -1;  ///< of the map; -1: all
   Access access         = Access::read;
-  int pair              = -1;  ///< the first argument with this dat and map
-  int components        = 0;
-  int value_bytes       = 0;
-  bool soa = false;  ///< components far apart; tells no plans apart
+  int dat         = -1;  ///< the first argument through a map with this dat
+  int pair        = -1;  ///< ... and this map and access
+  int components  = 0;
+  int value_bytes = 0;
+  bool soa        = false;  ///< components far apart; tells no plans apart
 
   bool increments() const { return map != nullptr && access == Access::inc; }
+  /// Does it write where elements were promised to be disjoint?
+  bool writes_through_map() const {
+    return map != nullptr && (access == Access::write || access == Access::rw);
+  }
   /// Can a team keep it in scratch?
   bool stageable() const {
     return map != nullptr && (access == Access::inc || access == Access::read);
   }
   bool same_but_version(const ArgKey& o) const {
     return map == o.map && index == o.index && access == o.access &&
-           pair == o.pair && components == o.components &&
+           dat == o.dat && pair == o.pair && components == o.components &&
            value_bytes == o.value_bytes;
   }
 };

@@ -18,6 +18,25 @@
 namespace Sporos {
 namespace Impl {
 
+/// "target 3 of elements 1 and 2" if two elements first, ..., first + n - 1
+/// reach one target through a column of a map (-1: all) or another argument;
+/// `writer` has the last element that reached each target so far.
+inline std::string shared_target(const HostMap& map, int index, int first,
+                                 int n, std::vector<int>& writer) {
+  writer.resize(std::size_t(map.target_size), -1);
+  const int begin = std::max(index, 0);
+  const int end   = index < 0 ? int(map.entries.extent(1)) : index + 1;
+  for (int e = first; e < first + n; ++e)
+    for (int i = begin; i < end; ++i) {
+      int& w = writer[std::size_t(map.entry(e, i))];
+      if (w >= 0 && w != e)
+        return "target " + std::to_string(map.entry(e, i)) + " of elements " +
+               std::to_string(w) + " and " + std::to_string(e);
+      w = e;
+    }
+  return "";
+}
+
 /// Checks of a plan; each says what is wrong, or nothing.
 template <class Memory>
 class PlanValidation {
@@ -32,6 +51,7 @@ class PlanValidation {
     for (std::size_t g = 0; error.empty() && g < m_plan.groups.size(); ++g)
       error = group(m_plan.groups[g]);
     if (error.empty()) error = scratch();
+    if (error.empty()) error = promises();
     if (error.empty() && !m_plan.color_offsets.empty())
       error = element_colors();
     for (std::size_t a = 0; error.empty() && a < m_plan.reverse.size(); ++a)
@@ -198,6 +218,22 @@ class PlanValidation {
     return "";
   }
 
+  /// Do no two elements write one target?
+  std::string promises() {
+    std::vector<std::vector<int>> writers(m_plan.keys.size());
+    for (std::size_t a = 0; a < m_plan.keys.size(); ++a) {
+      const ArgKey& key = m_plan.keys[a];
+      if (!key.writes_through_map()) continue;
+      const std::string shared =
+          shared_target(m_plan.maps[m_plan.arg_map[a]], key.index, m_plan.first,
+                        m_plan.n, writers[key.dat]);
+      if (!shared.empty())
+        return say(m_plan.arg_names[a], " writes ", shared,
+                   ", which were promised to be disjoint");
+    }
+    return "";
+  }
+
   /// Do elements of a colour share no target?
   std::string element_colors() {
     const auto order    = on_host(m_plan.color_order);
@@ -258,28 +294,31 @@ std::string validate_plan(const PlanData<Memory>& plan) {
 }
 
 /// Throws if two elements of a range reach one target through `arg`, which
-/// writes.
+/// writes, or through it and an earlier argument with its dat.
 template <class Arg>
-void check_promise(const SetRange&, int, const Arg&) {}
+void check_promise(const SetRange&, int, std::vector<int>&, const Arg&) {}
 
 template <class D, int Arity, class M, Access A, Reach R>
-void check_promise(const SetRange& range, int number,
+void check_promise(const SetRange& range, int number, std::vector<int>& writer,
                    const DatArg<D, Map<Arity, M>, A, R>& arg) {
   if constexpr (A == Access::write || A == Access::rw) {
-    const HostMap map = host_map(arg.map.view(), *arg.map.state());
-    std::vector<int> writer(map.target_size, -1);
-    const int from = R == Reach::single ? arg.index : 0;
-    const int to   = R == Reach::single ? from + 1 : arg.map.arity();
-    for (int e = range.begin(); e < range.end(); ++e)
-      for (int i = from; i < to; ++i) {
-        const int t = map.entry(e, i);
-        check(writer[t] < 0 || writer[t] == e, "Sporos::par_loop",
-              argument_name(number, arg).c_str(),
-              "disjoint targets, as promised",
-              text("target ", t, " of elements ", writer[t], " and ", e));
-        writer[t] = e;
-      }
+    const std::string shared =
+        shared_target(host_map(arg.map.view(), *arg.map.state()),
+                      R == Reach::single ? arg.index : -1, range.begin(),
+                      range.size(), writer);
+    check(shared.empty(), "Sporos::par_loop",
+          argument_name(number, arg).c_str(), "disjoint targets, as promised",
+          shared);
   }
+}
+
+/// The same for all arguments of a loop.
+template <class Keys, class... Args>
+void check_promises(const SetRange& range, [[maybe_unused]] const Keys& keys,
+                    const Args&... args) {
+  std::vector<std::vector<int>> writers(sizeof...(Args));
+  [[maybe_unused]] std::size_t a = 0;
+  ((check_promise(range, int(a), writers[keys[a].dat], args), ++a), ...);
 }
 
 }  // namespace Impl

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What kernels write: through several columns of a map.
+
+#include "Sporos_MeshCases.hpp"
+#include "Sporos_Test.hpp"
+
+#include <numeric>
+
+namespace ParLoopWrites {
+
+using namespace Sporos;
+using namespace Sporos::Test;
+
+/// Element e of n has targets of its own, two of 2 n, and one of a few that
+/// all elements increment.
+template <class Exec, class Layout>
+struct WriteCase {
+  using Memory = typename Exec::memory_space;
+  int n;
+  Set from, to, few;
+  std::vector<int> own_entries, shared_entries;
+  Map<2, Memory> own, shared;
+  Dat<double, 1, Layout, Memory> a;
+  Dat<double, 3, Layout, Memory> b;
+  Dat<double, 1, Layout, Memory> y;
+
+  explicit WriteCase(int size)
+      : n(size),
+        from("from", n),
+        to("to", 2 * n),
+        few("few", n / 4 + 1),
+        own_entries(2 * std::size_t(n)),
+        shared_entries(banded_entries(n, 2, n / 4 + 1, 3)),
+        own("own", from, to, permuted()),
+        shared("shared", from, few, shared_entries),
+        a("a", from, small_values(std::size_t(n), 4)),
+        b("b", to),
+        y("y", few) {}
+
+  const std::vector<int>& permuted() {
+    for (std::size_t k = 0; k < own_entries.size(); ++k)
+      own_entries[k] = int(k * 7 % own_entries.size());
+    return own_entries;
+  }
+  void reset() const {
+    b.assign(small_values(6 * std::size_t(n), 5));
+    y.assign(small_values(std::size_t(few.size()), 6));
+  }
+  /// What y gets if element e increments both of its targets by a.
+  std::vector<double> y_expected() const {
+    auto expected = small_values(std::size_t(few.size()), 6);
+    const auto va = a.to_host();
+    for (std::size_t k = 0; k < shared_entries.size(); ++k)
+      expected[std::size_t(shared_entries[k])] += va[k / 2];
+    return expected;
+  }
+};
+
+struct WriteBoth {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Read<Real, 1> a, Write<Real, 3> first,
+                                  ReadWrite<Real, 3> second,
+                                  Inc<Real, 1, 2> y) const {
+    for (int c = 0; c < 3; ++c) {
+      first[c] = a[0] + Real(c);
+      second[c] -= a[0];
+    }
+    y(0, 0) += a[0];
+    y(1, 0) += a[0];
+  }
+};
+
+template <class Exec, class Layout>
+void check_both_columns(int n) {
+  const WriteCase<Exec, Layout> c(n);
+  c.reset();
+  auto expected      = c.b.to_host();
+  const auto va      = c.a.to_host();
+  const auto targets = c.own_entries;
+  for (std::size_t e = 0; e < va.size(); ++e)
+    for (std::size_t k = 0; k < 3; ++k) {
+      expected[3 * std::size_t(targets[2 * e]) + k] = va[e] + double(k);
+      expected[3 * std::size_t(targets[2 * e + 1]) + k] -= va[e];
+    }
+  for (LoopOptions o : all_options(64)) {
+    INFO(text(o) << ", " << n << " elements");
+    o.check_disjoint = true;
+    c.reset();
+    par_loop("both", Exec{}, c.from, o, WriteBoth{}, read(c.a),
+             write(c.b, c.own, 0, disjoint), rw(c.b, c.own, 1, disjoint),
+             inc(c.y, c.shared));
+    CHECK(c.b.to_host() == expected);
+    CHECK(c.y.to_host() == c.y_expected());
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("two columns of a map that write one dat", "[par_loop]",
+                        Spaces) {
+  check_both_columns<TestType, Kokkos::LayoutRight>(500);
+  check_both_columns<TestType, Kokkos::LayoutLeft>(41);
+}
+
+TEST_CASE("validate sees a promise that two arguments break together",
+          "[plan]") {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  using M    = Exec::memory_space;
+  const Set edges("edges", 10), nodes("nodes", 11);
+  const Map<2, M> ends("ends", edges, nodes, chain_entries(10));
+  const Dat<double, 1, Kokkos::LayoutRight, M> b("b", nodes), c("c", nodes);
+  const auto plan = [&](const auto&... args) {
+    return validate(LoopPlan<Exec>(Exec{}, edges, LoopOptions{}, args...));
+  };
+  CHECK(plan(write(b, ends, 0, disjoint), write(c, ends, 1, disjoint)) == "");
+  CHECK(plan(write(b, ends, 0, disjoint), write(b, ends, 1, disjoint)) ==
+        "argument 1, write(b, ends, 1) writes target 1 of elements 1 and 0, "
+        "which were promised to be disjoint");
+}
+
+}  // namespace ParLoopWrites
