@@ -29,7 +29,8 @@ namespace Sporos {
 
 /// The plan of loops over `set` with such arguments: a shallow handle. Its data
 /// have the meaning of PyOP2's plan (pyop2/plan.pyx): mini-partitions are
-/// consecutive elements; only increments through maps colour.
+/// consecutive elements; only increments through maps colour, and direct ones
+/// of a dat that is incremented through a map too.
 template <class Exec>
 class LoopPlan {
  public:

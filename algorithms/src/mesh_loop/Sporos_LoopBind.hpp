@@ -17,7 +17,8 @@
 namespace Sporos {
 namespace Impl {
 
-/// What happens to increments through maps.
+/// What happens to increments: through maps they are kept or added, directly
+/// they are added; atomically in both cases, since both may reach one dat.
 enum class Increments { added, atomic, kept };
 
 /// Memory that bound arguments point to, handed out piece by piece.
@@ -100,8 +101,8 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
     using Target = decltype(map_target(arg.map, arg.index));
     return BoundDat < T, N, Arg::arity, Rows, Target, A,
            I == Increments::atomic &&
-               IncrementsThroughMap<Arg>::value >
-                   {dat_rows(arg.dat), map_target(arg.map, arg.index)};
+               A == Access::inc >
+                        {dat_rows(arg.dat), map_target(arg.map, arg.index)};
   }
 }
 

@@ -196,7 +196,8 @@ void check_arguments([[maybe_unused]] const Set& set, const Args&... args) {
 }
 
 /// Keys of all arguments; `dat` is the first argument with the same dat, `pair`
-/// that with the same map and access, too.
+/// that with the same map and access, too; `meets`, for a direct increment, the
+/// first that increments the same dat through a map.
 template <class... Args>
 std::array<ArgKey, sizeof...(Args)> keys_of(const Args&... args) {
   constexpr std::size_t n = sizeof...(Args);
@@ -205,13 +206,17 @@ std::array<ArgKey, sizeof...(Args)> keys_of(const Args&... args) {
   for (std::size_t i = 0; i < n; ++i) {
     keys[i]     = all[i].key;
     keys[i].dat = keys[i].pair = int(i);
-    if (keys[i].map == nullptr) continue;
-    for (std::size_t j = i; j-- > 0;)
-      if (all[j].data == all[i].data && all[j].key.map != nullptr) {
+    for (std::size_t j = n; j-- > 0;) {
+      const ArgKey& other = all[j].key;
+      if (all[j].data != all[i].data || other.map == nullptr) continue;
+      const bool same_access = other.access == keys[i].access;
+      if (keys[i].map == nullptr) {
+        if (same_access && other.increments()) keys[i].meets = int(j);
+      } else if (j < i) {
         keys[i].dat = int(j);
-        if (keys[j].map == keys[i].map && keys[j].access == keys[i].access)
-          keys[i].pair = int(j);
+        if (same_access && other.map == keys[i].map) keys[i].pair = int(j);
       }
+    }
   }
   return keys;
 }

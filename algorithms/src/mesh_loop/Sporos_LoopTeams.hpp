@@ -83,7 +83,7 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
         staged.load(e, r);
         if (active) {
           staged.call(r, chunk);
-          // what is not incremented can go at once
+          // what no other element reaches can go at once
           store(staged, e, r, false, Indices{});
         }
         for (int c = 0; c < colors; ++c) {
@@ -94,19 +94,21 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
     }
   }
 
-  /// Increments, or all else.
+  /// What is incremented through maps or meets such increments, or all else.
   template <class R, int... I>
-  KOKKOS_FORCEINLINE_FUNCTION static void store(
+  KOKKOS_FORCEINLINE_FUNCTION void store(
       const Staged& staged, int e, const R& r, bool increments,
-      std::integer_sequence<int, I...>) {
-    (store_if<Args>(get<I>(staged.args), e, get<I>(r), increments), ...);
+      std::integer_sequence<int, I...>) const {
+    (store_if<Args>(get<I>(staged.args), info[I], e, get<I>(r), increments),
+     ...);
   }
   template <class Arg, class StagedArg, class R>
-  KOKKOS_FORCEINLINE_FUNCTION static void store_if(const StagedArg& arg, int e,
-                                                   const R& r,
+  KOKKOS_FORCEINLINE_FUNCTION static void store_if(const StagedArg& arg,
+                                                   const StagedInfo& info,
+                                                   int e, const R& r,
                                                    bool increments) {
     if constexpr (is_bound_dat_v<Arg>)
-      if (increments == needs_color<Arg>()) arg.store(e, r.v);
+      if (increments == (needs_color<Arg>() || info.meets)) arg.store(e, r.v);
   }
 
   template <int... I>

@@ -54,11 +54,14 @@ inline HostInts host_ints(const std::string& label,
 
 /// The tables through which a loop increments, each column of a map once, rows
 /// of elements first, first + 1, ... Targets are numbered over all their sets.
+/// A direct increment of what others reach through maps has a table too, of the
+/// elements themselves.
 struct ConflictTables {
   std::vector<TargetTable<int>> tables;
-  std::vector<int> map;     ///< number of the map of each table
+  std::vector<int> map;     ///< number of the map of each table, -1: none
   std::vector<int> column;  ///< and its column, -1: all
   int n_targets = 0;
+  HostInts elements;  ///< what a table of the elements themselves points to
 
   template <class Memory>
   explicit ConflictTables(const PlanData<Memory>& plan) {
@@ -66,8 +69,10 @@ struct ConflictTables {
     std::vector<int> begin;
     for (std::size_t a = 0; a < plan.keys.size(); ++a) {
       const ArgKey& key = plan.keys[a];
-      if (!key.increments() || has(plan.arg_map[a], key.index)) continue;
-      const HostMap& m = plan.maps[plan.arg_map[a]];
+      if (!key.increments() && key.meets < 0) continue;
+      if (has(plan.arg_map[a], key.index)) continue;
+      const HostMap& m =
+          plan.maps[plan.arg_map[key.meets < 0 ? a : std::size_t(key.meets)]];
       const auto found = std::find(sets.begin(), sets.end(), m.target);
       const auto s     = std::size_t(found - sets.begin());
       if (found == sets.end()) {
@@ -75,7 +80,10 @@ struct ConflictTables {
         begin.push_back(n_targets);
         n_targets += m.target_size;
       }
-      add(m, plan.arg_map[a], key.index, plan.first, begin[s]);
+      if (key.meets < 0)
+        add(m, plan.arg_map[a], key.index, plan.first, begin[s]);
+      else
+        add_elements(plan.first, plan.n, begin[s]);
     }
   }
 
@@ -103,6 +111,13 @@ struct ConflictTables {
         {data, index < 0 ? int(e.extent(1)) : 1, s0, s1, first_target});
     map.push_back(number);
     column.push_back(index);
+  }
+  void add_elements(int first, int n, int first_target) {
+    elements = host_ints("Sporos::LoopPlan::elements", std::size_t(n));
+    std::iota(elements.data(), elements.data() + n, first);
+    tables.push_back({elements.data(), 1, 1, 1, first_target});
+    map.push_back(-1);
+    column.push_back(-1);
   }
 };
 

@@ -27,8 +27,11 @@ struct ArgKey {
   std::uint64_t version = 0;
   int index             = -1;  ///< of the map; -1: all
   Access access         = Access::read;
-  int dat         = -1;  ///< the first argument through a map with this dat
-  int pair        = -1;  ///< ... and this map and access
+  int dat  = -1;  ///< the first argument through a map with this dat
+  int pair = -1;  ///< ... and this map and access
+  /// Of direct increments: an argument that increments the same dat through a
+  /// map, so that other elements may reach this one's values; -1: none.
+  int meets       = -1;
   int components  = 0;
   int value_bytes = 0;
   bool soa        = false;  ///< components far apart; tells no plans apart
@@ -44,8 +47,8 @@ struct ArgKey {
   }
   bool same_but_version(const ArgKey& o) const {
     return map == o.map && index == o.index && access == o.access &&
-           dat == o.dat && pair == o.pair && components == o.components &&
-           value_bytes == o.value_bytes;
+           dat == o.dat && pair == o.pair && meets == o.meets &&
+           components == o.components && value_bytes == o.value_bytes;
   }
 };
 

@@ -96,12 +96,15 @@ struct StagedInfo {
   const std::uint16_t* loc_map;
   int position;  ///< of its first column among those of its group
   int pair;      ///< the argument whose scratch it shares, maybe itself
+  /// A direct increment of what others increment through maps.
+  bool meets;
 };
 
 template <class Memory>
 StagedInfo staged_info(const PlanData<Memory>& plan, int a) {
   StagedInfo info{};
-  info.pair = plan.keys[a].pair;
+  info.pair  = plan.keys[a].pair;
+  info.meets = plan.keys[a].meets >= 0;
   if (plan.arg_group.empty() || plan.arg_group[a] < 0) return info;
   const auto& group = plan.groups[plan.arg_group[a]];
   info.ind_map      = group.ind_map.data();
