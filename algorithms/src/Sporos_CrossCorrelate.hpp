@@ -35,11 +35,11 @@ void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
   }
   switch (choice.algorithm) {
     case CorrelateAlgorithm::shuffle:
-      return correlate_shuffle(exec, p, choice.group, state.tasks,
+      return correlate_shuffle(exec, p, choice.group, state.launches,
                                state.require_slots(exec));
     case CorrelateAlgorithm::lane_group_per_shift:
       return correlate_lane_group_per_shift(
-          exec, p, state.tasks, state.require_slots(exec), choice.staged);
+          exec, p, state.launches, state.require_slots(exec), choice.staged);
     case CorrelateAlgorithm::team_per_shift:
       return correlate_team_per_shift(exec, p);
     case CorrelateAlgorithm::fft: return correlate_fft(exec, p, state.fft);

@@ -157,4 +157,19 @@ TEST_CASE("matrices that lie far apart", "[large]") {
         CHECK(out(i, r, c) == near_out(i, r, c));
 }
 
+TEST_CASE("a team sums an overlap of 2.2e9 elements", "[large]") {
+  // a row stands for all
+  const std::size_t n = 46500;
+  const Kokkos::View<float*, Memory> row("row", n);
+  for (std::size_t x = 0; x < n; x += 100) row(x) = float(x / 100 % 2);
+  const Unmanaged<float**, Kokkos::LayoutStride> all(
+      row.data(), Kokkos::LayoutStride(n, 0, n, 1));
+  const Kokkos::View<double**, Memory> out("out", 1, 1);
+  CorrelateOptions options;
+  options.mode      = CorrelateMode::valid;
+  options.algorithm = CorrelateAlgorithm::team_per_shift;
+  cross_correlate(all, all, out, options);
+  CHECK(out(0, 0) == double(n) * 232);
+}
+
 }  // namespace LargeSizes

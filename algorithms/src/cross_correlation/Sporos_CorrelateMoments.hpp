@@ -24,13 +24,14 @@ struct CenterMatrices {
   MatrixBatch<const T> from;
   MatrixBatch<A> to;
   A* row_sums;  ///< (matrix, row)
+  std::int64_t first_matrix;
   int m, h, w;
   bool normalize;
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const int matrix = team.league_rank();
-    const int i = matrix / m, j = matrix % m;
-    A* const sums = row_sums + std::ptrdiff_t(matrix) * h;
+    const std::int64_t matrix = first_matrix + team.league_rank();
+    const int i = int(matrix / m), j = int(matrix % m);
+    A* const sums = row_sums + matrix * h;
     // relative to the first element: exactly 0 for constant matrices
     const A first = A(from(i, j, 0, 0));
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
@@ -98,10 +99,14 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
   using Kernel    = CenterMatrices<T, A, typename Policy::member_type>;
   const auto sums = space.sums.require(
       exec, std::size_t(n) * std::size_t(m) * std::size_t(h));
-  const Kernel kernel{from, to, sums.data(), m, h, w, normalize};
-  const int team = is_host_space_v<Exec> ? 1 : std::min(128, h);
-  Kokkos::parallel_for("Sporos::cross_correlate::center",
-                       Policy(exec, n * m, team), kernel);
+  const int team           = is_host_space_v<Exec> ? 1 : std::min(128, h);
+  const std::int64_t count = std::int64_t(n) * m;
+  const std::int64_t most  = 1 << 30;  // leagues are counted by ints
+  for (std::int64_t first = 0; first < count; first += most)
+    Kokkos::parallel_for(
+        "Sporos::cross_correlate::center",
+        Policy(exec, int(std::min(most, count - first)), team),
+        Kernel{from, to, sums.data(), first, m, h, w, normalize});
   return {to.data, to.i, to.j, to.y, to.x};
 }
 

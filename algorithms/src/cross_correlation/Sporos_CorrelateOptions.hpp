@@ -91,7 +91,9 @@ struct CorrelateOptions {
   int left_rows      = 0;  ///< See right_matrices.
 
   /// shuffle, lane_group_per_shift: partial sums of tasks go to slots of their
-  /// own and are added in a fixed order.
+  /// own and are added in a fixed order. Slots take at most 64 MiB, or what one
+  /// block of rows of shifts of one group of pairs needs: launches follow one
+  /// another.
   WorkDistribution distribution = WorkDistribution::automatic;
   /// Rows of an overlap that one task does; 0: chosen automatically.
   int rows_per_task = 0;

@@ -17,6 +17,7 @@
 #include <cross_correlation/Sporos_CorrelateShuffle.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace Sporos {
 namespace Impl {
@@ -57,13 +58,25 @@ KOKKOS_INLINE_FUNCTION typename Group::value add_overlap(
   return sum;
 }
 
+/// Scratch for `rows` rows of both matrices.
+template <class A>
+KOKKOS_INLINE_FUNCTION int staged_bytes(const CorrelateExtents& e, int rows) {
+  return int(sizeof(A)) * rows * (e.left_w + e.right_w);
+}
+
+/// ... and what their alignment may skip.
+template <class A>
+int staged_scratch(const CorrelateExtents& e, int rows) {
+  return staged_bytes<A>(e, rows) + int(alignof(A));
+}
+
 /// A thread of the team is a lane group and has a shift, or a task of it. With
 /// staging, the team has neighbouring shifts of one row.
 template <class Exec, class T, class A, class Member>
 struct LaneGroupPerShift {
   using Group = LaneGroup<Exec, A>;
   CorrelateProblem<T, A> p;
-  RowTasks tasks;
+  RowLaunch launch;
   RowSlots<A> slots;
   int vectors;  ///< teams beside each other
   int staged;   ///< rows in scratch, 0: none
@@ -74,13 +87,15 @@ struct LaneGroupPerShift {
     std::int64_t index = team.league_rank();
     const int ox = int(index % vectors) * team.team_size() + team.team_rank();
     index /= vectors;
-    const int number   = int(index % tasks.total);
-    const RowTask task = tasks(number);
-    if (task.idle) return;  // all of the team
-    const std::int64_t pair = index / tasks.total;
-    const int i = int(pair / e.m), j = int(pair % e.m);
-    const int dy = p.shape.shifts.dy0 + task.block;
-    const int dx = p.shape.shifts.dx0 + ox;
+    const RowTasks& tasks = launch.tasks;
+    const int number      = int(index % tasks.total);
+    const RowTask task    = tasks(number);
+    if (task.idle) return;                          // all of the team
+    const std::int64_t pair = index / tasks.total;  // of the launch
+    const int i             = launch.units.left(launch.first_unit + pair);
+    const int j             = launch.units.right(launch.first_unit + pair);
+    const int dy            = p.shape.shifts.dy0 + task.block;
+    const int dx            = p.shape.shifts.dx0 + ox;
     const int x0 = p.shape.first_column(dx), x1 = p.shape.last_column(dx);
     typename Group::value sum = lanes.fill(A(0));
     const T* left             = p.left.matrix(i, 0);
@@ -91,10 +106,9 @@ struct LaneGroupPerShift {
                           p.left.x, right, p.right.y, p.right.x,
                           task.begin - dy, task.end - dy, x0, x1, sum);
     } else {
-      A* const scratch    = static_cast<A*>(team.team_shmem().get_shmem(
-             int(sizeof(A)) * staged * (e.left_w + e.right_w)));
-      A* const left_rows  = scratch;
-      A* const right_rows = scratch + staged * e.left_w;
+      A* const left_rows  = static_cast<A*>(team.team_shmem().get_shmem_aligned(
+           staged_bytes<A>(e, staged), alignof(A)));
+      A* const right_rows = left_rows + staged * e.left_w;
       for (int y = task.begin; y < task.end; y += staged) {
         const int n = Math::min(staged, task.end - y);
         team.team_barrier();
@@ -134,35 +148,44 @@ inline int staged_rows(const CorrelateExtents& e, std::size_t element) {
   return int(std::min<std::size_t>(32, (16u << 10) / row));
 }
 
+/// Lane groups of a team.
+template <class Exec>
+inline constexpr int per_shift_team = is_host_space_v<Exec> ? 1 : 8;
+
+/// Teams beside each other.
+template <class Exec>
+int per_shift_vectors(const CorrelateShape& s) {
+  return ceil_div(s.columns(), per_shift_team<Exec>);
+}
+
 template <class Exec, class T, class A>
 void correlate_lane_group_per_shift(const Exec& exec,
                                     const CorrelateProblem<T, A>& p,
-                                    const RowTasks& tasks,
+                                    const RowLaunches& launches,
                                     const RowSlots<A>& slots, int staged) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   using Kernel =
       LaneGroupPerShift<lane_space<Exec>, T, A, typename Policy::member_type>;
-  constexpr int team        = is_host_space_v<Exec> ? 1 : 8;
-  const int vectors         = ceil_div(p.shape.columns(), team);
-  const std::int64_t league = p.shape.pairs() * tasks.total * vectors;
-  check(league < (std::int64_t(1) << 31), "Sporos::cross_correlate",
-        "options.algorithm",
-        "one that is not lane_group_per_shift for so many shifts", league);
-  Policy policy(exec, int(league), team, lane_count<Exec, A>::vector);
-  if (staged > 0)
-    policy.set_scratch_size(0, Kokkos::PerTeam(int(sizeof(A)) * staged *
-                                                   (p.shape.extents.left_w +
-                                                    p.shape.extents.right_w) +
-                                               64));
-  Kokkos::parallel_for("Sporos::cross_correlate::lane_group_per_shift", policy,
-                       Kernel{p, tasks, slots, vectors, staged});
-  if (tasks.split()) add_slots(exec, p, tasks, slots);
+  const int vectors = per_shift_vectors<Exec>(p.shape);
+  launches.for_each([&](const RowLaunch& launch) {
+    Policy policy(exec,
+                  league_size(launch.count * launch.tasks.total * vectors),
+                  per_shift_team<Exec>, lane_count<Exec, A>::vector);
+    if (staged > 0)
+      policy.set_scratch_size(
+          0, Kokkos::PerTeam(staged_scratch<A>(p.shape.extents, staged)));
+    Kokkos::parallel_for("Sporos::cross_correlate::lane_group_per_shift",
+                         policy, Kernel{p, launch, slots, vectors, staged});
+    if (launch.tasks.split()) add_slots(exec, p, launch, slots);
+  });
 }
 
 /// A team per shift; its threads add in an order that depends on the size of
 /// the team, which is fixed for each back end.
 template <class T, class A, class Member>
 struct TeamPerShift {
+  /// So many that threads of a team can step beyond them in 32 bits.
+  static constexpr std::int64_t few = std::numeric_limits<int>::max() - 1024;
   CorrelateProblem<T, A> p;
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -181,18 +204,30 @@ struct TeamPerShift {
         &p.left(i, 0, 0, 0) + (y0 + dy) * p.left.y + (x0 + dx) * p.left.x;
     const T* const right =
         &p.right(i, j, 0, 0) + y0 * p.right.y + x0 * p.right.x;
-    A total(0);
-    Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, h * w),
-        [&](int k, A& sum) {
-          const int y = k / w, x = k - y * w;
-          sum = add_conjugate_product(A(left[y * p.left.y + x * p.left.x]),
-                                      A(right[y * p.right.y + x * p.right.x]),
-                                      sum);
-        },
-        total);
+    const std::int64_t n = std::int64_t(h) * w;
+    const A total        = n <= few ? sum(team, left, right, int(n), w)
+                                    : sum(team, left, right, n, w);
     Kokkos::single(Kokkos::PerTeam(team),
                    [&]() { p.out(i, j, oy, ox) = total; });
+  }
+
+ private:
+  /// Of n elements, w to a row; 32-bit numbers where they suffice, as they are
+  /// divided by w.
+  template <class Index>
+  KOKKOS_FUNCTION A sum(const Member& team, const T* left, const T* right,
+                        Index n, int w) const {
+    A total(0);
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(team, n),
+        [&](Index k, A& part) {
+          const Index y = k / w, x = k - y * w;
+          part = add_conjugate_product(A(left[y * p.left.y + x * p.left.x]),
+                                       A(right[y * p.right.y + x * p.right.x]),
+                                       part);
+        },
+        total);
+    return total;
   }
 };
 

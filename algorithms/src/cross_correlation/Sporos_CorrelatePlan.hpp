@@ -27,7 +27,7 @@ struct CorrelateState {
   CorrelateOptions options;  ///< as given
   CorrelateChoice choice;    ///< what is done
   CenteredWorkspace<Exec, A> centered;
-  RowTasks tasks;
+  RowLaunches launches;
   Kokkos::View<int*, Memory> prefix;
   WorkspaceView<A, Memory> slots{"Sporos::cross_correlate::slots"};
   std::conditional_t<host, TileWorkspace<Exec, A>, NoWorkspace> tiles;
@@ -38,33 +38,40 @@ struct CorrelateState {
            prefix.extent(0) * sizeof(int);
   }
 
-  /// Tasks of shuffle and lane_group_per_shift.
-  void make_tasks(const Exec& exec) {
+  /// Tasks of shuffle and lane_group_per_shift, whose slots take so many bytes
+  /// in a launch.
+  void make_tasks(const Exec& exec, std::size_t bytes_at_once = slot_bytes) {
     if (!choice.uses_tasks()) return;
-    const int rows = choice.algorithm == CorrelateAlgorithm::shuffle
-                         ? shuffle_groups[choice.group].right_rows
-                         : 1;
-    tasks = make_row_tasks(shape, rows, choice.distribution, choice.task_rows);
-    if (!tasks.triangular) return;
-    prefix = Kokkos::View<int*, Memory>(
+    const bool shuffle   = choice.algorithm == CorrelateAlgorithm::shuffle;
+    const ShuffleGroup g = shuffle_groups[shuffle ? choice.group : 0];
+    launches             = make_row_launches(
+                    shape, pair_units(shape.extents, g.left_matrices, g.right_matrices),
+                    g.right_rows, choice.distribution, choice.task_rows,
+        shuffle ? shuffle_vectors<Exec, A>(shape)
+                            : per_shift_vectors<Exec>(shape),
+                    sizeof(A), bytes_at_once);
+    if (choice.distribution != WorkDistribution::triangle) return;
+    const RowTasks& last = launches.blocks.back();
+    prefix               = Kokkos::View<int*, Memory>(
         Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
-                           "Sporos::cross_correlate::prefix"),
-        std::size_t(tasks.blocks));
+                                         "Sporos::cross_correlate::prefix"),
+        std::size_t(last.first_block + last.blocks));
     const auto host_prefix = Kokkos::create_mirror_view(prefix);
-    for (int b = 0, sum = 0; b < tasks.blocks; sum += tasks.tasks(b), ++b)
-      host_prefix(b) = sum;
+    for (RowTasks& t : launches.blocks) {
+      for (int b = t.first_block, sum = 0; b < t.first_block + t.blocks;
+           sum += t.tasks(b), ++b)
+        host_prefix(b) = sum;
+      t.prefix = prefix.data() + t.first_block;
+    }
     Kokkos::deep_copy(exec, prefix, host_prefix);
     fence(exec, "Sporos::cross_correlate::prefix");
-    tasks.prefix = prefix.data();
   }
   RowSlots<A> require_slots(const Exec& exec) {
     RowSlots<A> s;
     s.columns = shape.columns();
-    if (tasks.split())
+    if (launches.slot_rows > 0)
       s.data = slots
-                   .require(exec, std::size_t(shape.pairs()) *
-                                      std::size_t(tasks.total) *
-                                      std::size_t(tasks.block_rows) *
+                   .require(exec, std::size_t(launches.slot_rows) *
                                       std::size_t(s.columns))
                    .data();
     return s;

@@ -5,12 +5,22 @@
 /// \file Sporos_CorrelateRowTasks.hpp
 /// Work distribution: the rows of left that a block of rows of shifts meets are
 /// cut into tasks of a fixed number of rows. Each task has a slot of its own
-/// for its partial sums; slots are added in the order of their rows.
+/// for its partial sums; slots are added in the order of their rows. Launches
+/// follow one another, so that the slots of one stay within slot_bytes; what
+/// is summed does not depend on where launches are cut.
 
+#include <Sporos_Error.hpp>
 #include <cross_correlation/Sporos_CorrelateShape.hpp>
+
+#include <limits>
+#include <vector>
 
 namespace Sporos {
 namespace Impl {
+
+/// Slots of one launch take no more, unless one block of rows of shifts of one
+/// unit needs more.
+inline constexpr std::size_t slot_bytes = std::size_t(64) << 20;
 
 /// A task: a block of rows of shifts, and rows [begin, end) of left.
 struct RowTask {
@@ -18,13 +28,14 @@ struct RowTask {
   bool idle;  ///< rectangle: there is nothing to do
 };
 
-/// Tasks of a pair. Numbers of tasks follow a trapezoid over the blocks: few
-/// for shifts at the borders, most for those in the middle.
+/// Tasks of a pair in one launch. Numbers of tasks follow a trapezoid over the
+/// blocks: few for shifts at the borders, most for those in the middle.
 struct RowTasks {
   int left_h = 0, right_h = 0;
   int dy0           = 0;
   int block_rows    = 1;  ///< rows of shifts in a block
-  int blocks        = 0;
+  int first_block   = 0;
+  int blocks        = 0;  ///< how many blocks the launch does
   int task_rows     = 0;  ///< rows of left in a task; 0: all
   int total         = 0;  ///< number of tasks, idle ones included
   bool triangular   = false;
@@ -45,7 +56,8 @@ struct RowTasks {
   }
   /// Number of the task that does part `part` of a block.
   KOKKOS_INLINE_FUNCTION int index(int block, int part) const {
-    return triangular ? prefix[block] + part : part * blocks + block;
+    const int k = block - first_block;
+    return triangular ? prefix[k] + part : part * blocks + k;
   }
   KOKKOS_INLINE_FUNCTION RowTask operator()(int task) const {
     RowTask t;
@@ -59,10 +71,10 @@ struct RowTasks {
         else
           high = middle;
       }
-      t.block = low;
+      t.block = first_block + low;
       part    = task - prefix[low];
     } else {
-      t.block = task % blocks;
+      t.block = first_block + task % blocks;
       part    = task / blocks;
     }
     t.begin = begin(t.block);
@@ -77,32 +89,121 @@ struct RowTasks {
   KOKKOS_INLINE_FUNCTION bool split() const { return task_rows > 0; }
 };
 
-/// Tasks of a problem; prefix is left to the caller.
-inline RowTasks make_row_tasks(const CorrelateShape& s, int block_rows,
-                               WorkDistribution distribution, int task_rows) {
-  RowTasks t;
-  t.left_h     = s.extents.left_h;
-  t.right_h    = s.extents.right_h;
-  t.dy0        = s.shifts.dy0;
-  t.block_rows = block_rows;
-  t.blocks     = ceil_div(s.rows(), block_rows);
-  t.task_rows  = distribution == WorkDistribution::none ? 0 : task_rows;
-  t.triangular = distribution == WorkDistribution::triangle;
-  int most = 0, sum = 0;
-  for (int b = 0; b < t.blocks; ++b) {
-    most = Math::max(most, t.tasks(b));
-    sum += t.tasks(b);
+/// Pairs that one worker does together: so many left matrices x right ones.
+/// Units are numbered by right matrices first.
+struct PairUnits {
+  int left_matrices = 1, right_matrices = 1;
+  int left_blocks = 0, right_blocks = 0;
+
+  KOKKOS_INLINE_FUNCTION std::int64_t count() const {
+    return std::int64_t(left_blocks) * right_blocks;
   }
-  t.total = t.triangular ? sum : most * t.blocks;
-  return t;
+  KOKKOS_INLINE_FUNCTION int pairs() const {
+    return left_matrices * right_matrices;
+  }
+  /// The first matrices of a unit.
+  KOKKOS_INLINE_FUNCTION int left(std::int64_t unit) const {
+    return int(unit / right_blocks) * left_matrices;
+  }
+  KOKKOS_INLINE_FUNCTION int right(std::int64_t unit) const {
+    return int(unit % right_blocks) * right_matrices;
+  }
+};
+
+inline PairUnits pair_units(const CorrelateExtents& e, int left_matrices,
+                            int right_matrices) {
+  return {left_matrices, right_matrices, ceil_div(e.n, left_matrices),
+          ceil_div(e.m, right_matrices)};
 }
 
-/// Partial sums: (pair, task, row of the block, column).
+/// What one launch does: some tasks of units [first_unit, first_unit + count).
+struct RowLaunch {
+  RowTasks tasks;
+  PairUnits units;
+  std::int64_t first_unit = 0, count = 0;
+};
+
+/// All launches: some blocks after others, for each of them some units after
+/// others.
+struct RowLaunches {
+  PairUnits units;
+  std::vector<RowTasks> blocks;
+  std::int64_t units_at_once = 0;
+  std::int64_t slot_rows     = 0;  ///< rows of slots of the largest launch
+
+  template <class F>
+  void for_each(const F& f) const {
+    for (const RowTasks& tasks : blocks)
+      for (std::int64_t u = 0; u < units.count(); u += units_at_once)
+        f(RowLaunch{tasks, units, u,
+                    Math::min(units_at_once, units.count() - u)});
+  }
+};
+
+/// Launches of a problem whose sums have `element` bytes, with `vectors`
+/// workers for each task; prefix is left to the caller. Slots of a launch stay
+/// within `bytes`, its workers within an int.
+inline RowLaunches make_row_launches(const CorrelateShape& s,
+                                     const PairUnits& units, int block_rows,
+                                     WorkDistribution distribution,
+                                     int task_rows, int vectors,
+                                     std::size_t element, std::size_t bytes) {
+  RowTasks t;
+  t.left_h         = s.extents.left_h;
+  t.right_h        = s.extents.right_h;
+  t.dy0            = s.shifts.dy0;
+  t.block_rows     = block_rows;
+  t.task_rows      = distribution == WorkDistribution::none ? 0 : task_rows;
+  t.triangular     = distribution == WorkDistribution::triangle;
+  const int blocks = ceil_div(s.rows(), block_rows);
+  const std::int64_t slot_rows = std::int64_t(units.pairs()) * block_rows;
+  std::int64_t limit           = std::numeric_limits<int>::max() / vectors;
+  if (t.split())
+    limit = Math::min(limit,
+                      std::int64_t(bytes / element) / slot_rows / s.columns());
+  int most = 1;
+  if (t.split() && !t.triangular)
+    for (int b = 0; b < blocks; ++b) most = Math::max(most, t.tasks(b));
+  RowLaunches all;
+  all.units            = units;
+  std::int64_t largest = 0;
+  for (int b = 0; b < blocks; ++b) {
+    const int tasks = t.triangular ? t.tasks(b) : most;
+    if (t.blocks > 0 && std::int64_t(t.total) + tasks > limit) {
+      all.blocks.push_back(t);
+      t.first_block = b;
+      t.blocks = t.total = 0;
+    }
+    ++t.blocks;
+    t.total += tasks;
+    largest = Math::max(largest, std::int64_t(t.total));
+  }
+  all.blocks.push_back(t);
+  all.units_at_once =
+      all.blocks.size() > 1
+          ? 1
+          : Math::min(units.count(),
+                      Math::max(std::int64_t(1), limit / largest));
+  if (t.split()) all.slot_rows = all.units_at_once * largest * slot_rows;
+  return all;
+}
+
+/// For Kokkos, whose leagues are counted by ints.
+inline int league_size(std::int64_t teams) {
+  check(teams <= std::numeric_limits<int>::max(), "Sporos::cross_correlate",
+        "options", "an algorithm with fewer than 2^31 teams in a launch",
+        teams);
+  return int(teams);
+}
+
+/// Partial sums of a launch: (unit, pair of it, task, row of the block,
+/// column).
 template <class A>
 struct RowSlots {
   A* data     = nullptr;
   int columns = 0;
 
+  /// pair: among those of the launch
   KOKKOS_INLINE_FUNCTION A* row(const RowTasks& t, std::int64_t pair, int task,
                                 int row) const {
     return data + ((pair * t.total + task) * t.block_rows + row) *
@@ -114,32 +215,45 @@ struct RowSlots {
 template <class T, class A>
 struct AddSlots {
   CorrelateProblem<T, A> p;
-  RowTasks tasks;
+  RowLaunch launch;
   RowSlots<A> slots;
+  int first_row, rows;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    const CorrelateShape& s = p.shape;
-    const int ox            = int(index % s.columns());
-    index /= s.columns();
-    const int oy            = int(index % s.rows());
-    const std::int64_t pair = index / s.rows();
+    const RowTasks& tasks = launch.tasks;
+    const PairUnits& u    = launch.units;
+    const int columns     = p.shape.columns();
+    const int ox          = int(index % columns);
+    index /= columns;
+    const int oy            = first_row + int(index % rows);
+    const std::int64_t pair = index / rows;
+    const std::int64_t unit = launch.first_unit + pair / u.pairs();
+    const int of_unit       = int(pair % u.pairs());
+    const int i             = u.left(unit) + of_unit / u.right_matrices;
+    const int j             = u.right(unit) + of_unit % u.right_matrices;
+    if (i >= p.shape.extents.n || j >= p.shape.extents.m) return;
     const int block = oy / tasks.block_rows, row = oy % tasks.block_rows;
     const int n = tasks.tasks(block);
     A sum       = slots.row(tasks, pair, tasks.index(block, 0), row)[ox];
     for (int part = 1; part < n; ++part)
       sum += slots.row(tasks, pair, tasks.index(block, part), row)[ox];
-    p.out(int(pair / s.extents.m), int(pair % s.extents.m), oy, ox) = sum;
+    p.out(i, j, oy, ox) = sum;
   }
 };
 
 template <class Exec, class T, class A>
 void add_slots(const Exec& exec, const CorrelateProblem<T, A>& p,
-               const RowTasks& tasks, const RowSlots<A>& slots) {
+               const RowLaunch& launch, const RowSlots<A>& slots) {
+  const RowTasks& t   = launch.tasks;
+  const int first_row = t.first_block * t.block_rows;
+  const int rows =
+      Math::min(p.shape.rows() - first_row, t.blocks * t.block_rows);
   Kokkos::parallel_for(
       "Sporos::cross_correlate::add_slots",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-          exec, 0, p.shape.results()),
-      AddSlots<T, A>{p, tasks, slots});
+          exec, 0,
+          launch.count * launch.units.pairs() * rows * p.shape.columns()),
+      AddSlots<T, A>{p, launch, slots, first_row, rows});
 }
 
 }  // namespace Impl

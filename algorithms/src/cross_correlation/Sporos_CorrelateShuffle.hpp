@@ -49,10 +49,9 @@ constexpr bool fits_registers(const ShuffleGroup& g, int bytes) {
 template <class T, class A>
 struct ShuffleArgs {
   CorrelateProblem<T, A> p;
-  RowTasks tasks;
+  RowLaunch launch;
   RowSlots<A> slots;
-  int left_blocks, right_blocks;  ///< blocks of matrices
-  int vectors;                    ///< lane groups beside each other
+  int vectors;  ///< lane groups beside each other
   std::int64_t workers;
 };
 
@@ -85,12 +84,14 @@ struct ShuffleWorker {
     const Group lanes;
     const int vector = int(worker % args.vectors);
     worker /= args.vectors;
-    const int number   = int(worker % args.tasks.total);
-    const RowTask task = args.tasks(number);
+    const RowTasks& tasks = args.launch.tasks;
+    const int number      = int(worker % tasks.total);
+    const RowTask task    = tasks(number);
     if (task.idle) return;
-    worker /= args.tasks.total;
-    const int j0  = int(worker % args.right_blocks) * RM;
-    const int i0  = int(worker / args.right_blocks) * LM;
+    worker /= tasks.total;
+    const std::int64_t unit = args.launch.first_unit + worker;
+    const int i0            = args.launch.units.left(unit);
+    const int j0            = args.launch.units.right(unit);
     const int oy0 = task.block * RR, ox0 = vector * W;
     const int dy0 = p.shape.shifts.dy0 + oy0;
     const int dx0 = p.shape.shifts.dx0 + ox0;
@@ -148,11 +149,10 @@ struct ShuffleWorker {
     for (int o = 0; o < RR; ++o)
       if (i0 + i < e.n && j0 + j < e.m && oy0 + o < p.shape.rows()) {
         A* const to =
-            args.tasks.split()
-                ? args.slots.row(args.tasks,
-                                 std::int64_t(i0 + i) * e.m + j0 + j, number, o)
+            tasks.split()
+                ? args.slots.row(tasks, (worker * LM + i) * RM + j, number, o)
                 : &p.out(i0 + i, j0 + j, oy0 + o, 0);
-        lanes.store(sum[i][j][o], to, args.tasks.split() ? 1 : p.out.x, ox0,
+        lanes.store(sum[i][j][o], to, tasks.split() ? 1 : p.out.x, ox0,
                     p.shape.columns());
       }
   }
@@ -254,10 +254,9 @@ void launch_worker(const Exec& exec, const ShuffleArgs<T, A>& args) {
   } else {
     using Policy       = Kokkos::TeamPolicy<Exec>;
     constexpr int team = 4;  // lane groups
+    const int league = league_size(ceil_div(args.workers, std::int64_t(team)));
     Kokkos::parallel_for(
-        label,
-        Policy(exec, int(ceil_div(args.workers, std::int64_t(team))), team,
-               lane_count<Exec, A>::vector),
+        label, Policy(exec, league, team, lane_count<Exec, A>::vector),
         ShuffleDevice<Worker, T, A, typename Policy::member_type>{args});
   }
 }
@@ -278,25 +277,26 @@ void launch_shuffle(const Exec& exec, const ShuffleArgs<T, A>& args, int group,
          ...);
 }
 
-/// `tasks` was made for the rows of shifts of the group, slots hold what it
-/// asks for.
+/// Lane groups beside each other.
+template <class Exec, class A>
+int shuffle_vectors(const CorrelateShape& s) {
+  return ceil_div(s.columns(), LaneGroup<Exec, A>::width);
+}
+
+/// `launches` were made for the group, slots hold what they ask for.
 template <class Exec, class T, class A>
 void correlate_shuffle(const Exec& exec, const CorrelateProblem<T, A>& p,
-                       int group, const RowTasks& tasks,
+                       int group, const RowLaunches& launches,
                        const RowSlots<A>& slots) {
-  const ShuffleGroup& g = shuffle_groups[group];
-  ShuffleArgs<T, A> args;
-  args.p            = p;
-  args.tasks        = tasks;
-  args.slots        = slots;
-  args.left_blocks  = ceil_div(p.shape.extents.n, g.left_matrices);
-  args.right_blocks = ceil_div(p.shape.extents.m, g.right_matrices);
-  args.vectors      = ceil_div(p.shape.columns(), LaneGroup<Exec, A>::width);
-  args.workers      = std::int64_t(args.left_blocks) * args.right_blocks *
-                 tasks.total * args.vectors;
-  launch_shuffle(exec, args, group,
-                 std::make_integer_sequence<int, shuffle_group_count>{});
-  if (tasks.split()) add_slots(exec, p, tasks, slots);
+  const int vectors = shuffle_vectors<Exec, A>(p.shape);
+  launches.for_each([&](const RowLaunch& launch) {
+    launch_shuffle(
+        exec,
+        ShuffleArgs<T, A>{p, launch, slots, vectors,
+                          launch.count * launch.tasks.total * vectors},
+        group, std::make_integer_sequence<int, shuffle_group_count>{});
+    if (launch.tasks.split()) add_slots(exec, p, launch, slots);
+  });
 }
 
 }  // namespace Impl

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Work distribution of cross-correlation: launches that follow one another so
+// that slots stay bounded, numbers of tasks beyond 2^31, staged rows.
+
+#include "Sporos_CorrelateCases.hpp"
+
+#include <string>
+#include <vector>
+
+namespace CorrelateTasks {
+
+using namespace Sporos;
+using Sporos::Impl::RowLaunch;
+using Sporos::Impl::RowLaunches;
+using Sporos::Impl::RowTasks;
+using Test::Spaces;
+
+template <class Exec>
+using Matrices = Kokkos::View<float***, Exec>;
+template <class Exec>
+using Results = Kokkos::View<float****, Kokkos::LayoutRight, Exec>;
+
+template <class Exec>
+Matrices<Exec> matrices(int n, int h, int w, int side) {
+  const Matrices<Exec> m("matrices", n, h, w);
+  const auto host = Kokkos::create_mirror_view(m);
+  for (int i = 0; i < n; ++i)
+    for (int y = 0; y < h; ++y)
+      for (int x = 0; x < w; ++x)
+        host(i, y, x) = Test::correlate_value<float>(i, y, x, side);
+  Kokkos::deep_copy(m, host);
+  return m;
+}
+
+template <class View>
+std::vector<float> values(const View& view) {
+  const auto host =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+  return std::vector<float>(host.data(), host.data() + host.span());
+}
+
+CorrelateOptions distributed(CorrelateAlgorithm algorithm, WorkDistribution d,
+                             int rows_per_task) {
+  CorrelateOptions o;
+  o.pairing       = Pairing::n_to_m;
+  o.algorithm     = algorithm;
+  o.distribution  = d;
+  o.rows_per_task = rows_per_task;
+  return o;
+}
+
+TEMPLATE_LIST_TEST_CASE("results do not depend on where launches are cut",
+                        "[correlate]", Spaces) {
+  using Exec       = TestType;
+  const auto left  = matrices<Exec>(3, 9, 11, 0);
+  const auto right = matrices<Exec>(5, 7, 13, 5);
+  const Results<Exec> out("out", 3, 5, 15, 23);
+  std::vector<CorrelateOptions> all;
+  for (const auto d : {WorkDistribution::rectangle, WorkDistribution::triangle})
+    for (const auto a : {CorrelateAlgorithm::shuffle,
+                         CorrelateAlgorithm::lane_group_per_shift})
+      all.push_back(distributed(a, d, 2));
+  for (const auto d :
+       {WorkDistribution::rectangle, WorkDistribution::triangle}) {
+    CorrelateOptions o = distributed(CorrelateAlgorithm::shuffle, d, 1);
+    o.left_matrices = o.right_matrices = 2;
+    o.left_rows = o.right_rows = 4;
+    all.push_back(o);
+  }
+  for (const CorrelateOptions& o : all) {
+    const CrossCorrelatePlan<Exec, float> plan(Exec(), {3, 5, 9, 11, 7, 13}, o);
+    cross_correlate(plan, left, right, out);
+    const auto expected = values(out);
+    std::size_t before  = 0;
+    for (const std::size_t bytes : {1, 5000, 20000, 60000}) {
+      const CrossCorrelatePlan<Exec, float> cut(Exec(), {3, 5, 9, 11, 7, 13},
+                                                o);
+      cut.state().make_tasks(Exec(), bytes);
+      Kokkos::deep_copy(out, 77);
+      cross_correlate(cut, left, right, out);
+      INFO("algorithm " << int(o.algorithm) << ", distribution "
+                        << int(o.distribution) << ", " << bytes << " bytes");
+      CHECK(values(out) == expected);
+      CHECK(cut.state().slots.bytes() >= before);
+      before = cut.state().slots.bytes();
+      CHECK(before <= std::max<std::size_t>(bytes, 12000));
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("slots are bounded", "[correlate]", Spaces) {
+  using Exec = TestType;
+  // a pair needs 129 kB
+  const int n = 20, m = Test::slow_run ? 2 : 32, size = 24;
+  const auto left  = matrices<Exec>(n, size, size, 0);
+  const auto right = matrices<Exec>(m, size, size, 5);
+  const Results<Exec> out("out", n, m, 2 * size - 1, 2 * size - 1);
+  const CrossCorrelatePlan<Exec, float> plan(
+      Exec(), {n, m, size, size, size, size},
+      distributed(CorrelateAlgorithm::shuffle, WorkDistribution::triangle, 1));
+  cross_correlate(plan, left, right, out);
+  CHECK(plan.bytes() <= (std::size_t(64) << 20) + 1000);
+  // rows of shifts of one pair: 128 MiB of slots in all
+  const int tall = 256, wide = 512;
+  const Matrices<Exec> column = matrices<Exec>(1, tall, 1, 0);
+  const Results<Exec> row("row", 1, 1, 2 * tall - 1, wide);
+  auto o =
+      distributed(CorrelateAlgorithm::shuffle, WorkDistribution::triangle, 1);
+  o.mode   = CorrelateMode::window;
+  o.window = {1 - tall, tall, -wide / 2, wide / 2};
+  const CrossCorrelatePlan<Exec, float> one(Exec(), {1, 1, tall, 1, tall, 1},
+                                            o);
+  cross_correlate(one, column, column, row);
+  CHECK(one.bytes() <= (std::size_t(64) << 20) + 4 * 512);
+  const auto sums = values(row);
+  const auto c    = values(column);
+  int wrong       = 0;
+  for (int dy = 1 - tall; dy < tall; ++dy)
+    for (int dx = -wide / 2; dx < wide / 2; ++dx) {
+      float sum = 0;
+      for (int y = std::max(0, -dy); y < std::min(tall, tall - dy) && dx == 0;
+           ++y)
+        sum += c[std::size_t(y + dy)] * c[std::size_t(y)];
+      wrong += !(
+          std::abs(sum -
+                   sums[std::size_t((dy + tall - 1) * wide + dx + wide / 2)]) <
+          1e-3f);
+    }
+  CHECK(wrong == 0);
+}
+
+/// Staged lane groups, in teams of an odd size on devices: what Kokkos keeps
+/// before their scratch is then no multiple of 16 bytes.
+template <class Exec>
+void check_staged_alignment() {
+  using A      = Kokkos::complex<double>;
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Kernel = Impl::LaneGroupPerShift<Impl::lane_space<Exec>, A, A,
+                                         typename Policy::member_type>;
+  const int n = 6, team = Impl::is_host_space_v<Exec> ? 1 : 7, staged = 2;
+  const Kokkos::View<A**, Exec> m("m", n, n), out("out", 2 * n - 1, 2 * n - 1),
+      expected("expected", 2 * n - 1, 2 * n - 1);
+  const auto host = Kokkos::create_mirror_view(m);
+  for (int y = 0; y < n; ++y)
+    for (int x = 0; x < n; ++x)
+      host(y, x) = Test::correlate_value<A>(0, y, x, 0);
+  Kokkos::deep_copy(m, host);
+  CorrelateOptions o;
+  o.algorithm    = CorrelateAlgorithm::lane_group_per_shift;
+  o.staged       = true;
+  o.distribution = WorkDistribution::none;
+  const CrossCorrelatePlan<Exec, A> plan(Exec(), {1, 1, n, n, n, n}, o);
+  cross_correlate(plan, m, m, expected);
+  const int vectors = Impl::ceil_div(2 * n - 1, team);
+  const auto p      = Impl::correlate_problem<A, A>(plan.state().shape,
+                                               Pairing::one_to_one, m, m, out);
+  const auto& tasks = plan.state().launches.blocks.front();
+  const Impl::PairUnits units = Impl::pair_units(p.shape.extents, 1, 1);
+  Policy policy(Exec(), tasks.total * vectors, team,
+                lane_count<Exec, A>::vector);
+  policy.set_scratch_size(
+      0, Kokkos::PerTeam(Impl::staged_scratch<A>(p.shape.extents, staged)));
+  Kokkos::parallel_for("Sporos::test::staged", policy,
+                       Kernel{p, {tasks, units, 0, 1}, {}, vectors, staged});
+  const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+  const auto b =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
+  for (std::size_t k = 0; k < a.span(); ++k)
+    CHECK(Kokkos::abs(a.data()[k] - b.data()[k]) < 1e-12);
+}
+
+TEMPLATE_LIST_TEST_CASE("staged rows of 16-byte numbers are aligned",
+                        "[correlate]", Spaces) {
+  check_staged_alignment<TestType>();
+}
+
+/// Are all tasks done once, with numbers that fit?
+std::int64_t count_tasks(const RowLaunches& all, std::int64_t workers_per_task,
+                         std::int64_t slot_limit) {
+  std::int64_t tasks = 0, wrong = 0;
+  all.for_each([&](const RowLaunch& launch) {
+    const RowTasks& t = launch.tasks;
+    tasks += launch.count * t.total;
+    wrong += t.total <= 0 || launch.count <= 0 || t.blocks <= 0;
+    wrong += launch.count * t.total * workers_per_task >= (1LL << 31);
+    wrong += t.blocks > 1 && launch.count * t.total > slot_limit;
+  });
+  CHECK(wrong == 0);
+  return tasks;
+}
+
+TEST_CASE("numbers of tasks beyond 2^31", "[correlate]") {
+  using Sporos::Impl::make_row_launches;
+  const int h                 = 65536;
+  const CorrelateExtents tall = {1, 1, h, 1, h, 1};
+  const Impl::CorrelateShape shape{tall, {1 - h, h, 0, 1}};
+  CHECK(count_tasks(make_row_launches(shape, Impl::pair_units(tall, 1, 1), 1,
+                                      WorkDistribution::triangle, 1, 1, 4,
+                                      Impl::slot_bytes),
+                    1, 1 << 24) == std::int64_t(h) * h);
+  // many pairs, no slots: workers of a launch fit into an int
+  const int n                 = 200000;
+  const CorrelateExtents many = {n, n, 2, 2, 2, 2};
+  const Impl::CorrelateShape small{many, {-1, 2, -1, 2}};
+  CHECK(count_tasks(make_row_launches(small, Impl::pair_units(many, 1, 1), 1,
+                                      WorkDistribution::none, 0, 1, 4,
+                                      Impl::slot_bytes),
+                    1, 1LL << 31) == 3 * std::int64_t(n) * n);
+}
+
+}  // namespace CorrelateTasks
