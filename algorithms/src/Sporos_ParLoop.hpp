@@ -64,7 +64,8 @@ void checked_loop(const std::string& label, const Exec& exec,
                   const Args&... args) {
   static_assert((IsLoopArg<Args>::value && ...),
                 "Sporos::par_loop: arguments after the kernel are read(...), "
-                "write(...), rw(...), inc(...), sum(...), min(...), max(...)");
+                "write(...), rw(...), inc(...), sum(...), min(...), max(...), "
+                "element_index()");
   static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
   check_arguments<Exec>(range.set(), args...);
   const auto keys = keys_of(args...);

@@ -6,6 +6,7 @@
 #include "Sporos_Test.hpp"
 
 #include <cmath>
+#include <type_traits>
 
 namespace ParLoopAccess {
 
@@ -142,6 +143,66 @@ TEMPLATE_LIST_TEST_CASE("no increment leaves every bit alone", "[par_loop]",
   int negative = 0;
   for (const double v : y.to_host()) negative += std::signbit(v) ? 1 : 0;
   CHECK(negative == 101);
+}
+
+/// Writes the element's number twice, and adds it to two targets.
+struct Number {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(ElementIndex<Real> e, Write<Real, 2> out,
+                                  Inc<Real, 1, 2> y) const {
+    out[0] = index_as<Real>(e);
+    out[1] = index_as<Real>(e + e);
+    y(0, 0) += index_as<Real>(e);
+    y(1, 0) -= index_as<Real>(e);
+  }
+};
+static_assert(
+    std::is_invocable_v<const Number&, Pack<int, 4>, Write<Pack<double, 4>, 2>,
+                        Inc<Pack<double, 4>, 1, 2>>,
+    "runs on packs");
+struct NumberAsInt {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(int e, Write<Real, 2> out,
+                                  Inc<Real, 1, 2> y) const {
+    out[0] = e;
+    out[1] = 2 * e;
+    y(0, 0) += e;
+    y(1, 0) -= e;
+  }
+};
+
+template <class Exec, class Kernel>
+void check_element_index(int n, int begin, int end) {
+  using M = Memory<Exec>;
+  const Set from("from", n), to("to", n / 3 + 1);
+  const auto entries = banded_entries(n, 2, n / 3 + 1, 8);
+  const Map<2, M> map("map", from, to, entries);
+  const Values<Exec, double, 2> out("out", from);
+  const Values<Exec> y("y", to);
+  std::vector<double> expected(2 * std::size_t(n), 0),
+      y_expected(std::size_t(to.size()), 0);
+  for (int e = begin; e < end; ++e) {
+    const auto k    = 2 * std::size_t(e);
+    expected[k]     = e;
+    expected[k + 1] = 2 * e;
+    y_expected[std::size_t(entries[k])] += e;
+    y_expected[std::size_t(entries[k + 1])] -= e;
+  }
+  for (const LoopOptions& o : all_options(64)) {
+    INFO(text(o));
+    out.assign(std::vector<double>(2 * std::size_t(n), 0));
+    y.assign(std::vector<double>(std::size_t(to.size()), 0));
+    par_loop("number", Exec{}, from.range(begin, end), o, Kernel{},
+             element_index(), write(out), inc(y, map));
+    CHECK(out.to_host() == expected);
+    CHECK(y.to_host() == y_expected);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("the number of the element", "[par_loop]", Spaces) {
+  check_element_index<TestType, Number>(500, 0, 500);
+  check_element_index<TestType, Number>(500, 77, 300);
+  check_element_index<TestType, NumberAsInt>(200, 77, 200);
 }
 
 TEST_CASE("without an instance", "[par_loop]") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What kernels write: through several columns of a map.
+// What kernels write: through several columns of a map, and not at all.
 
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_Test.hpp"
@@ -99,6 +99,75 @@ TEMPLATE_LIST_TEST_CASE("two columns of a map that write one dat", "[par_loop]",
                         Spaces) {
   check_both_columns<TestType, Kokkos::LayoutRight>(500);
   check_both_columns<TestType, Kokkos::LayoutLeft>(41);
+}
+
+/// Writes component 0 where a > 0, component 1 always and 2 never.
+struct WriteSome {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Read<Real, 1> a, Write<Real, 3> own,
+                                  Write<Real, 3, 2> b,
+                                  Inc<Real, 1, 2> y) const {
+    own[0] = select(a[0] > Real(0), a[0], own[0]);
+    own[1] = a[0];
+    for (int i = 0; i < 2; ++i) {
+      b(i, 0) = select(a[0] > Real(0), a[0], b(i, 0));
+      b(i, 1) = a[0];
+      y(i, 0) += a[0];
+    }
+  }
+};
+
+/// The same with branches, for numbers alone.
+struct WriteSomeNumbers {
+  KOKKOS_FUNCTION void operator()(Read<double, 1> a, Write<double, 3> own,
+                                  Write<double, 3, 2> b,
+                                  Inc<double, 1, 2> y) const {
+    if (a[0] > 0) own[0] = a[0];
+    own[1] = a[0];
+    for (int i = 0; i < 2; ++i) {
+      if (a[0] > 0) b(i, 0) = a[0];
+      b(i, 1) = a[0];
+      y(i, 0) += a[0];
+    }
+  }
+};
+
+template <class Exec, class Layout, class Kernel>
+void check_conditional(int n) {
+  const WriteCase<Exec, Layout> c(n);
+  const Dat<double, 3, Layout, typename Exec::memory_space> own("own", c.from);
+  c.reset();
+  const auto own_before = small_values(3 * std::size_t(n), 7);
+  auto b_expected = c.b.to_host(), own_expected = own_before;
+  const auto va = c.a.to_host();
+  for (std::size_t e = 0; e < va.size(); ++e) {
+    const auto write = [&](std::vector<double>& v, std::size_t row) {
+      if (va[e] > 0) v[3 * row] = va[e];
+      v[3 * row + 1] = va[e];
+    };
+    write(own_expected, e);
+    write(b_expected, std::size_t(c.own_entries[2 * e]));
+    write(b_expected, std::size_t(c.own_entries[2 * e + 1]));
+  }
+  for (LoopOptions o : all_options(64))
+    for (const bool by_color : {false, true}) {
+      INFO(text(o) << ", " << n << " elements, by colour: " << by_color);
+      o.kernel_by_color = by_color;
+      c.reset();
+      own.assign(own_before);
+      par_loop("some", Exec{}, c.from, o, Kernel{}, read(c.a), write(own),
+               write(c.b, c.own, disjoint), inc(c.y, c.shared));
+      CHECK(own.to_host() == own_expected);
+      CHECK(c.b.to_host() == b_expected);
+      CHECK(c.y.to_host() == c.y_expected());
+    }
+}
+
+TEMPLATE_LIST_TEST_CASE("memory keeps what a kernel does not write",
+                        "[par_loop]", Spaces) {
+  check_conditional<TestType, Kokkos::LayoutRight, WriteSome>(500);
+  check_conditional<TestType, Kokkos::LayoutLeft, WriteSome>(41);
+  check_conditional<TestType, Kokkos::LayoutRight, WriteSomeNumbers>(41);
 }
 
 TEST_CASE("validate sees a promise that two arguments break together",

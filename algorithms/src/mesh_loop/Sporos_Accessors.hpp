@@ -13,6 +13,7 @@
 /// | write(...), rw(...), inc(...)| Write, ReadWrite, Inc| the same, references|
 /// | read(global), read(number)   | GlobalRead<T, N>     | a[c]                |
 /// | sum(...), min(...), max(...) | Reduce<T, N>         | a[c], a reference   |
+/// | element_index()              | int, ElementIndex<T> | the number itself   |
 // clang-format on
 ///
 /// T is the dat's value type or, if the kernel's call operator is a template
@@ -98,8 +99,9 @@ class MutableAccess {
 
 }  // namespace Impl
 
-/// Components that the kernel overwrites, all of them: those that it leaves
-/// alone become 0.
+/// Components that the kernel overwrites. Those that it leaves alone keep their
+/// values: they are loaded, which compilers drop where a kernel assigns all of
+/// them whatever the values.
 template <class T, int N = 1, int Arity = 1>
 class Write : public Impl::MutableAccess<T, N, Arity> {
  public:
@@ -120,6 +122,37 @@ class Inc : public Impl::MutableAccess<T, N, Arity> {
  public:
   using Impl::MutableAccess<T, N, Arity>::MutableAccess;
 };
+
+namespace Impl {
+
+template <class Real>
+struct IndexOf {
+  using type = int;
+  static KOKKOS_FORCEINLINE_FUNCTION Real convert(int index) {
+    return Real(index);
+  }
+};
+template <class T, int W>
+struct IndexOf<Pack<T, W>> {
+  using type = Pack<int, W>;
+  static SPOROS_ALWAYS_INLINE Pack<T, W> convert(const type& index) {
+    return Pack<T, W>::generate([&](int lane) { return T(index[lane]); });
+  }
+};
+
+}  // namespace Impl
+
+/// The element's number in a kernel that is a template over its real type: int
+/// for numbers, Pack<int, W> for Pack<T, W>. (A kernel that takes an int runs
+/// on numbers.)
+template <class Real>
+using ElementIndex = typename Impl::IndexOf<Real>::type;
+
+/// An element's number as a real number, or a pack of them.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real index_as(const ElementIndex<Real>& index) {
+  return Impl::IndexOf<Real>::convert(index);
+}
 
 /// Values that are the same for all elements.
 template <class T, int N = 1>

@@ -123,10 +123,7 @@ struct BoundDat {
     if constexpr (A == Access::inc) {
       SPOROS_UNROLL
       for (int k = 0; k < registers; ++k) v[k] = zero_increment<T>();
-    } else if constexpr (A == Access::write) {
-      SPOROS_UNROLL
-      for (int k = 0; k < registers; ++k) v[k] = T(0);
-    } else {
+    } else {  // a write, too: what the kernel leaves alone stays as it is
       SPOROS_UNROLL
       for (int i = 0; i < Arity; ++i) {
         const T* const row = rows.row(target(e, i));
@@ -185,6 +182,23 @@ struct BoundTemporary {
     SPOROS_UNROLL
     for (int k = 0; k < registers; ++k) to[k] = v[k];
   }
+};
+
+/// The element's number, which is a value and no accessor.
+template <class Target>
+struct BoundIndex {
+  static constexpr BoundKind kind = BoundKind::dat;
+  static constexpr Access access  = Access::read;
+  static constexpr int registers  = 1;
+  using value_type                = int;
+  template <class V>
+  using accessor = V;
+
+  Target target;
+  KOKKOS_FORCEINLINE_FUNCTION void load(int e, int* v) const {
+    *v = target(e, 0);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void store(int, const int*) const {}
 };
 
 /// Constants in memory.

@@ -58,7 +58,9 @@ KOKKOS_FORCEINLINE_FUNCTION typename Arg::template accessor<lane_type<Arg, W>>
 accessor([[maybe_unused]] const Arg& arg, ElementRegisters<Arg, W>& element,
          ChunkRegisters<Arg, W>& chunk) {
   using A = typename Arg::template accessor<lane_type<Arg, W>>;
-  if constexpr (is_bound_dat_v<Arg>)
+  if constexpr (std::is_same_v<A, lane_type<Arg, W>>)
+    return *element.v;
+  else if constexpr (is_bound_dat_v<Arg>)
     return A(element.v);
   else if constexpr (Arg::kind == BoundKind::constant)
     return A(chunk.v, arg.numbers());

@@ -4,7 +4,8 @@
 
 /// \file Sporos_LoopArgs.hpp
 /// How a loop accesses its data: read, write, rw, inc of dats, direct or
-/// through a map; read, sum, min, max of globals. Users include
+/// through a map; read, sum, min, max of globals; the element's number. Users
+/// include
 /// Sporos_ParLoop.hpp.
 
 #include <Sporos_Mesh.hpp>
@@ -92,6 +93,11 @@ struct HostReduceArg {
   static constexpr int components      = N;
   static constexpr Reduction reduction = R;
   T* target;
+};
+
+/// The number of the element.
+struct ElementIndexArg {
+  using value_type = int;
 };
 
 template <Access A, class T, int N, class L, class M>
@@ -219,6 +225,10 @@ template <class T, int N, class L, class M, int Arity>
 auto inc(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::inc>(dat, map);
 }
+
+/// The number of the element in its set: an int, for kernels that are templates
+/// over their real type ElementIndex<Real>.
+inline auto element_index() { return Impl::ElementIndexArg{}; }
 
 /// Add to a global what the elements contribute: Reduce<T, N>. The sum starts
 /// from the global's value.

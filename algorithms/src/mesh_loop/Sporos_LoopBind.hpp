@@ -106,6 +106,10 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
   }
 }
 
+template <Increments, bool OnHost>
+auto bind(const ElementIndexArg&, LoopMemory&) {
+  return BoundIndex<DirectTarget>{};
+}
 template <Increments, bool OnHost, class T, int N, class M>
 auto bind(const GlobalReadArg<T, N, M>& arg, LoopMemory&) {
   return BoundGlobal<T, N>{arg.global.view().data()};

@@ -67,9 +67,8 @@ template <class T, int N, int Arity, class Rows, class Target, Access A,
 SPOROS_ALWAYS_INLINE void load_pack(
     const BoundDat<T, N, Arity, Rows, Target, A, false>& arg,
     const Elements& elements, P* v) {
-  if constexpr (A == Access::inc || A == Access::write) {
-    for (int k = 0; k < N * Arity; ++k)
-      v[k] = P(A == Access::inc ? zero_increment<T>() : T(0));
+  if constexpr (A == Access::inc) {
+    for (int k = 0; k < N * Arity; ++k) v[k] = P(zero_increment<T>());
   } else if constexpr (Target::direct && Elements::consecutive) {
     T* const first = arg.rows.row(elements.first);
     if constexpr (N == 1 && Rows::contiguous)
@@ -139,6 +138,15 @@ SPOROS_ALWAYS_INLINE void store_pack(
       store_elements(in, rows, arg.rows.component_stride());
   }
 }
+
+template <class Target, class P, class Elements>
+SPOROS_ALWAYS_INLINE void load_pack(const BoundIndex<Target>& arg,
+                                    const Elements& elements, P* v) {
+  *v = P::generate([&](int lane) { return arg.target(elements(lane), 0); });
+}
+template <class Target, class P, class Elements>
+SPOROS_ALWAYS_INLINE void store_pack(const BoundIndex<Target>&, const Elements&,
+                                     const P*) {}
 
 template <class T, int N, int Arity, class P, class Elements>
 SPOROS_ALWAYS_INLINE void load_pack(const BoundTemporary<T, N, Arity>&,
