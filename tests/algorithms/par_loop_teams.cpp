@@ -84,7 +84,7 @@ void run_loop_by(Case& c, const LoopOptions& o, int team_size,
   int begin = 0;
   for (std::size_t color = 0; color < d.ncolblk.size(); ++color) {
     const auto kernel =
-        Sporos::Impl::team_kernel<S, ByColor>(d, body, color, begin);
+        Sporos::Impl::team_kernel<S, ByColor>(d, body, color, begin, team_size);
     for (int b = 0; b < d.ncolblk[color]; ++b) run_team(kernel, team_size, b);
     begin += d.ncolblk[color];
   }

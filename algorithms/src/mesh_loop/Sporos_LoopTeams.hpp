@@ -151,51 +151,66 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
   }
 };
 
-/// Threads of a team for blocks of block_size elements.
-template <class Exec, class Policy, class Functor>
-int loop_team_size(const Policy& policy, const Functor& functor,
-                   int block_size) {
-  if constexpr (is_host_space_v<Exec>) {
-    return 1;
-  } else {
-    const int most = policy.team_size_max(functor, Kokkos::ParallelForTag());
-    return std::min((block_size + 31) / 32 * 32, most);
-  }
+/// Words of scratch of a team of so many threads that stages so many bytes.
+template <Staging S, class Body>
+std::size_t team_scratch_words(std::size_t staged_bytes, int threads) {
+  const std::size_t staged =
+      S == Staging::none ? 0 : staged_bytes / sizeof(TeamWords);
+  return std::max<std::size_t>(staged, Body::reduces ? threads : 1);
 }
 
-/// The kernel for the blocks of a colour, which begin at `begin` in blkmap.
+/// The kernel for the blocks of a colour, which begin at `begin` in blkmap, and
+/// teams of at most `threads`.
 template <Staging S, bool ByColor, class Memory, class Body>
 RunTeams<S, ByColor, Body> team_kernel(const PlanData<Memory>& plan,
                                        const Body& body, std::size_t color,
-                                       int begin) {
-  const std::size_t staged =
-      S == Staging::none ? 0 : plan.nshared_color[color] / sizeof(TeamWords);
-  const std::size_t words = std::max<std::size_t>(
-      staged, Body::reduces ? (plan.block_size + 31) / 32 * 32 : 1);
+                                       int begin, int threads) {
+  const std::size_t bytes = S == Staging::none ? 0 : plan.nshared_color[color];
   RunTeams<S, ByColor, Body> kernel{
       body,
       {plan.blkmap.data() + begin, plan.offset.data(), plan.nelems.data(),
        plan.nthrcol.data(), plan.thrcol.data(), plan.order.data(), plan.first,
-       plan.n, words},
+       plan.n, team_scratch_words<S, Body>(bytes, threads)},
       {}};
   for (std::size_t a = 0; a < plan.keys.size(); ++a)
     kernel.info[a] = staged_info(plan, int(a));
   return kernel;
 }
 
+/// Threads of the teams of all colours, at most `most`. Throws if not one fits
+/// beside the scratch of the largest block: Kokkos would not run its colour.
+template <Staging S, class Body, class Exec, class Memory, class Kernel>
+int loop_team_size(const Exec& exec, const PlanData<Memory>& plan,
+                   const Kernel& kernel, int most) {
+  if constexpr (is_host_space_v<Exec>) {
+    return 1;
+  } else {
+    const std::size_t bytes =
+        team_scratch_words<S, Body>(plan.nshared, most) * sizeof(TeamWords);
+    Kokkos::TeamPolicy<Exec> trial(exec, 1, 1);
+    trial.set_scratch_size(0, Kokkos::PerTeam(bytes));
+    const int fit = trial.team_size_max(kernel, Kokkos::ParallelForTag());
+    check(fit > 0, "Sporos::par_loop", "options",
+          "a block_size whose staged data leave room for a team", bytes,
+          " bytes of scratch in blocks of ", plan.block_size);
+    return std::min(most, fit);
+  }
+}
+
 template <Staging S, bool ByColor, class Exec, class Memory, class Body>
 void run_teams(const std::string& label, const Exec& exec,
                const PlanData<Memory>& plan, const Body& body) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  int begin    = 0;
+  const int most =
+      is_host_space_v<Exec> ? 1 : ceil_div(plan.block_size, 32) * 32;
+  int begin = 0, size = 0;
   for (std::size_t c = 0; c < plan.ncolblk.size(); ++c) {
-    const auto kernel  = team_kernel<S, ByColor>(plan, body, c, begin);
-    const auto scratch = Kokkos::PerTeam(kernel.plan.words * sizeof(TeamWords));
-    Policy trial(exec, plan.ncolblk[c], 1);
-    trial.set_scratch_size(0, scratch);
-    const int size = loop_team_size<Exec>(trial, kernel, plan.block_size);
+    const auto kernel = team_kernel<S, ByColor>(plan, body, c, begin, most);
+    if (c == 0) size = loop_team_size<S, Body>(exec, plan, kernel, most);
     Kokkos::parallel_for(
-        label, Policy(exec, plan.ncolblk[c], size).set_scratch_size(0, scratch),
+        label,
+        Kokkos::TeamPolicy<Exec>(exec, plan.ncolblk[c], size)
+            .set_scratch_size(
+                0, Kokkos::PerTeam(kernel.plan.words * sizeof(TeamWords))),
         kernel);
     begin += plan.ncolblk[c];
   }

@@ -12,6 +12,7 @@
 #include <mesh_loop/Sporos_PlanStaging.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace Sporos {
@@ -21,9 +22,13 @@ namespace Impl {
 constexpr int host_block_size   = 2048;
 constexpr int direct_block_size = 4096;
 constexpr int team_block_size   = 256;
-/// Scratch that a team gets without being asked for more.
-template <bool OnHost>
-constexpr std::size_t scratch_limit = OnHost ? 32 * 1024 : 48 * 1024;
+
+/// Bytes of scratch that a team may ask for; Kokkos' own are beside them.
+template <class Exec>
+std::size_t scratch_limit(const Exec& exec) {
+  const Kokkos::TeamPolicy<Exec> policy(exec, 1, 1);
+  return std::size_t(policy.scratch_size_max(0));
+}
 
 template <class Memory>
 void check_plan_options(const PlanData<Memory>& plan) {
@@ -98,7 +103,7 @@ void build_hierarchical(PlanData<Memory>& plan) {
         "options.block_size", "at most 1024 elements where teams run a block",
         plan.block_size);
   build_blocks(plan, teams);
-  constexpr std::size_t limit = scratch_limit<OnHost>;
+  const std::size_t limit = plan.scratch_limit;
   if (plan.nshared <= limit) return;
   const std::size_t bytes = plan.nshared;
   while (wanted == 0 && plan.nshared > limit && plan.block_size > 32) {

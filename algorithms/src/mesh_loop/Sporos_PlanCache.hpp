@@ -41,15 +41,16 @@ void add_map(const DatArg<D, Map<Arity, M>, A, R>& arg,
 
 /// Makes or remakes a plan.
 template <class Exec, class Keys, class... Args>
-void fill_plan(const Exec&, LoopPlanState<Exec>& plan, const SetRange& range,
-               const LoopOptions& options, const Keys& keys,
-               const Args&... args) {
+void fill_plan(const Exec& exec, LoopPlanState<Exec>& plan,
+               const SetRange& range, const LoopOptions& options,
+               const Keys& keys, const Args&... args) {
   using Data = PlanData<typename Exec::memory_space>;
   Data data;
-  data.set_name  = range.set().name();
-  data.first     = range.begin();
-  data.n         = range.size();
-  data.requested = options;
+  data.set_name      = range.set().name();
+  data.first         = range.begin();
+  data.n             = range.size();
+  data.requested     = options;
+  data.scratch_limit = scratch_limit(exec);
   data.keys.assign(keys.begin(), keys.end());
   std::vector<const MapState*> known;
   int number = 0;

@@ -121,6 +121,7 @@ struct PlanData {
   std::vector<std::string> arg_names;
   std::vector<std::weak_ptr<MapState>> alive;
   LoopOptions requested;
+  std::size_t scratch_limit = 0;  ///< bytes that a team may ask for
 
   // what was chosen
   LoopStrategy strategy = LoopStrategy::serial;
