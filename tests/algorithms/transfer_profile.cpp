@@ -135,6 +135,57 @@ TEMPLATE_LIST_TEST_CASE("hosts run sweeps by columns unless points crowd",
   }
 }
 
+/// Every algorithm but `automatic`, with a kernel that no other one runs.
+template <class Exec>
+void check_kernels() {
+  using A                                       = SpreadAlgorithm;
+  using B                                       = InterpolateAlgorithm;
+  constexpr std::pair<A, const char*> spreads[] = {
+      {A::serial, "Sporos::spread::serial"},
+      {A::sweep, "Sporos::spread::sort_strengths"},
+      {A::sweep_buffered, "Sporos::spread::sum_buffer"},
+      {A::sweep_buffered_on_the_fly, "Sporos::spread::sum_buffer"},
+      {A::tiled, "Sporos::spread::tiled"},
+      {A::atomic, "Sporos::spread::atomic"}};
+  constexpr std::pair<B, const char*> interpolates[] = {
+      {B::serial, "Sporos::interpolate::serial"},
+      {B::sorted, "Sporos::interpolate::sorted"},
+      {B::tiled, "Sporos::interpolate::tiled"}};
+  CHECK(std::size(spreads) == std::size_t(A::atomic));
+  CHECK(std::size(interpolates) == std::size_t(B::tiled));
+  Simulation<Exec> s;
+  s.move(0);
+  const auto plan = s.make_plan(s.exec);
+  const auto runs = [](const char* kernel, const auto& call) {
+    const Recorder recorder;
+    call();
+    return std::count(events.kernels.begin(), events.kernels.end(), kernel);
+  };
+  const auto check = [&](const auto& all, const auto& call) {
+    for (const auto& asked : all)
+      for (const auto& [algorithm, kernel] : all) {
+        const bool expected = std::string(asked.second) == kernel;
+        INFO(kernel << ", asked for " << int(asked.first));
+        CHECK((runs(kernel, [&] { call(asked.first); }) > 0) == expected);
+      }
+  };
+  check(spreads, [&](A a) {
+    SpreadOptions options;
+    options.algorithm = a;
+    spread(s.exec, plan, s.strengths, s.field, options);
+  });
+  check(interpolates, [&](B b) {
+    InterpolateOptions options;
+    options.algorithm = b;
+    interpolate(s.exec, plan, s.field, s.values, options);
+  });
+}
+
+TEMPLATE_LIST_TEST_CASE("the algorithm that is asked for is what runs",
+                        "[profile]", Spaces) {
+  check_kernels<TestType>();
+}
+
 TEMPLATE_LIST_TEST_CASE("a buffer on the fly is all that its call allocates",
                         "[profile]", Spaces) {
   Simulation<TestType> s;

@@ -16,6 +16,7 @@
 
 #include <particle_grid/Sporos_FieldAccess.hpp>
 #include <particle_grid/Sporos_ParticleBins.hpp>
+#include <particle_grid/Sporos_TeamTile.hpp>
 #include <particle_grid/Sporos_Weights.hpp>
 
 #include <cstddef>
@@ -24,49 +25,31 @@
 namespace Sporos {
 namespace Impl {
 
-/// Compile-time sizes; Batch points are staged at a time.
-template <class T, int Dim, int Support, int Batch>
-struct TeamTileShape {
-  using Shape = TileShape<Dim, Support, false>;
-  /// grid points in direction k, one carried cell included
-  KOKKOS_FUNCTION static constexpr int extent(int k) {
-    return k < Dim ? Shape::extent(k) + Support : 1;
-  }
-  static constexpr int cells = 1 << Shape::log2_cells;
-  static constexpr int pitch = extent(0) | 1;  // odd: no bank conflicts
-  static constexpr int size  = pitch * extent(1) * extent(2);
-  static constexpr int piece = Dim == 3 ? extent(0) : 8;
-  static constexpr int pieces =
-      (extent(0) + piece - 1) / piece * extent(1) * extent(2);
-  static constexpr int batch   = Batch;
-  static constexpr int weights = Batch * Dim * Support;
-};
-
 template <class T, class Real, int Dim, class Delta, class Strengths,
           class Exec, int Batch>
 struct SpreadTeamTile {
-  static constexpr int Support = Delta::support;
-  using Sizes                  = TeamTileShape<T, Dim, Support, Batch>;
-  using Shape                  = TileShape<Dim, Support, false>;
-  using Cells                  = TiledCells<Dim, Real, Support, false>;
-  using Scratch                = typename Exec::scratch_memory_space;
+  static constexpr int Support      = Delta::support;
+  using Sizes                       = TeamTileShape<Dim, Support>;
+  using Shape                       = TileShape<Dim, Support, false>;
+  using Cells                       = TiledCells<Dim, Real, Support, false>;
+  static constexpr int piece_points = Dim == 3 ? Sizes::extent(0) : 8;
+  static constexpr int pieces       = ceil_div(Sizes::extent(0), piece_points) *
+                                Sizes::extent(1) * Sizes::extent(2);
+  static constexpr int weights_of_batch = Batch * Dim * Support;
+  using Scratch                         = typename Exec::scratch_memory_space;
   template <class V>
   using ScratchView = Kokkos::View<V*, Scratch, Kokkos::MemoryUnmanaged>;
 
   Delta delta;
-  const std::uint16_t* locals;
-  const Real* fractions;
-  std::size_t pitch;
-  const int* permutation;
-  StaggeringShift<Dim, Real, Support> shift;
+  TilePoints<Dim, Real, Support> points;
   Strengths strengths;
   T factor;
 
   static std::size_t scratch_bytes() {
     return ScratchView<T>::shmem_size(Sizes::size) +
-           ScratchView<T>::shmem_size(Sizes::weights) +
+           ScratchView<T>::shmem_size(weights_of_batch) +
            ScratchView<int>::shmem_size(Sizes::cells + 1) +
-           ScratchView<int>::shmem_size(Sizes::batch * Dim);
+           ScratchView<int>::shmem_size(Batch * Dim);
   }
 
   /// image = sum of the points [begin, end); returns the image in scratch
@@ -74,19 +57,19 @@ struct SpreadTeamTile {
   KOKKOS_FUNCTION ScratchView<T> accumulate(const Member& team, int begin,
                                             int end) const {
     ScratchView<T> image(team.team_scratch(0), Sizes::size);
-    ScratchView<T> weights(team.team_scratch(0), Sizes::weights);
+    ScratchView<T> weights(team.team_scratch(0), weights_of_batch);
     ScratchView<int> first(team.team_scratch(0), Sizes::cells + 1);
-    ScratchView<int> cells(team.team_scratch(0), Sizes::batch * Dim);
+    ScratchView<int> cells(team.team_scratch(0), Batch * Dim);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Sizes::size),
                          [&](int i) { image(i) = 0; });
     find_first_points(team, begin, end, first);
-    for (int i = begin; i < end; i += Sizes::batch) {
-      const int last = i + Sizes::batch < end ? i + Sizes::batch : end;
+    for (int i = begin; i < end; i += Batch) {
+      const int last = i + Batch < end ? i + Batch : end;
       team.team_barrier();
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, last - i),
                            [&](int p) { stage(i, p, &weights(0), &cells(0)); });
       team.team_barrier();
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Sizes::pieces),
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, pieces),
                            [&](int piece) {
                              add_piece(piece, i, last, &first(0), &weights(0),
                                        &cells(0), &image(0));
@@ -104,8 +87,8 @@ struct SpreadTeamTile {
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, end - begin + 1), [&](int j) {
           const int i    = begin + j;
-          const int low  = j == 0 ? 0 : int(locals[i - 1]) + 1;
-          const int high = i == end ? Sizes::cells : int(locals[i]);
+          const int low  = j == 0 ? 0 : int(points.locals[i - 1]) + 1;
+          const int high = i == end ? Sizes::cells : int(points.locals[i]);
           for (int c = low; c <= high; ++c) first(c) = i;
         });
   }
@@ -113,13 +96,13 @@ struct SpreadTeamTile {
   /// weights and cell of point i + p
   KOKKOS_FUNCTION void stage(int i, int p, T* weights, int* cells) const {
     for (int k = 0; k < Dim; ++k) {
-      Real r             = fractions[k * pitch + i + p];
-      const int carry    = shift.apply(k, r) + shift.low[k];
-      cells[p * Dim + k] = Cells::local_cell(locals[i + p], k) + carry;
+      Real r;
+      cells[p * Dim + k] = points.locate(i + p, k, r);
       T w[Support];
       scalar_weights(delta, T(r), w);
-      const T scale =
-          k == Dim - 1 ? factor * T(strengths(permutation[i + p])) : T(1);
+      const T scale = k == Dim - 1
+                          ? factor * T(strengths(points.permutation[i + p]))
+                          : T(1);
       for (int j = 0; j < Support; ++j)
         weights[(p * Dim + k) * Support + j] = w[j] * scale;
     }
@@ -130,23 +113,23 @@ struct SpreadTeamTile {
                                  const int* first, const T* weights,
                                  const int* cells, T* image) const {
     constexpr int per_row =
-        (Sizes::extent(0) + Sizes::piece - 1) / Sizes::piece;
-    const int x0 = piece % per_row * Sizes::piece;
+        (Sizes::extent(0) + piece_points - 1) / piece_points;
+    const int x0 = piece % per_row * piece_points;
     const int y  = piece / per_row % Sizes::extent(1);
     const int z  = piece / per_row / Sizes::extent(1);
     T* const row = image + (z * Sizes::extent(1) + y) * Sizes::pitch;
     // cells before the carry that may reach the piece
-    const int c0 = clamp(0, x0 - Support + 1 - shift.extra[0]);
-    const int c1 = clamp(0, x0 + Sizes::piece + shift.low[0]);
+    const int c0 = clamp(0, x0 - Support + 1 - points.shift.extra[0]);
+    const int c1 = clamp(0, x0 + piece_points + points.shift.low[0]);
     if (c0 >= c1) return;
     int y0 = 0, y1 = 1, z0 = 0, z1 = 1;
     if constexpr (Dim > 1) {
-      y0 = clamp(1, y - Support + 1 - shift.extra[1]);
-      y1 = clamp(1, y + 1 + shift.low[1]);
+      y0 = clamp(1, y - Support + 1 - points.shift.extra[1]);
+      y1 = clamp(1, y + 1 + points.shift.low[1]);
     }
     if constexpr (Dim > 2) {
-      z0 = clamp(2, z - Support + 1 - shift.extra[2]);
-      z1 = clamp(2, z + 1 + shift.low[2]);
+      z0 = clamp(2, z - Support + 1 - points.shift.extra[2]);
+      z1 = clamp(2, z + 1 + points.shift.low[2]);
     }
     for (int cz = z0; cz < z1; ++cz)
       for (int cy = y0; cy < y1; ++cy) {
@@ -182,7 +165,7 @@ struct SpreadTeamTile {
     }
     for (int j = 0; j < Support; ++j) {
       const int x = cell[0] + j;
-      if (x >= x0 && x < x0 + Sizes::piece) row[x] += factor_yz * w[j];
+      if (x >= x0 && x < x0 + piece_points) row[x] += factor_yz * w[j];
     }
   }
 };
@@ -246,7 +229,7 @@ struct SpreadTeamTiles {
     int first[3] = {0, 0, 0}, count[3] = {1, 1, 1}, period[3] = {1, 1, 1};
     int extent[3] = {1, 1, 1};
     for (int k = 0; k < Dim; ++k) {
-      first[k]  = first_touched(cells, tile.shift, k, cell[k]);
+      first[k]  = first_touched(cells, tile.points.shift, k, cell[k]);
       extent[k] = Sizes::extent(k);
       period[k] = field.ghosts[k] != 0 ? extent[k] : field.points[k];
       count[k]  = extent[k] < period[k] ? extent[k] : period[k];
@@ -273,41 +256,45 @@ struct SpreadTeamTiles {
   }
 };
 
-/// field += spread strengths; strengths has rank 1. Batch: points staged at a
-/// time (level-0 scratch stays below 48 KiB on devices, 32 KiB on hosts).
+/// Points that are staged at a time: as many as scratch has room for, 40 KiB on
+/// devices and 32 KiB on hosts.
+template <class Exec, class T, int Dim, int Support>
+constexpr int team_batch() {
+  using Sizes = TeamTileShape<Dim, Support>;
+  if (is_host_space_v<Exec>) return 16;
+  int batch        = Support <= 4 ? 128 : 64;
+  const auto bytes = [&] {
+    return (Sizes::size + batch * Dim * Support) * int(sizeof(T)) +
+           (Sizes::cells + 1 + batch * Dim) * int(sizeof(int)) + 64;
+  };
+  while (bytes() > 40 * 1024) batch /= 2;
+  return batch;
+}
+
+/// field += spread strengths; strengths has rank 1.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
-          class T, class Slots,
-          int Batch = is_host_space_v<Exec> ? 16
-                                            : (Delta::support <= 4 ? 128 : 64)>
+          class T, class Slots>
 void spread_tiled_device(
     const Exec& exec,
     const ParticleBins<Exec, Dim, Real, Delta::support, false>& bins,
     const Delta& delta, const Strengths& strengths,
     const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
     Slots& slot_space) {
-  constexpr int s = Delta::support;
-  using Tile      = SpreadTeamTile<T, Real, Dim, Delta, Strengths, Exec, Batch>;
-  using Bins      = ParticleBins<Exec, Dim, Real, s, false>;
-  using Team      = Kokkos::TeamPolicy<Exec>;
-  const StaggeringShift<Dim, Real, s> shift(bins.cells, g);
-  const Tile tile{delta,
-                  bins.locals.data(),
-                  bins.fractions.data(),
-                  bins.pitch,
-                  bins.permutation.data(),
-                  shift,
-                  strengths,
-                  factor};
-  const auto scratch      = Kokkos::PerTeam(int(Tile::scratch_bytes()));
+  constexpr int s     = Delta::support;
+  constexpr int batch = team_batch<Exec, T, Dim, s>();
+  using Tile = SpreadTeamTile<T, Real, Dim, Delta, Strengths, Exec, batch>;
+  using Bins = ParticleBins<Exec, Dim, Real, s, false>;
+  const Tile tile{delta, TilePoints<Dim, Real, s>(bins, g), strengths, factor};
+  const auto teams = [&](int league) {
+    return tile_teams("Sporos::spread", exec, league, Tile::scratch_bytes());
+  };
   T* slots                = nullptr;
   const std::size_t parts = Bins::part_bound(bins.n);
   if (parts > 0) {
     slots = typed_scratch<T>(exec, slot_space, parts * Tile::Sizes::size);
     const SpreadTeamParts<Tile, T, typename Bins::Count> kernel{
         tile, bins.parts.data(), bins.counts, slots};
-    Kokkos::parallel_for("Sporos::spread::tiled_parts",
-                         Team(exec, int(parts), tile_team_size<Exec>)
-                             .set_scratch_size(0, scratch),
+    Kokkos::parallel_for("Sporos::spread::tiled_parts", teams(int(parts)),
                          kernel);
   }
   for (int c = 0; c < Bins::Cells::colors; ++c) {
@@ -322,10 +309,7 @@ void spread_tiled_device(
         bins.counts,
         slots,
         c};
-    Kokkos::parallel_for(
-        "Sporos::spread::tiled",
-        Team(exec, league, tile_team_size<Exec>).set_scratch_size(0, scratch),
-        kernel);
+    Kokkos::parallel_for("Sporos::spread::tiled", teams(league), kernel);
   }
 }
 

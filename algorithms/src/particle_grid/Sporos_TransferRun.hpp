@@ -6,6 +6,7 @@
 /// The way from a call of spread or interpolate to an algorithm.
 
 #include <particle_grid/Sporos_InterpolatePoints.hpp>
+#include <particle_grid/Sporos_InterpolateTiledDevice.hpp>
 #include <particle_grid/Sporos_InterpolateTiledHost.hpp>
 #include <particle_grid/Sporos_Plan.hpp>
 #include <particle_grid/Sporos_SpreadAtomic.hpp>
@@ -198,15 +199,19 @@ void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                      const StridedVector<V>& values, const Staggering& g,
                      InterpolateAlgorithm algorithm) {
   using A              = InterpolateAlgorithm;
-  constexpr bool tiles = automatic_interpolate<Exec, Delta> == A::tiled;
+  constexpr A taken    = automatic_interpolate<Exec, Delta>;
+  constexpr bool tiles = has_tiles_v<Delta> && (All || taken == A::tiled);
+  if (algorithm == A::automatic) algorithm = taken;
   if (algorithm == A::serial)
     return interpolate_serial(exec, plan.bins, plan.delta, field, values, g);
-  if constexpr (All || !tiles)
-    if (!tiles || algorithm == A::sorted)
+  if constexpr (All || taken == A::sorted)
+    if (algorithm == A::sorted)
       return interpolate_sorted(exec, plan.bins, plan.delta, field, values, g);
-  if constexpr (tiles)
+  if constexpr (tiles && is_synchronous_space_v<Exec>)
     interpolate_tiled_host(exec, plan.bins, plan.delta, field, values, g,
                            plan.records);
+  else if constexpr (tiles)
+    interpolate_tiled_device(exec, plan.bins, plan.delta, field, values, g);
 }
 
 template <class Exec, int Dim, class Real, class Delta, class Field,

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_TEAMTILE_HPP
+#define SPOROS_TEAMTILE_HPP
+
+/// \file Sporos_TeamTile.hpp
+/// A tile plus halo in the scratch of a team: its sizes, where points lie in
+/// it, and teams with room for it. For spaces whose kernels are asynchronous.
+
+#include <Sporos_Error.hpp>
+#include <particle_grid/Sporos_FieldAccess.hpp>
+#include <particle_grid/Sporos_ParticleBins.hpp>
+#include <particle_grid/Sporos_TiledCells.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Sporos {
+namespace Impl {
+
+/// Sizes of the image of a tile
+template <int Dim, int Support>
+struct TeamTileShape {
+  using Shape = TileShape<Dim, Support, false>;
+  /// grid points in direction k, one carried cell included
+  KOKKOS_FUNCTION static constexpr int extent(int k) {
+    return k < Dim ? Shape::extent(k) + Support : 1;
+  }
+  static constexpr int cells = 1 << Shape::log2_cells;
+  static constexpr int pitch = extent(0) | 1;  // odd: no bank conflicts
+  static constexpr int size  = pitch * extent(1) * extent(2);
+};
+
+/// The sorted points of bins by tile, seen with the staggering g
+template <int Dim, class Real, int Support>
+struct TilePoints {
+  using Cells = TiledCells<Dim, Real, Support, false>;
+
+  const std::uint16_t* locals;
+  const Real* fractions;
+  std::size_t pitch;
+  const int* permutation;
+  StaggeringShift<Dim, Real, Support> shift;
+
+  template <class Bins>
+  TilePoints(const Bins& bins, const Staggering& g)
+      : locals(bins.locals.data()),
+        fractions(bins.fractions.data()),
+        pitch(bins.pitch),
+        permutation(bins.permutation.data()),
+        shift(bins.cells, g) {}
+
+  /// The first grid point of sorted point i in the image of its tile, in
+  /// direction k, and its fraction
+  KOKKOS_FORCEINLINE_FUNCTION int locate(int i, int k, Real& r) const {
+    r = fractions[k * pitch + i];
+    return Cells::local_cell(locals[i], k) + shift.apply(k, r) + shift.low[k];
+  }
+};
+
+/// Teams with so much scratch each; throws if the space does not give it.
+template <class Exec>
+Kokkos::TeamPolicy<Exec> tile_teams(const char* function, const Exec& exec,
+                                    int league, std::size_t scratch_bytes) {
+  using Teams    = Kokkos::TeamPolicy<Exec>;
+  const auto all = std::size_t(Teams::scratch_size_max(0));
+  check(scratch_bytes <= all, function, "options.algorithm",
+        text("one that needs at most ", all, " bytes of scratch"),
+        text("tiled, which needs ", scratch_bytes));
+  Teams teams(exec, league, tile_team_size<Exec>);
+  teams.set_scratch_size(0, Kokkos::PerTeam(int(scratch_bytes)));
+  return teams;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
