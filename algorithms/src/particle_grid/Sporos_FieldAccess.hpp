@@ -79,18 +79,19 @@ struct StaggeringShift {
       if (extra[k] != 0) return false;
     return true;
   }
-  /// Shifts the fraction; returns the carry into the cell: -1, 0 or 1.
+  /// Shifts the fraction; returns the carry into the cell: -1, 0 or 1. Rounding
+  /// leaves fractions of 1 - half, too: without a shift upwards they carry
+  /// nothing, since tiles have no room for that.
   KOKKOS_FORCEINLINE_FUNCTION int apply(int k, Real& r) const {
     r += delta[k];
-    if (r < -half) {
+    if (low[k] != 0) {
+      if (r >= -half) return 0;
       r += 1;
       return -1;
     }
-    if (r >= 1 - half) {
-      r -= 1;
-      return 1;
-    }
-    return 0;
+    if (extra[k] == 0 || r < 1 - half) return 0;
+    r -= 1;
+    return 1;
   }
 };
 
