@@ -24,7 +24,7 @@ namespace Impl {
 /// points of one cell.
 template <class Real, class MemorySpace>
 struct SweepPoints {
-  /// first grid point, direction 0, of a segment of points without a cell
+  /// first grid point, in each direction, of a segment of points without a cell
   static constexpr int none = std::numeric_limits<int>::min() / 2;
 
   int n = 0;
@@ -109,7 +109,9 @@ struct LocateSegments {
     int i = offsets(q);
     if (order != nullptr) i = order[i];
     if (!points.locate(i, cell, r)) {
-      first[q]  = SweepPoints<Real, typename Offsets::memory_space>::none;
+      for (int k = 0; k < Dim; ++k)
+        first[k * first_pitch + q] =
+            SweepPoints<Real, typename Offsets::memory_space>::none;
       number[q] = -1;
       return;
     }
@@ -149,7 +151,7 @@ class SweepOrder {
   const SweepOrder& prepare(const Exec& exec, const Bins& bins,
                             const Staggering& g, const int (&grid_points)[3]) {
     if (m_version == bins.version && is_for(g)) return *this;
-    m_version    = bins.version;
+    m_version    = 0;  // until all is done: an allocation may fail
     m_staggering = g;
     for (int k = 0; k < 3; ++k) m_grid_points[k] = grid_points[k];
     m_points.n = bins.n;
@@ -176,6 +178,7 @@ class SweepOrder {
       else
         sort(exec, points, cells, m_keys32, m_sort32);
     }
+    m_version = bins.version;
     return *this;
   }
 
