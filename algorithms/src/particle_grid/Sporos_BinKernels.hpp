@@ -20,27 +20,28 @@ namespace Impl {
 /// Coordinate d of point i; in one dimension positions may have rank 1. (Kokkos
 /// 5 computes offsets in the type of the indices.)
 template <class Positions>
-KOKKOS_FORCEINLINE_FUNCTION decltype(auto) coordinate(const Positions& x, int i,
-                                                      [[maybe_unused]] int d) {
+KOKKOS_FORCEINLINE_FUNCTION auto coordinate(const Positions& x, int i,
+                                            [[maybe_unused]] int d) {
   if constexpr (view_rank_v<Positions> == 1)
     return x(std::size_t(i));
   else
     return x(std::size_t(i), std::size_t(d));
 }
 
+/// (Views of random access give values on devices, not references.)
 template <class Positions>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch_coordinates(const Positions& x,
                                                       int i) {
+  const auto* const point = x.data() + std::size_t(i) * x.stride(0);
   if constexpr (view_rank_v<Positions> == 1) {
-    SPOROS_PREFETCH(&coordinate(x, i, 0));
+    SPOROS_PREFETCH(point);
   } else if constexpr (std::is_same<typename Positions::array_layout,
                                     Kokkos::LayoutRight>::value) {
-    SPOROS_PREFETCH(
-        &coordinate(x, i, 0));  // three numbers lie in at most two lines
-    SPOROS_PREFETCH(&coordinate(x, i, 0) + (x.extent(1) - 1));
+    SPOROS_PREFETCH(point);  // three numbers lie in at most two lines
+    SPOROS_PREFETCH(point + (x.extent(1) - 1));
   } else {
-    for (int d = 0; d < int(x.extent(1)); ++d)
-      SPOROS_PREFETCH(&coordinate(x, i, d));
+    for (std::size_t d = 0; d < x.extent(1); ++d)
+      SPOROS_PREFETCH(point + d * x.stride(1));
   }
 }
 
