@@ -34,9 +34,10 @@ namespace Sporos {
 /// \throws std::invalid_argument for wrong extents, Views without memory or
 ///   that share some, a staggering outside [0, 1), options that cannot be met
 ///   or contradict each other; nothing is written then
-/// Asynchronous in exec. Strengths that are NaN or infinite spoil grid points
-/// up to 64 bytes apart. Complexity: see SpreadAlgorithm; s^d operations per
-/// point. (Kassen, Shankar, Fogelson, algorithms serial-spread, par-spread,
+/// Asynchronous in exec, but for sweep_buffered_on_the_fly, which waits: its
+/// buffer is in use until then. Strengths that are NaN or infinite spoil grid
+/// points up to 64 bytes apart. Complexity: see SpreadAlgorithm; s^d operations
+/// per point. (Kassen, Shankar, Fogelson, algorithms serial-spread, par-spread,
 /// pa-spread and otf-spread; `tiled` is this library's own.)
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field>

@@ -116,7 +116,7 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
     return [&, d] { Plan(p.exec, p.grid, d, p.x, checked); };
   };
   const std::string f = "Sporos::ParticleGridPlan", xs = "positions",
-                    most = "fewer than 2147483647 points",
+                    most = "fewer than 2147418112 points",
                     unit = "a number in [0, 1)", sum = "weights that sum to 1";
   const std::vector<WrongCall> rows = {
       {"three coordinates", plan(V2(x, 6, 3)), f, xs, "extents (n, 2)",
@@ -125,8 +125,8 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
        "(10, 1)"},
       {"no points, three coordinates", plan(V2(x, 0, 3)), f, xs,
        "extents (n, 2)", "(0, 3)"},
-      {"too many points", plan(V2(x, 2147483647, 2)), f, xs, most,
-       "2147483647"},
+      {"too many points", plan(V2(x, 2147418112, 2)), f, xs, most,
+       "2147418112"},
       {"more points than an int has", plan(V2(x, std::size_t(1) << 32, 2)), f,
        xs, most, "4294967296"},
       {"null positions", plan(V2(nullptr, 10, 2)), f, xs,
@@ -200,8 +200,8 @@ TEST_CASE("wrong updates of plans", "[wrong_calls]") {
        finite, "at point 4"},
       {"update with three coordinates", update(V2(x, 6, 3)), f, xs,
        "extents (n, 2)", "(6, 3)"},
-      {"update with too many points", update(V2(x, 2147483647, 2)), f, xs,
-       "fewer than 2147483647 points", "2147483647"},
+      {"update with too many points", update(V2(x, 2147418112, 2)), f, xs,
+       "fewer than 2147418112 points", "2147418112"},
       {"update with null positions", update(V2(nullptr, 3, 2)), f, xs,
        "memory for extents (3, 2)", "a null pointer"}};
   check_wrong_calls(rows, untouched, 10);

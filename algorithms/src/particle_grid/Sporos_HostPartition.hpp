@@ -3,7 +3,8 @@
 #define SPOROS_HOSTPARTITION_HPP
 
 /// \file Sporos_HostPartition.hpp
-/// Sorting many points on hosts.
+/// Sorting many points on hosts whose kernels have finished when a launch
+/// returns.
 /// What: each point moves once, as a record with its fractions, into a bucket
 ///   of nearby cells; buckets are sorted in cache and written out.
 /// Cost: two passes over records in long streams; the points are never read in

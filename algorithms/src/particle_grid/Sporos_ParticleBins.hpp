@@ -34,6 +34,12 @@ T* typed_scratch(const Exec& exec, Space& space, std::size_t n) {
 template <class Exec>
 constexpr int tile_team_size = is_host_space_v<Exec> ? 1 : 128;
 
+/// Are points sorted as records (see HostPartition)? The host looks at what
+/// kernels found while it launches the next ones.
+template <class Exec, class Key>
+constexpr bool sorts_records =
+    is_synchronous_space_v<Exec>&& std::is_same<Key, std::uint32_t>::value;
+
 /// Owner of the sorted points. Everything is in internal directions (see
 /// TiledCells).
 template <class Exec, int Dim, class Real, int Support, bool Wide = wide_tiles>
@@ -98,6 +104,7 @@ class ParticleBins {
   /// keep the index of the first such point for check().
   template <class Positions>
   void update(const Exec& exec, const Positions& positions) {
+    m_updated_in = exec;
     if (counts.data() == nullptr) allocate_counts(exec);
     if (wide_keys())
       update(exec, positions, m_new_keys64, m_sort64);
@@ -116,20 +123,13 @@ class ParticleBins {
   /// Waits for the last update and throws if it met a bad coordinate.
   void check(const Exec& exec) const {
     int first_bad = none_bad;
-    Kokkos::View<int, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(
-        &first_bad);
-    Kokkos::deep_copy(exec, host, m_first_bad);
-    fence(exec, "Sporos::ParticleGridPlan::check");
+    read(exec, "Sporos::ParticleGridPlan::check", m_first_bad, first_bad);
     check_finite(first_bad);
   }
 
   BinCounts host_counts(const Exec& exec) const {
     BinCounts c{};
-    if (n == 0) return c;
-    Kokkos::View<BinCounts, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(
-        &c);
-    Kokkos::deep_copy(exec, host, counts);
-    fence(exec, "Sporos::ParticleGridPlan::describe");
+    if (n > 0) read(exec, "Sporos::ParticleGridPlan::describe", counts, c);
     return c;
   }
 
@@ -137,6 +137,17 @@ class ParticleBins {
   static constexpr int none_bad = std::numeric_limits<int>::max();
   template <class T>
   using Space = WorkspaceView<T, memory_space>;
+
+  /// Copies what the last update found in exec, which may be another instance.
+  template <class View, class T>
+  void read(const Exec& exec, const char* label, const View& found,
+            T& to) const {
+    fence(m_updated_in, label);
+    Kokkos::deep_copy(
+        exec, Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&to),
+        found);
+    fence(exec, label);
+  }
 
   static void check_finite(int first_bad) {
     Impl::check(first_bad == none_bad, "Sporos::ParticleGridPlan", "positions",
@@ -174,8 +185,7 @@ class ParticleBins {
     locals    = m_locals.require(exec, pitch);
     fractions = m_fractions.require(exec, Dim * pitch);
     bool done = false;
-    if constexpr (is_host_space_v<Exec> &&
-                  std::is_same<decltype(keys), Array<std::uint32_t>>::value) {
+    if constexpr (sorts_records<Exec, typename KeySpace::value_type>) {
       if (m_partition.pays(n))
         done = m_partition.sort(exec, cells, positions, n, keys.data(),
                                 permutation.data(), locals.data(),
@@ -241,6 +251,7 @@ class ParticleBins {
                                      parts, log2, part_points, Cells::colors});
   }
 
+  Exec m_updated_in{};
   int m_tile_bound = 0;
   Kokkos::View<int, memory_space> m_first_bad;
   Space<std::uint32_t> m_keys32{"Sporos::ParticleGridPlan::keys"};

@@ -76,6 +76,10 @@ void check_delta_sum(const char* function, const Delta& delta) {
   }
 }
 
+/// A plan has fewer points, 2^31 - 2^16: kernels number them by int and look
+/// some batches of points ahead.
+constexpr std::size_t points_end = 2147418112;
+
 /// Do tiles take a delta function?
 template <class Delta>
 constexpr bool has_tiles_v = Delta::support <= max_tiled_support;
@@ -157,10 +161,11 @@ class ParticleGridPlan {
   /// \param positions coordinates, shape (n, Dim), in one dimension also (n);
   ///   any layout, accessible to ExecSpace
   /// \throws std::invalid_argument for wrong extents, positions without memory,
-  ///   2^31 - 1 points or more, a staggering outside [0, 1), a grid with fewer
-  ///   cells in some direction than the support of delta, for a coordinate that
-  ///   is NaN or infinite, with the index of the first such point, and, if
-  ///   options.check_delta is set, for weights that do not sum to 1
+  ///   2^31 - 2^16 points or more, a staggering outside [0, 1), a grid with
+  ///   fewer cells in some direction than the support of delta, for a
+  ///   coordinate that is NaN or infinite, with the index of the first such
+  ///   point, and, if options.check_delta is set, for weights that do not sum
+  ///   to 1
   /// Complexity: O(n + tiles with points), a few passes of a radix sort.
   template <class Positions>
   ParticleGridPlan(const ExecSpace& exec, const Grid<Dim, Real>& grid,
@@ -190,8 +195,9 @@ class ParticleGridPlan {
     check(exec);
   }
 
-  /// Waits for the last update; throws std::invalid_argument with the index of
-  /// the first point whose coordinates were not finite.
+  /// Waits for the last update, in whatever instance that was, and for exec;
+  /// throws std::invalid_argument with the index of the first point whose
+  /// coordinates were not finite.
   void check(const ExecSpace& exec) const { state().bins.check(exec); }
 
   /// How many points there are.
@@ -214,8 +220,8 @@ class ParticleGridPlan {
            state().records.bytes() + state().sweep.bytes();
   }
 
-  /// What the plan found and what `automatic` would do with it; waits. exec is
-  /// the instance of the last update.
+  /// What the plan found and what `automatic` would do with it; waits for the
+  /// last update and for exec.
   std::string describe(const ExecSpace& exec = ExecSpace{}) const;
 
   /// For the implementation.
@@ -241,8 +247,9 @@ class ParticleGridPlan {
     if constexpr (Impl::view_rank_v<Positions> == 2)
       Impl::check(x.extent(1) == std::size_t(Dim), function, "positions",
                   Impl::text("extents (n, ", Dim, ")"), Impl::extents(x));
-    Impl::check(x.extent(0) < std::size_t(2147483647), function, "positions",
-                "fewer than 2147483647 points", x.extent(0));
+    Impl::check(x.extent(0) < Impl::points_end, function, "positions",
+                Impl::text("fewer than ", Impl::points_end, " points"),
+                x.extent(0));
     Impl::check_memory(function, "positions", x);
   }
 

@@ -316,7 +316,8 @@ void spread_sweep_buffered(
   });
 }
 
-/// The same with a buffer that lives for this call.
+/// The same with a buffer that lives for this call, which waits for the result:
+/// kernels use the buffer until then.
 template <class Exec, int Dim, class Real, class Delta, class S, class T>
 void spread_sweep_on_the_fly(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
@@ -334,6 +335,7 @@ void spread_sweep_on_the_fly(
     spread_sweep_boxes<Box>(exec, order, delta, strengths, field, factor,
                             SweepBuffer<T>(buffer.data(), Box::columns),
                             workspace);
+    fence(exec, "Sporos::spread::buffer_on_the_fly");
   });
 }
 

@@ -19,7 +19,8 @@ enum class SpreadAlgorithm {
   serial,          ///< one thread: the reference
   sweep,           ///< one segmented reduction for each of the s^d shifts
   sweep_buffered,  ///< several shifts at a time into a buffer of columns
-  sweep_buffered_on_the_fly,  ///< the same with a buffer for this call only
+  sweep_buffered_on_the_fly,  ///< the same with a buffer for this call only,
+                              ///< which waits for the result
   tiled,  ///< tiles of cells summed in cache or scratch, colour by colour
   atomic  ///< atomic additions, for comparison: not repeatable
 };
@@ -41,7 +42,7 @@ enum class InterpolateAlgorithm {
   automatic,  ///< tiled on hosts if the support is at most 7, else sorted
   serial,     ///< one thread: the reference
   sorted,     ///< a work item per point, in the plan's order
-  tiled       ///< tiles of the field are read once into cache
+  tiled       ///< tiles of the field are read once into cache or scratch
 };
 
 /// Options of interpolate.
