@@ -173,6 +173,7 @@ TEST_CASE("what the points of a tile touch is asked for", "[transfer]") {
 }
 
 TEST_CASE("the tiles of a column are worked on in parts", "[transfer]") {
+  if (!wide_tiles) return;       // a column is one tile
   const Problem p(256, 64, 64);  // many tiles in a column
   std::vector<PointRange> tiles;
   for (int t = 0; t < 1 << p.cells.log2_tiles(); ++t) {
@@ -217,6 +218,7 @@ bool in_cache(const Problem& p, int points_of_a_tile) {
 
 TEST_CASE("points of few, or of a field beyond caches, ask themselves",
           "[transfer]") {
+  if (!wide_tiles) return;  // a column is one tile
   // 2 MB, 8 MB and 24 MB
   const Problem small(64, 64, 64), medium(100, 100, 100), large(144, 144, 144);
   CHECK(in_cache(small, 200));
