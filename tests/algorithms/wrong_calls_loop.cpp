@@ -342,6 +342,12 @@ TEST_CASE("dats that a loop reads and changes at other elements",
        l.plan(l.nodes, write(x), write(x, same_nodes, 1, disjoint)), f,
        b + "write(on_nodes, same_nodes, 1)", own,
        "that of argument 0, write(on_nodes)"},
+      {"incremented, and the smallest is taken",
+       l.plan(e, inc(x, m, 0), min(x, m, 1)), f, b + "min(on_nodes, ends, 1)",
+       own, "that of argument 0, inc(on_nodes, ends, 0)"},
+      {"the largest is taken, and read", l.plan(e, max(x, m), read(x, m, 1)), f,
+       b + "read(on_nodes, ends, 1)", own,
+       "that of argument 0, max(on_nodes, ends)"},
       {"another dat of the same values",
        l.plan(e, read(shared, m, 0), inc(x, m, 1)), f,
        b + "inc(on_nodes, ends, 1)", own,
@@ -354,7 +360,8 @@ TEST_CASE("dats that a loop reads and changes at other elements",
        [&] { par_loop("loop", e, AddRead{}, read(x, m, 0), inc(x, m, 1)); }, f,
        b + "inc(on_nodes, ends, 1)", own,
        "that of argument 0, read(on_nodes, ends, 0)"}};
-  check_wrong_calls(rows, l.untouched, 8);
+  check_wrong_calls(rows, l.untouched, 10);
+  l.plan(e, max(x, m, 0), max(x, m, 1))();
   l.plan(e, read(x, m, 0), read(x, m, 1))();
   l.plan(e, inc(x, m, 0), inc(x, m, 1))();
   l.plan(e, write(x, m, 0, disjoint), rw(x, m, 1, disjoint))();

@@ -13,6 +13,7 @@
 /// | write(...), rw(...), inc(...)| Write, ReadWrite, Inc| the same, references|
 /// | read(global), read(number)   | GlobalRead<T, N>     | a[c]                |
 /// | sum(...), min(...), max(...) | Reduce<T, N>         | a[c], a reference   |
+/// | min(dat, map), max(dat, map) | Reduce<T, N, Arity>  | a(i, c)             |
 /// | element_index()              | int, ElementIndex<T> | the number itself   |
 // clang-format on
 ///
@@ -185,24 +186,13 @@ class GlobalRead {
 };
 
 /// A running sum (a[c] += v), minimum (a[c] = min(a[c], v)) or maximum over the
-/// elements. It starts at 0, or the largest or lowest value; partial results
-/// are combined by the library in an order that depends on the data alone.
-template <class T, int N = 1>
-class Reduce {
+/// elements, or what an element contributes to the minimum or maximum of a dat.
+/// It starts at 0, or the largest or lowest value; partial results are combined
+/// by the library in an order that depends on the data alone.
+template <class T, int N = 1, int Arity = 1>
+class Reduce : public Impl::MutableAccess<T, N, Arity> {
  public:
-  using value_type                = T;  ///< a number or a pack
-  static constexpr int components = N;  ///< how many values: N
-
-  /// For the implementation.
-  KOKKOS_FORCEINLINE_FUNCTION explicit Reduce(T* v) : m_v(v) {}
-  /// Component c, to be read and written.
-  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const {
-    Impl::check_component<N, 1>(c);
-    return m_v[c];
-  }
-
- private:
-  T* m_v;
+  using Impl::MutableAccess<T, N, Arity>::MutableAccess;
 };
 
 namespace Impl {

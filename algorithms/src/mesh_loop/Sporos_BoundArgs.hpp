@@ -102,8 +102,26 @@ template <class V, int N, int Arity>
 struct AccessorOf<Access::inc, V, N, Arity> {
   using type = Inc<V, N, Arity>;
 };
+template <class V, int N, int Arity>
+struct AccessorOf<Access::min, V, N, Arity> {
+  using type = Reduce<V, N, Arity>;
+};
+template <class V, int N, int Arity>
+struct AccessorOf<Access::max, V, N, Arity> {
+  using type = Reduce<V, N, Arity>;
+};
 
-/// A dat in memory. Atomic: increments are added atomically.
+template <Access A, class T>
+KOKKOS_FORCEINLINE_FUNCTION void contribute_atomically(T& value, T v) {
+  if constexpr (A == Access::min)
+    Kokkos::atomic_fetch_min(&value, v);
+  else if constexpr (A == Access::max)
+    Kokkos::atomic_fetch_max(&value, v);
+  else
+    Kokkos::atomic_add(&value, v);
+}
+
+/// A dat in memory. Atomic: contributions are combined atomically.
 template <class T, int N, int Arity, class Rows, class Target, Access A,
           bool Atomic = false>
 struct BoundDat {
@@ -120,9 +138,9 @@ struct BoundDat {
   Target target;
 
   KOKKOS_FORCEINLINE_FUNCTION void load(int e, T* v) const {
-    if constexpr (A == Access::inc) {
+    if constexpr (accumulates_v<A>) {
       SPOROS_UNROLL
-      for (int k = 0; k < registers; ++k) v[k] = zero_increment<T>();
+      for (int k = 0; k < registers; ++k) v[k] = no_contribution<A, T>();
     } else {  // a write, too: what the kernel leaves alone stays as it is
       SPOROS_UNROLL
       for (int i = 0; i < Arity; ++i) {
@@ -142,30 +160,30 @@ struct BoundDat {
         SPOROS_UNROLL
         for (int c = 0; c < N; ++c) {
           T& value = row[c * rows.component_stride()];
-          if constexpr (A != Access::inc)
+          if constexpr (!accumulates_v<A>)
             value = v[i * N + c];
           else if constexpr (Atomic)
-            Kokkos::atomic_add(&value, v[i * N + c]);
+            contribute_atomically<A>(value, v[i * N + c]);
           else
-            value += v[i * N + c];
+            contribute<A>(value, v[i * N + c]);
         }
       }
     }
   }
 };
 
-/// Increments that are kept, row `e - first` for element e: the gather
-/// strategy adds them afterwards.
-template <class T, int N, int Arity>
+/// Contributions that are kept, row `e - first` for element e: the gather
+/// strategy combines them afterwards.
+template <class T, int N, int Arity, Access A>
 struct BoundTemporary {
   static constexpr BoundKind kind = BoundKind::dat;
-  static constexpr Access access  = Access::inc;
+  static constexpr Access access  = A;
   static constexpr int components = N;
   static constexpr int arity      = Arity;
   static constexpr int registers  = N * Arity;
   using value_type                = T;
   template <class V>
-  using accessor = Inc<V, N, Arity>;
+  using accessor = typename AccessorOf<A, V, N, Arity>::type;
 
   T* data;
   int first;
@@ -175,7 +193,7 @@ struct BoundTemporary {
   }
   KOKKOS_FORCEINLINE_FUNCTION void load(int, T* v) const {
     SPOROS_UNROLL
-    for (int k = 0; k < registers; ++k) v[k] = zero_increment<T>();
+    for (int k = 0; k < registers; ++k) v[k] = no_contribution<A, T>();
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
     T* const to = row(e);

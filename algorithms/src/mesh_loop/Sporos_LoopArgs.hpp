@@ -3,10 +3,9 @@
 #define SPOROS_LOOPARGS_HPP
 
 /// \file Sporos_LoopArgs.hpp
-/// How a loop accesses its data: read, write, rw, inc of dats, direct or
-/// through a map; read, sum, min, max of globals; the element's number. Users
-/// include
-/// Sporos_ParLoop.hpp.
+/// How a loop accesses its data: read, write, rw, inc, min, max of dats, direct
+/// or through a map; read, sum, min, max of globals; the element's number.
+/// Users include Sporos_ParLoop.hpp.
 
 #include <Sporos_Mesh.hpp>
 #include <mesh_loop/Sporos_Accessors.hpp>
@@ -16,8 +15,9 @@
 
 namespace Sporos {
 
-/// What a loop does with data: reads, overwrites, reads and writes, or adds.
-enum class Access { read, write, rw, inc };
+/// What a loop does with data: reads, overwrites, reads and writes, or combines
+/// with what its elements contribute: sums, the smallest, the largest.
+enum class Access { read, write, rw, inc, min, max };
 
 /// The caller's promise that no two elements of the loop reach the same target
 /// through this map, nor through this and others with which arguments write the
@@ -27,6 +27,24 @@ struct Disjoint {};
 constexpr Disjoint disjoint{};  ///< What gives the promise.
 
 namespace Impl {
+
+/// Accesses that combine contributions: targets may be shared.
+template <Access A>
+constexpr bool accumulates_v = A >= Access::inc;
+template <Access A>
+constexpr Reduction reduction_v = A == Access::min   ? Reduction::min
+                                  : A == Access::max ? Reduction::max
+                                                     : Reduction::sum;
+
+/// What changes no value that it is combined with.
+template <Access A, class T>
+KOKKOS_FORCEINLINE_FUNCTION T no_contribution() {
+  return reduction_identity<reduction_v<A>, T>();
+}
+template <Access A, class T>
+KOKKOS_FORCEINLINE_FUNCTION void contribute(T& value, T v) {
+  value = combine<reduction_v<A>>(value, v);
+}
 
 /// Which elements of a dat an argument reaches.
 enum class Reach {
@@ -224,6 +242,42 @@ auto inc(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
 template <class T, int N, class L, class M, int Arity>
 auto inc(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::inc>(dat, map);
+}
+
+/// The smallest of the element's own values and of what it contributes,
+/// component by component: Reduce<T, N>.
+template <class T, int N, class L, class M>
+auto min(const Dat<T, N, L, M>& dat) {
+  return Impl::direct_arg<Access::min>(dat);
+}
+/// The smallest of the values of the element at one index of the map and of
+/// what all elements contribute: Reduce<T, N>.
+template <class T, int N, class L, class M, int Arity>
+auto min(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
+  return Impl::single_arg<Access::min>(dat, map, index);
+}
+/// The same for all elements that the map names: Reduce<T, N, Arity>.
+template <class T, int N, class L, class M, int Arity>
+auto min(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
+  return Impl::all_arg<Access::min>(dat, map);
+}
+
+/// The largest of the element's own values and of what it contributes,
+/// component by component: Reduce<T, N>.
+template <class T, int N, class L, class M>
+auto max(const Dat<T, N, L, M>& dat) {
+  return Impl::direct_arg<Access::max>(dat);
+}
+/// The largest of the values of the element at one index of the map and of what
+/// all elements contribute: Reduce<T, N>.
+template <class T, int N, class L, class M, int Arity>
+auto max(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
+  return Impl::single_arg<Access::max>(dat, map, index);
+}
+/// The same for all elements that the map names: Reduce<T, N, Arity>.
+template <class T, int N, class L, class M, int Arity>
+auto max(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
+  return Impl::all_arg<Access::max>(dat, map);
 }
 
 /// The number of the element in its set: an int, for kernels that are templates

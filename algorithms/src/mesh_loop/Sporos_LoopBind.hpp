@@ -77,14 +77,13 @@ template <class Arg>
 std::size_t temporary_words(const Arg&, std::size_t) {
   return 0;
 }
-template <class D, class M, Reach R>
-std::size_t temporary_words(const DatArg<D, M, Access::inc, R>&,
-                            std::size_t elements) {
-  using Arg = DatArg<D, M, Access::inc, R>;
-  return R == Reach::direct
-             ? 0
-             : Arena::words(elements * Arg::arity * Arg::components *
-                            sizeof(typename D::value_type));
+template <class D, class M, Access A, Reach R>
+std::size_t temporary_words(const DatArg<D, M, A, R>&, std::size_t elements) {
+  using Arg = DatArg<D, M, A, R>;
+  return IncrementsThroughMap<Arg>::value
+             ? Arena::words(elements * Arg::arity * Arg::components *
+                            sizeof(typename D::value_type))
+             : 0;
 }
 
 template <Increments I, bool OnHost, class D, class M, Access A, Reach R>
@@ -93,7 +92,7 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
   using T         = typename D::value_type;
   constexpr int N = D::components;
   if constexpr (I == Increments::kept && IncrementsThroughMap<Arg>::value) {
-    return BoundTemporary<T, N, Arg::arity>{
+    return BoundTemporary<T, N, Arg::arity, A>{
         memory.temporaries.take<T>(std::size_t(memory.n) * N * Arg::arity),
         memory.first};
   } else {
@@ -101,8 +100,8 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
     using Target = decltype(map_target(arg.map, arg.index));
     return BoundDat < T, N, Arg::arity, Rows, Target, A,
            I == Increments::atomic &&
-               A == Access::inc >
-                        {dat_rows(arg.dat), map_target(arg.map, arg.index)};
+               accumulates_v<A> >
+                   {dat_rows(arg.dat), map_target(arg.map, arg.index)};
   }
 }
 

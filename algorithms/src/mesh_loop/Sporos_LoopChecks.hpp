@@ -32,17 +32,19 @@ struct IsLoopArg<ValueArg<T, N>> : std::true_type {};
 template <class T, int N, Reduction R>
 struct IsLoopArg<HostReduceArg<T, N, R>> : std::true_type {};
 
-/// Does an argument increment through a map?
+/// Does an argument combine contributions through a map?
 template <class Arg>
 struct IncrementsThroughMap : std::false_type {};
-template <class D, class M, Reach R>
-struct IncrementsThroughMap<DatArg<D, M, Access::inc, R>>
-    : std::bool_constant<R != Reach::direct> {};
+template <class D, class M, Access A, Reach R>
+struct IncrementsThroughMap<DatArg<D, M, A, R>>
+    : std::bool_constant<accumulates_v<A> && R != Reach::direct> {};
 
 inline const char* name(Access a) {
   return a == Access::read    ? "read"
          : a == Access::write ? "write"
          : a == Access::rw    ? "rw"
+         : a == Access::min   ? "min"
+         : a == Access::max   ? "max"
                               : "inc";
 }
 

@@ -16,8 +16,8 @@
 namespace Sporos {
 namespace Impl {
 
-/// dat(t, :) += all increments of target t
-template <class T, int N, class Rows>
+/// dat(t, :) += all increments of target t; or its minimum, or maximum
+template <Access A, class T, int N, class Rows>
 struct GatherIncrements {
   Rows rows;
   const T* increments;
@@ -35,7 +35,7 @@ struct GatherIncrements {
     for (int k = begin; k < end; ++k) {
       const T* const from = increments + Offset(entries[k]) * N;
       SPOROS_UNROLL
-      for (int c = 0; c < N; ++c) sum[c] += from[c];
+      for (int c = 0; c < N; ++c) contribute<A>(sum[c], from[c]);
     }
     SPOROS_UNROLL
     for (int c = 0; c < N; ++c) row[c * s] = sum[c];
@@ -46,17 +46,17 @@ template <class Exec, class Arg, class Bound, class Memory>
 void gather_argument(const std::string&, const Exec&, const Arg&, const Bound&,
                      const ReverseMap<Memory>&) {}
 
-template <class Exec, class D, class M, Reach R, class T, int N, int Arity,
-          class Memory>
+template <class Exec, class D, class M, Access A, Reach R, class T, int N,
+          int Arity, class Memory>
 void gather_argument(const std::string& label, const Exec& exec,
-                     const DatArg<D, M, Access::inc, R>& arg,
-                     const BoundTemporary<T, N, Arity>& bound,
+                     const DatArg<D, M, A, R>& arg,
+                     const BoundTemporary<T, N, Arity, A>& bound,
                      const ReverseMap<Memory>& reverse) {
   using Rows = DatRows<T, N, typename D::layout>;
   Kokkos::parallel_for(label + "::gather",
                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                            exec, 0, arg.dat.set().size()),
-                       GatherIncrements<T, N, Rows>{
+                       GatherIncrements<A, T, N, Rows>{
                            dat_rows(arg.dat), bound.data,
                            reverse.offsets.data(), reverse.entries.data()});
 }

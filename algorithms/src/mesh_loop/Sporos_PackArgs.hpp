@@ -53,6 +53,14 @@ struct TemporaryRows {
   }
 };
 
+template <Access A>
+struct ContributePiece {
+  template <class T>
+  SPOROS_ALWAYS_INLINE void operator()(T* value, T v) const {
+    contribute<A>(*value, v);
+  }
+};
+
 template <int N, class P>
 SPOROS_ALWAYS_INLINE P (&as_row(P* v))[N] {
   return *reinterpret_cast<P(*)[N]>(v);
@@ -67,8 +75,8 @@ template <class T, int N, int Arity, class Rows, class Target, Access A,
 SPOROS_ALWAYS_INLINE void load_pack(
     const BoundDat<T, N, Arity, Rows, Target, A, false>& arg,
     const Elements& elements, P* v) {
-  if constexpr (A == Access::inc) {
-    for (int k = 0; k < N * Arity; ++k) v[k] = P(zero_increment<T>());
+  if constexpr (accumulates_v<A>) {
+    for (int k = 0; k < N * Arity; ++k) v[k] = P(no_contribution<A, T>());
   } else if constexpr (Target::direct && Elements::consecutive) {
     T* const first = arg.rows.row(elements.first);
     if constexpr (N == 1 && Rows::contiguous)
@@ -100,6 +108,10 @@ SPOROS_ALWAYS_INLINE void store_pack(
     const Elements& elements, const P* v) {
   if constexpr (A == Access::read) {
     return;
+  } else if constexpr (A == Access::min || A == Access::max) {
+    const LaneRows<Rows, Target, Elements> rows{arg.rows, arg.target, elements};
+    visit_elements<ContributePiece<A>>(as_rows<Arity, N>(v), rows,
+                                       arg.rows.component_stride(), P::width);
   } else if constexpr (Target::direct && Elements::consecutive) {
     T* const first = arg.rows.row(elements.first);
     const auto& in = as_rows<1, N>(v)[0];
@@ -148,17 +160,17 @@ template <class Target, class P, class Elements>
 SPOROS_ALWAYS_INLINE void store_pack(const BoundIndex<Target>&, const Elements&,
                                      const P*) {}
 
-template <class T, int N, int Arity, class P, class Elements>
-SPOROS_ALWAYS_INLINE void load_pack(const BoundTemporary<T, N, Arity>&,
+template <class T, int N, int Arity, Access A, class P, class Elements>
+SPOROS_ALWAYS_INLINE void load_pack(const BoundTemporary<T, N, Arity, A>&,
                                     const Elements&, P* v) {
-  for (int k = 0; k < N * Arity; ++k) v[k] = P(zero_increment<T>());
+  for (int k = 0; k < N * Arity; ++k) v[k] = P(no_contribution<A, T>());
 }
 
-template <class T, int N, int Arity, class P, class Elements>
-SPOROS_ALWAYS_INLINE void store_pack(const BoundTemporary<T, N, Arity>& arg,
+template <class T, int N, int Arity, Access A, class P, class Elements>
+SPOROS_ALWAYS_INLINE void store_pack(const BoundTemporary<T, N, Arity, A>& arg,
                                      const Elements& elements, const P* v) {
-  const TemporaryRows<BoundTemporary<T, N, Arity>, Elements> rows{arg,
-                                                                  elements};
+  const TemporaryRows<BoundTemporary<T, N, Arity, A>, Elements> rows{arg,
+                                                                     elements};
   store_transposed(as_rows<1, N * Arity>(v)[0], rows);
 }
 

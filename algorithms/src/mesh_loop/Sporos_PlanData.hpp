@@ -36,14 +36,15 @@ struct ArgKey {
   int value_bytes = 0;
   bool soa        = false;  ///< components far apart; tells no plans apart
 
-  bool increments() const { return map != nullptr && access == Access::inc; }
+  /// Does it combine contributions through a map?
+  bool increments() const { return map != nullptr && access >= Access::inc; }
   /// Does it write where elements were promised to be disjoint?
   bool writes_through_map() const {
     return map != nullptr && (access == Access::write || access == Access::rw);
   }
   /// Can a team keep it in scratch?
   bool stageable() const {
-    return map != nullptr && (access == Access::inc || access == Access::read);
+    return increments() || (map != nullptr && access == Access::read);
   }
   bool same_but_version(const ArgKey& o) const {
     return map == o.map && index == o.index && access == o.access &&

@@ -40,20 +40,21 @@ struct BoundStaged {
       [[maybe_unused]] const int l = local[e + i * column_stride];
       SPOROS_UNROLL
       for (int c = 0; c < N; ++c) {
-        if constexpr (A == Access::inc)
-          v[i * N + c] = zero_increment<T>();
+        if constexpr (accumulates_v<A>)
+          v[i * N + c] = no_contribution<A, T>();
         else
           v[i * N + c] = data[c * size + l];
       }
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
-    if constexpr (A == Access::inc) {
+    if constexpr (accumulates_v<A>) {
       SPOROS_UNROLL
       for (int i = 0; i < Arity; ++i) {
         const int l = local[e + i * column_stride];
         SPOROS_UNROLL
-        for (int c = 0; c < N; ++c) data[c * size + l] += v[i * N + c];
+        for (int c = 0; c < N; ++c)
+          contribute<A>(data[c * size + l], v[i * N + c]);
       }
     }
   }
@@ -69,9 +70,8 @@ template <Staging S, class T, int N, int Arity, class Rows, class Target,
           Access A>
 struct StagedType<S, BoundDat<T, N, Arity, Rows, Target, A, false>> {
   static constexpr bool staged =
-      !Target::direct &&
-      ((S == Staging::all && (A == Access::read || A == Access::inc)) ||
-       (S == Staging::increments && A == Access::inc));
+      !Target::direct && ((S == Staging::all && A == Access::read) ||
+                          (S != Staging::none && accumulates_v<A>));
   using type =
       std::conditional_t<staged, BoundStaged<T, N, Arity, A>,
                          BoundDat<T, N, Arity, Rows, Target, A, false>>;
@@ -82,9 +82,10 @@ using staged_type = typename StagedType<S, Arg>::type;
 /// Must what this argument stores be ordered by thread colours?
 template <class Arg>
 struct NeedsColor : std::false_type {};
-template <class T, int N, int Arity, class Rows, class Target, bool Atomic>
-struct NeedsColor<BoundDat<T, N, Arity, Rows, Target, Access::inc, Atomic>>
-    : std::bool_constant<!Target::direct> {};
+template <class T, int N, int Arity, class Rows, class Target, Access A,
+          bool Atomic>
+struct NeedsColor<BoundDat<T, N, Arity, Rows, Target, A, Atomic>>
+    : std::bool_constant<accumulates_v<A> && !Target::direct> {};
 template <class Arg>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool needs_color() {
   return NeedsColor<Arg>::value;
@@ -194,9 +195,9 @@ KOKKOS_FORCEINLINE_FUNCTION void stage_in_one(const Member& team,
     if (!owner) return;
     T* const data  = staged.data;
     const int size = staged.size;
-    if constexpr (Arg::access == Access::inc) {
+    if constexpr (accumulates_v<Arg::access>) {
       for (int k = team.team_rank(); k < size * N; k += team.team_size())
-        data[k] = zero_increment<T>();
+        data[k] = no_contribution<Arg::access, T>();
     } else {
       const int* const targets = info.ind_map + info.ind_offs[b];
       const auto rows          = arg.rows;
@@ -247,7 +248,7 @@ KOKKOS_FORCEINLINE_FUNCTION void stage_out_one(
               auto w = at;
               SPOROS_UNROLL
               for (int j = 0; j < Wide::lanes; ++j)
-                w.v[j] += data[(c + j) * size + l];
+                contribute<Arg::access>(w.v[j], data[(c + j) * size + l]);
               at = w;
             });
         done = true;
@@ -256,7 +257,8 @@ KOKKOS_FORCEINLINE_FUNCTION void stage_out_one(
     if (!done)
       for_staged<1, N, Rows::contiguous>(
           team, targets, size, [&](int t, int c, int l) {
-            rows.row(t)[c * rows.component_stride()] += data[c * size + l];
+            contribute<Arg::access>(rows.row(t)[c * rows.component_stride()],
+                                    data[c * size + l]);
           });
     team.team_barrier();  // the next argument may reach the same targets
   }
