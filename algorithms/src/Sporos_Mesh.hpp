@@ -231,6 +231,8 @@ class Map {
 };
 
 /// N values of type T for each element of a set.
+/// \tparam T a number, or a trivially copyable type of any size, aligned to 64
+///   bytes at most; for inc (and sum of a Global) with T() for zero and +
 /// \tparam Layout LayoutRight: the components of an element are contiguous
 ///   (AoS); LayoutLeft: those of all elements are (SoA)
 template <class T, int N = 1, class Layout = Kokkos::LayoutRight,

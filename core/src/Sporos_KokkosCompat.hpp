@@ -113,6 +113,18 @@ struct EngineTuning<Exec, false> {  // devices: many threads, narrow digits
   static constexpr int reduce_items    = 16;
 };
 
+/// Does Kokkos add values of T atomically? (Before version 4 other types would
+/// need members for volatile objects.)
+#if KOKKOS_VERSION >= 40000
+template <class T>
+inline constexpr bool has_atomic_add_v = std::is_trivially_copyable<T>::value;
+#else
+template <class T>
+inline constexpr bool has_atomic_add_v = std::is_arithmetic<T>::value;
+#endif
+template <class T>
+inline constexpr bool has_atomic_add_v<Kokkos::complex<T>> = true;
+
 /// Waits for the work of one instance; the label shows in profiles (Kokkos
 /// before 3.5 takes none).
 template <class Exec>
@@ -143,7 +155,7 @@ namespace Math {
 #if KOKKOS_VERSION >= 30700
 namespace From = ::Kokkos;
 #else
-namespace From = ::Kokkos::Experimental;
+namespace From                   = ::Kokkos::Experimental;
 #endif
 using From::ceil;
 using From::cos;
@@ -190,8 +202,8 @@ KOKKOS_INLINE_FUNCTION int bit_width(U x) {
   int width = 0;
   for (int step = std::numeric_limits<U>::digits / 2; step > 0; step /= 2)
     if ((x >> step) != 0) {
-      x = static_cast<U>(x >> step);
-      width += step;
+                        x = static_cast<U>(x >> step);
+                        width += step;
     }
   return width + (x != 0 ? 1 : 0);
 #endif

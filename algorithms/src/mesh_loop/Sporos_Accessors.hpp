@@ -198,10 +198,13 @@ class Reduce : public Impl::MutableAccess<T, N, Arity> {
 namespace Impl {
 
 /// What adds nothing: -0 for floating-point numbers, since x + -0 is x for
-/// every x, so that compilers drop the first addition.
+/// every x, so that compilers drop the first addition; T() for others.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T zero_increment() {
-  return std::is_floating_point_v<T> ? T(-T(0)) : T(0);
+  if constexpr (std::is_floating_point_v<T>)
+    return T(-T(0));
+  else
+    return T();
 }
 
 /// How values of a global are combined.

@@ -264,8 +264,10 @@ struct PackWidth {
     using T = typename Arg::value_type;
     if constexpr (std::is_floating_point_v<T>)
       return native_pack_width<T>;
-    else
+    else if constexpr (std::is_arithmetic_v<T>)
       return 1 << 20;
+    else
+      return 1;  // there are no packs of other types
   }
   static constexpr int widest() {
     int w = 1 << 20;

@@ -21,23 +21,30 @@ namespace Impl {
 /// they are added; atomically in both cases, since both may reach one dat.
 enum class Increments { added, atomic, kept };
 
-/// Memory that bound arguments point to, handed out piece by piece.
+/// Memory that bound arguments point to, handed out piece by piece. Each begins
+/// where values of any alignment may, as allocations do.
 class Arena {
  public:
   Arena() = default;
   explicit Arena(std::uint64_t* memory) : m_next(memory) {}
-  static std::size_t words(std::size_t bytes) {
-    return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+  /// Words of a piece of n values.
+  template <class T>
+  static std::size_t words(std::size_t n) {
+    static_assert(alignof(T) <= alignment,
+                  "Sporos::par_loop: values are aligned to 64 bytes at most");
+    return ceil_div(n * sizeof(T), alignment) * alignment /
+           sizeof(std::uint64_t);
   }
   template <class T>
   T* take(std::size_t n) {
     T* const here = reinterpret_cast<T*>(m_next);
-    m_next += words(n * sizeof(T));
+    m_next += words<T>(n);
     return here;
   }
 
  private:
-  std::uint64_t* m_next = nullptr;
+  static constexpr std::size_t alignment = 64;
+  std::uint64_t* m_next                  = nullptr;
 };
 
 /// Where the parts of a loop lie.
@@ -57,11 +64,11 @@ std::size_t partial_words(const Arg&, std::size_t) {
 template <class T, int N, class M, Reduction R>
 std::size_t partial_words(const GlobalReduceArg<T, N, M, R>&,
                           std::size_t chunks) {
-  return Arena::words(chunks * N * sizeof(T));
+  return Arena::words<T>(chunks * N);
 }
 template <class T, int N, Reduction R>
 std::size_t partial_words(const HostReduceArg<T, N, R>&, std::size_t chunks) {
-  return Arena::words(chunks * N * sizeof(T));
+  return Arena::words<T>(chunks * N);
 }
 
 template <class Arg>
@@ -70,7 +77,7 @@ std::size_t result_words(const Arg&) {
 }
 template <class T, int N, Reduction R>
 std::size_t result_words(const HostReduceArg<T, N, R>&) {
-  return Arena::words(N * sizeof(T));
+  return Arena::words<T>(N);
 }
 
 template <class Arg>
@@ -81,8 +88,8 @@ template <class D, class M, Access A, Reach R>
 std::size_t temporary_words(const DatArg<D, M, A, R>&, std::size_t elements) {
   using Arg = DatArg<D, M, A, R>;
   return IncrementsThroughMap<Arg>::value
-             ? Arena::words(elements * Arg::arity * Arg::components *
-                            sizeof(typename D::value_type))
+             ? Arena::words<typename D::value_type>(elements * Arg::arity *
+                                                    Arg::components)
              : 0;
 }
 

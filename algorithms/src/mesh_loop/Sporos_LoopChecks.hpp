@@ -39,6 +39,14 @@ template <class D, class M, Access A, Reach R>
 struct IncrementsThroughMap<DatArg<D, M, A, R>>
     : std::bool_constant<accumulates_v<A> && R != Reach::direct> {};
 
+/// Can what an argument contributes be combined atomically?
+template <class Arg>
+struct CombinesAtomically : std::true_type {};
+template <class D, class M, Access A, Reach R>
+struct CombinesAtomically<DatArg<D, M, A, R>>
+    : std::bool_constant<!accumulates_v<A> ||
+                         has_atomic_add_v<typename D::value_type>> {};
+
 inline const char* name(Access a) {
   return a == Access::read    ? "read"
          : a == Access::write ? "write"
@@ -149,11 +157,12 @@ KeyAndData key_of(const Arg&) {
 template <class D, class M, Access A, Reach R>
 KeyAndData key_of(const DatArg<D, M, A, R>& arg) {
   KeyAndData k;
-  k.key.access      = A;
-  k.key.components  = D::components;
-  k.key.value_bytes = int(sizeof(typename D::value_type));
-  k.key.soa         = !std::is_same_v<typename D::layout, Kokkos::LayoutRight>;
-  k.data            = arg.dat.view().data();
+  k.key.access          = A;
+  k.key.components      = D::components;
+  k.key.value_bytes     = int(sizeof(typename D::value_type));
+  k.key.value_alignment = int(alignof(typename D::value_type));
+  k.key.soa = !std::is_same_v<typename D::layout, Kokkos::LayoutRight>;
+  k.data    = arg.dat.view().data();
   if constexpr (R != Reach::direct) {
     k.key.map     = arg.map.state().get();
     k.key.version = arg.map.version();

@@ -10,6 +10,7 @@
 #include <mesh_loop/Sporos_PlanData.hpp>
 #include <mesh_loop/Sporos_TeamTree.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace Sporos {
@@ -37,18 +38,18 @@ struct RunElementTeams {
   Body body;
   const int* list;
   int first, count, first_chunk;
+  std::size_t words;  ///< of scratch
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     typename Body::template Chunk<0> chunk;
     body.template begin<0>(chunk);
     const int begin = team.league_rank() * device_chunk;
-    const int end = begin + device_chunk < count ? begin + device_chunk : count;
-    for (int k = begin + team.team_rank(); k < end; k += team.team_size())
-      body.element(Listed ? list[first + k] : first + k, chunk);
+    const int n     = Math::min(device_chunk, count - begin);
+    for (int k = team.team_rank(); k < n; k += team.team_size())
+      body.element(Listed ? list[first + begin + k] : first + begin + k, chunk);
     end_team_chunk(team, body.args, chunk, first_chunk + team.league_rank(),
-                   team_words(team, team.team_size()),
-                   typename Body::Indices{});
+                   team_words(team, words), typename Body::Indices{});
   }
 };
 
@@ -71,13 +72,15 @@ template <bool Listed, class Exec, class Body>
 void run_elements(const std::string& label, const Exec& exec, const Body& body,
                   const int* list, int first, int count, int first_chunk) {
   if constexpr (Body::reduces) {
+    using Reductions            = TeamReductions<Body>;
+    constexpr int threads       = Reductions::threads(device_chunk);
+    constexpr std::size_t words = Reductions::words(threads);
     Kokkos::parallel_for(
         label,
-        Kokkos::TeamPolicy<Exec>(exec, ceil_div(count, device_chunk),
-                                 device_chunk)
-            .set_scratch_size(
-                0, Kokkos::PerTeam(device_chunk * sizeof(TeamWords))),
-        RunElementTeams<Listed, Body>{body, list, first, count, first_chunk});
+        Kokkos::TeamPolicy<Exec>(exec, ceil_div(count, device_chunk), threads)
+            .set_scratch_size(0, Kokkos::PerTeam(words * sizeof(TeamWords))),
+        RunElementTeams<Listed, Body>{body, list, first, count, first_chunk,
+                                      words});
   } else {
     Kokkos::parallel_for(
         label,

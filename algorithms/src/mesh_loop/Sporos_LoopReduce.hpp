@@ -9,6 +9,7 @@
 #include <mesh_loop/Sporos_ElementLoop.hpp>
 #include <mesh_loop/Sporos_TeamTree.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace Sporos {
@@ -21,10 +22,11 @@ template <class Body>
 struct CombinePartials {
   typename Body::Arguments args;
   int chunks;
+  std::size_t words;  ///< of scratch
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    TeamWords* const memory = team_words(team, team.team_size());
+    TeamWords* const memory = team_words(team, words);
     all(team, memory, typename Body::Indices{});
   }
   template <class Member, int... I>
@@ -42,9 +44,9 @@ struct CombinePartials {
       constexpr int N       = Arg::components;
       for (int c = 0; c < N; ++c) {
         T total = reduction_identity<R, T>();
-        for (int k = team.team_rank(); k < chunks; k += team.team_size())
-          total = combine<R>(total, arg.partials[Offset(k) * N + c]);
-        total = team_combine<R>(team, total, reinterpret_cast<T*>(memory));
+        for (Offset k = team.team_rank(); k < chunks; k += team.team_size())
+          total = combine<R>(total, arg.partials[k * N + c]);
+        total = team_combine<R>(team, total, place_for<T>(memory));
         if (team.team_rank() == 0)
           arg.result[c] =
               arg.accumulate ? combine<R>(arg.result[c], total) : total;
@@ -76,14 +78,16 @@ void combine_chunks(const std::string& label, const Exec& exec,
     Kokkos::parallel_for(
         label + "::reduce",
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, 1),
-        CombinePartialsAlone<Body>{{body.args, chunks}});
+        CombinePartialsAlone<Body>{{body.args, chunks, 0}});
   } else if constexpr (Body::reduces) {
-    constexpr int size = 256;
+    using Reductions            = TeamReductions<Body>;
+    constexpr int threads       = Reductions::threads(256);
+    constexpr std::size_t words = Reductions::words(threads);
     Kokkos::parallel_for(
         label + "::reduce",
-        Kokkos::TeamPolicy<Exec>(exec, 1, size)
-            .set_scratch_size(0, Kokkos::PerTeam(size * sizeof(TeamWords))),
-        CombinePartials<Body>{body.args, chunks});
+        Kokkos::TeamPolicy<Exec>(exec, 1, threads)
+            .set_scratch_size(0, Kokkos::PerTeam(words * sizeof(TeamWords))),
+        CombinePartials<Body>{body.args, chunks, words});
   }
 }
 

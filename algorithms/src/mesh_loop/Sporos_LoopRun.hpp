@@ -27,6 +27,7 @@ struct LoopLaunch {
   using Data                      = PlanData<typename Exec::memory_space>;
   static constexpr bool host      = is_host_space_v<Exec>;
   static constexpr bool conflicts = (IncrementsThroughMap<Args>::value || ...);
+  static constexpr bool has_atomics = (CombinesAtomically<Args>::value && ...);
 
   const std::string& label;
   const Exec& exec;
@@ -193,7 +194,12 @@ struct LoopLaunch {
           if constexpr (conflicts) return gather(args...);
           return direct(args...);
         case LoopStrategy::atomic:
-          if constexpr (conflicts) return atomic(args...);
+          check(!conflicts || has_atomics, "Sporos::par_loop",
+                "options.strategy",
+                "another one for increments of a type that Kokkos cannot add "
+                "atomically",
+                name(plan.data.strategy));
+          if constexpr (conflicts && has_atomics) return atomic(args...);
           return direct(args...);
       }
     }

@@ -156,7 +156,8 @@ template <Staging S, class Body>
 std::size_t team_scratch_words(std::size_t staged_bytes, int threads) {
   const std::size_t staged =
       S == Staging::none ? 0 : staged_bytes / sizeof(TeamWords);
-  return std::max<std::size_t>(staged, Body::reduces ? threads : 1);
+  return std::max<std::size_t>(
+      {staged, TeamReductions<Body>::words(threads), 1});
 }
 
 /// The kernel for the blocks of a colour, which begin at `begin` in blkmap, and
@@ -201,7 +202,9 @@ template <Staging S, bool ByColor, class Exec, class Memory, class Body>
 void run_teams(const std::string& label, const Exec& exec,
                const PlanData<Memory>& plan, const Body& body) {
   const int most =
-      is_host_space_v<Exec> ? 1 : ceil_div(plan.block_size, 32) * 32;
+      is_host_space_v<Exec>
+          ? 1
+          : TeamReductions<Body>::threads(ceil_div(plan.block_size, 32) * 32);
   int begin = 0, size = 0;
   for (std::size_t c = 0; c < plan.ncolblk.size(); ++c) {
     const auto kernel = team_kernel<S, ByColor>(plan, body, c, begin, most);

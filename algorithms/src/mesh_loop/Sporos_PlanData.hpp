@@ -31,10 +31,11 @@ struct ArgKey {
   int pair = -1;  ///< ... and this map and access
   /// Of direct increments: an argument that increments the same dat through a
   /// map, so that other elements may reach this one's values; -1: none.
-  int meets       = -1;
-  int components  = 0;
-  int value_bytes = 0;
-  bool soa        = false;  ///< components far apart; tells no plans apart
+  int meets           = -1;
+  int components      = 0;
+  int value_bytes     = 0;
+  int value_alignment = 1;
+  bool soa            = false;  ///< components far apart; tells no plans apart
 
   /// Does it combine contributions through a map?
   bool increments() const { return map != nullptr && access >= Access::inc; }
@@ -49,7 +50,8 @@ struct ArgKey {
   bool same_but_version(const ArgKey& o) const {
     return map == o.map && index == o.index && access == o.access &&
            dat == o.dat && pair == o.pair && meets == o.meets &&
-           components == o.components && value_bytes == o.value_bytes;
+           components == o.components && value_bytes == o.value_bytes &&
+           value_alignment == o.value_alignment;
   }
 };
 

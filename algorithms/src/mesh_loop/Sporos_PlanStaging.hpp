@@ -9,6 +9,7 @@
 #include <mesh_loop/Sporos_BlockNumbering.hpp>
 #include <mesh_loop/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/Sporos_TeamTree.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +23,8 @@ using HostLocals = Kokkos::View<std::uint16_t*, Kokkos::HostSpace>;
 
 /// Bytes of scratch of one (dat, map) with `size` targets.
 inline std::size_t staged_bytes(std::size_t size, const ArgKey& key) {
-  return (size * key.components * key.value_bytes + 7) / 8 * 8;
+  return (size * key.components * key.value_bytes + 7) / 8 * 8 +
+         placing_bytes(key.value_alignment);
 }
 
 template <class Memory>

@@ -10,6 +10,7 @@
 #include <mesh_loop/Sporos_BoundArgs.hpp>
 #include <mesh_loop/Sporos_ElementLoop.hpp>
 #include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/Sporos_TeamTree.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -134,15 +135,17 @@ template <Staging S, class Arg>
 KOKKOS_FORCEINLINE_FUNCTION void place_one(
     const Arg& arg, staged_type<S, Arg>& staged,
     [[maybe_unused]] const StagedInfo& info, [[maybe_unused]] int b,
-    [[maybe_unused]] std::uint64_t*& memory, [[maybe_unused]] void* shared,
+    [[maybe_unused]] TeamWords*& memory, [[maybe_unused]] void* shared,
     [[maybe_unused]] int first, [[maybe_unused]] int n) {
   if constexpr (StagedType<S, Arg>::staged) {
     using T        = typename Arg::value_type;
     const int size = info.ind_sizes[b];
     const int words =
         int((Offset(size) * Arg::components * sizeof(T) + 7) / sizeof(*memory));
-    staged.data = static_cast<T*>(shared != nullptr ? shared : memory);
-    if (shared == nullptr) memory += words;
+    staged.data =
+        shared != nullptr ? static_cast<T*>(shared) : place_for<T>(memory);
+    if (shared == nullptr)
+      memory = reinterpret_cast<TeamWords*>(staged.data) + words;
     staged.size          = size;
     staged.local         = info.loc_map + Offset(info.position) * n - first;
     staged.column_stride = n;
@@ -155,8 +158,8 @@ KOKKOS_FORCEINLINE_FUNCTION void place_one(
 template <class T, int N>
 struct WideRow {
   static constexpr int lanes =
-      sizeof(T) < 16 && N * sizeof(T) % 16 == 0 ? int(16 / sizeof(T)) : 1;
-  struct alignas(lanes * sizeof(T)) type {
+      16 % sizeof(T) == 0 && N * sizeof(T) % 16 == 0 ? int(16 / sizeof(T)) : 1;
+  struct alignas(lanes > 1 ? lanes * sizeof(T) : alignof(T)) type {
     T v[lanes];
   };
 };

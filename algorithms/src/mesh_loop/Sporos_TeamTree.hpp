@@ -7,10 +7,69 @@
 
 #include <mesh_loop/Sporos_ElementLoop.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace Sporos {
 namespace Impl {
+
+using TeamWords = std::uint64_t;
+
+template <class Member>
+using TeamScratch =
+    Kokkos::View<TeamWords*,
+                 typename Member::execution_space::scratch_memory_space,
+                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// The first place for values of T at or after `memory`, which is aligned for
+/// words only.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T* place_for(TeamWords* memory) {
+  if constexpr (alignof(T) > alignof(TeamWords)) {
+    constexpr std::uintptr_t mask = alignof(T) - 1;
+    const auto address            = reinterpret_cast<std::uintptr_t>(memory);
+    return reinterpret_cast<T*>((address + mask) & ~mask);
+  } else {
+    return reinterpret_cast<T*>(memory);
+  }
+}
+
+/// Most bytes that place_for skips for values of such an alignment.
+constexpr std::size_t placing_bytes(std::size_t alignment) {
+  return alignment > alignof(TeamWords) ? alignment - alignof(TeamWords) : 0;
+}
+
+/// What the reductions of a loop ask of a team: one after another, they use the
+/// same scratch.
+template <class Body>
+struct TeamReductions;
+template <class Kernel, class... Args>
+struct TeamReductions<LoopBody<Kernel, Args...>> {
+  static constexpr std::size_t scratch_limit = 32 * 1024;
+
+  static constexpr std::size_t bytes(int threads) {
+    return std::max<std::size_t>({0, bytes_of<Args>(threads)...});
+  }
+  static constexpr std::size_t words(int threads) {
+    return (bytes(threads) + sizeof(TeamWords) - 1) / sizeof(TeamWords);
+  }
+  /// As many as asked for, or as many as large values allow.
+  static constexpr int threads(int wanted) {
+    while (wanted > 1 && bytes(wanted) > scratch_limit) wanted /= 2;
+    return wanted;
+  }
+
+ private:
+  template <class Arg>
+  static constexpr std::size_t bytes_of([[maybe_unused]] int threads) {
+    using T = typename Arg::value_type;
+    if constexpr (Arg::kind == BoundKind::reduction)
+      return threads * sizeof(T) + placing_bytes(alignof(T));
+    else
+      return 0;
+  }
+};
 
 /// The combined value of all threads, at rank 0. `memory` has room for a value
 /// of each thread; all threads call.
@@ -35,12 +94,12 @@ KOKKOS_FUNCTION T team_combine(const Member& team, T value, T* memory) {
 template <class Member, class Arg>
 KOKKOS_FORCEINLINE_FUNCTION void end_team_chunk(
     const Member& team, const Arg& arg, const ChunkRegisters<Arg, 0>& chunk,
-    int number, [[maybe_unused]] std::uint64_t* memory) {
+    int number, [[maybe_unused]] TeamWords* memory) {
   if constexpr (Arg::kind == BoundKind::reduction) {
     using T = typename Arg::value_type;
     for (int c = 0; c < Arg::components; ++c) {
-      const T total = team_combine<Arg::reduction>(
-          team, chunk.v[c], reinterpret_cast<T*>(memory));
+      const T total =
+          team_combine<Arg::reduction>(team, chunk.v[c], place_for<T>(memory));
       if (team.team_rank() == 0)
         arg.partials[Offset(number) * Arg::components + c] = total;
     }
@@ -51,19 +110,11 @@ KOKKOS_FORCEINLINE_FUNCTION void end_team_chunk(
 template <class Member, class... Args, class Chunk, int... I>
 KOKKOS_FORCEINLINE_FUNCTION void end_team_chunk(
     const Member& team, const Bundle<Args...>& args, const Chunk& chunk,
-    int number, std::uint64_t* memory, std::integer_sequence<int, I...>) {
+    int number, TeamWords* memory, std::integer_sequence<int, I...>) {
   (end_team_chunk<Member, Args>(team, get<I>(args), get<I>(chunk), number,
                                 memory),
    ...);
 }
-
-using TeamWords = std::uint64_t;
-
-template <class Member>
-using TeamScratch =
-    Kokkos::View<TeamWords*,
-                 typename Member::execution_space::scratch_memory_space,
-                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 template <class Member>
 KOKKOS_FORCEINLINE_FUNCTION TeamWords* team_words(const Member& team,
