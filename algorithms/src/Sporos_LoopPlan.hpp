@@ -26,6 +26,42 @@
 #include <vector>
 
 namespace Sporos {
+namespace Impl {
+
+/// Throws for a default-constructed subset.
+template <class Exec>
+void check_range(const SetRange&) {}
+template <class Exec, class M>
+void check_range(const Subset<M>& subset) {
+  static_assert(reaches_v<Exec, M>,
+                "Sporos::par_loop: the execution space cannot access the "
+                "memory of a subset");
+  check_handle(subset.state() != nullptr, "Sporos::par_loop", "subset");
+}
+
+template <class Exec, class Range, class... Args>
+std::shared_ptr<LoopPlanState<Exec>> new_plan(const Exec& exec,
+                                              const Range& range,
+                                              const LoopOptions& options,
+                                              const Args&... args) {
+  check_range<Exec>(range);
+  check_arguments<Exec>(range.set(), args...);
+  auto plan = std::make_shared<LoopPlanState<Exec>>();
+  fill_plan(exec, *plan, range, options, keys_of(args...), args...);
+  return plan;
+}
+
+template <class Exec, class Range, class... Args>
+std::shared_ptr<LoopPlanState<Exec>> known_plan(const Exec& exec,
+                                                const Range& range,
+                                                const LoopOptions& options,
+                                                const Args&... args) {
+  check_range<Exec>(range);
+  check_arguments<Exec>(range.set(), args...);
+  return find_plan(exec, range, options, keys_of(args...), args...);
+}
+
+}  // namespace Impl
 
 /// The plan of loops over `set` with such arguments: a shallow handle. Its data
 /// have the meaning of PyOP2's plan (pyop2/plan.pyx): mini-partitions are
@@ -49,11 +85,14 @@ class LoopPlan {
   template <class... Args>
   LoopPlan(const Exec& exec, const SetRange& set, const LoopOptions& options,
            const Args&... args)
-      : m_state(std::make_shared<Impl::LoopPlanState<Exec>>()) {
-    Impl::check_arguments<Exec>(set.set(), args...);
-    Impl::fill_plan(exec, *m_state, set, options, Impl::keys_of(args...),
-                    args...);
-  }
+      : m_state(Impl::new_plan(exec, set, options, args...)) {}
+
+  /// The same for loops over a subset: its elements are numbered by their
+  /// places in the list, in the plan's arrays and in options.blocks.
+  template <class M, class... Args>
+  LoopPlan(const Exec& exec, const Subset<M>& subset,
+           const LoopOptions& options, const Args&... args)
+      : m_state(Impl::new_plan(exec, subset, options, args...)) {}
 
   /// For the implementation.
   explicit LoopPlan(std::shared_ptr<Impl::LoopPlanState<Exec>> state)
@@ -124,22 +163,25 @@ std::string validate(const Exec& exec, const LoopPlan<Exec>& plan) {
 template <class Exec, class... Args>
 LoopPlan<Exec> plan_of(const Exec& exec, const SetRange& set,
                        const LoopOptions& options, const Args&... args) {
-  Impl::check_arguments<Exec>(set.set(), args...);
-  return LoopPlan<Exec>(
-      Impl::find_plan(exec, set, options, Impl::keys_of(args...), args...));
+  return LoopPlan<Exec>(Impl::known_plan(exec, set, options, args...));
+}
+/// The same for a loop over a subset.
+template <class Exec, class M, class... Args>
+LoopPlan<Exec> plan_of(const Exec& exec, const Subset<M>& subset,
+                       const LoopOptions& options, const Args&... args) {
+  return LoopPlan<Exec>(Impl::known_plan(exec, subset, options, args...));
 }
 
 namespace Impl {
 
 /// Throws unless a plan that was handed to a loop is one for such loops.
-template <class Memory, class Keys>
-void check_plan_fits(const PlanData<Memory>& plan, const SetRange& range,
+template <class Memory, class Range, class Keys>
+void check_plan_fits(const PlanData<Memory>& plan, const Range& range,
                      const Keys& keys) {
   if (same_loop(plan, range, keys)) return;
-  check(plan.first == range.begin() && plan.n == range.size(),
-        "Sporos::par_loop", "plan",
+  check(same_range(plan, range), "Sporos::par_loop", "plan",
         text("one for the elements [", range.begin(), ", ", range.end(),
-             ") of ", range.set().name()),
+             ") of ", name_of(range)),
         text("one for [", plan.first, ", ", plan.first + plan.n, ") of ",
              plan.set_name));
   check(plan.keys.size() == keys.size(), "Sporos::par_loop", "plan",

@@ -28,10 +28,12 @@
 
 #include <Sporos_LoopPlan.hpp>
 #include <Sporos_Mesh.hpp>
+#include <Sporos_Subset.hpp>
 #include <mesh_loop/Sporos_LoopRun.hpp>
 
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace Sporos {
 
@@ -56,10 +58,21 @@ using scalar_accessor = typename decltype(bind<Increments::added, true>(
     std::declval<const Arg&>(),
     std::declval<LoopMemory&>()))::template accessor<typename Arg::value_type>;
 
+/// Runs over the places of a subset's list.
+template <Strategies Compiled, class Exec, class Kernel, int... I,
+          class... Args>
+void run_listed(const std::string& label, const Exec& exec,
+                LoopPlanState<Exec>& plan, bool packs, const Kernel& kernel,
+                std::integer_sequence<int, I...>, const Args&... args) {
+  run_loop<Compiled>(label, exec, plan, packs, kernel,
+                     listed(plan.data, I, args)...);
+}
+
 /// Checks and runs. Plan: from a handle, or found with the set if null.
-template <Strategies Compiled, class Exec, class Kernel, class... Args>
+template <Strategies Compiled, class Exec, class Range, class Kernel,
+          class... Args>
 void checked_loop(const std::string& label, const Exec& exec,
-                  const SetRange& range, const LoopOptions& options,
+                  const Range& range, const LoopOptions& options,
                   const LoopPlan<Exec>* handle, const Kernel& kernel,
                   const Args&... args) {
   static_assert((IsLoopArg<Args>::value && ...),
@@ -67,6 +80,7 @@ void checked_loop(const std::string& label, const Exec& exec,
                 "write(...), rw(...), inc(...), sum(...), min(...), max(...), "
                 "element_index()");
   static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
+  check_range<Exec>(range);
   check_arguments<Exec>(range.set(), args...);
   const auto keys = keys_of(args...);
   if (options.check_disjoint || checks_enabled)
@@ -82,8 +96,13 @@ void checked_loop(const std::string& label, const Exec& exec,
   }
   check_old_plan(plan->data, args...);
   if (range.size() == 0) return;
-  run_loop<Compiled>("Sporos::par_loop::" + label, exec, *plan, options.packs,
-                     kernel, args...);
+  const std::string name = "Sporos::par_loop::" + label;
+  if constexpr (is_subset_v<Range>)
+    run_listed<Compiled>(
+        name, exec, *plan, options.packs, kernel,
+        std::make_integer_sequence<int, int(sizeof...(Args))>{}, args...);
+  else
+    run_loop<Compiled>(name, exec, *plan, options.packs, kernel, args...);
 }
 
 template <class T>
@@ -91,10 +110,9 @@ struct IsLoopPlan : std::false_type {};
 template <class Exec>
 struct IsLoopPlan<LoopPlan<Exec>> : std::true_type {};
 
-template <class Exec, class First, class... Rest>
-void parse_loop(const std::string& label, const Exec& exec,
-                const SetRange& range, const First& first,
-                const Rest&... rest) {
+template <class Exec, class Range, class First, class... Rest>
+void parse_loop(const std::string& label, const Exec& exec, const Range& range,
+                const First& first, const Rest&... rest) {
   if constexpr (std::is_same_v<First, LoopOptions>)
     checked_loop<Strategies::all>(label, exec, range, first,
                                   static_cast<const LoopPlan<Exec>*>(nullptr),
@@ -110,7 +128,7 @@ void parse_loop(const std::string& label, const Exec& exec,
 
 }  // namespace Impl
 
-/// Runs kernel for all elements of a set, or of a range of it:
+/// Runs kernel for all elements of a set, of a range of it, or of a subset:
 ///
 ///   par_loop(label, exec, set, kernel, arguments...)
 ///   par_loop(label, exec, set, options, kernel, arguments...)
@@ -122,7 +140,9 @@ void parse_loop(const std::string& label, const Exec& exec,
 /// \param label name of the kernel, after "Sporos::par_loop::"
 /// \param exec an instance; the loop is asynchronous in it unless a reduction
 ///   goes to a number of the host
-/// \param set a Set or a SetRange (set.range(begin, end))
+/// \param set a Set, a SetRange (set.range(begin, end)), or a Subset or a range
+///   of one: its elements in the order of its list. Blocks of options are
+///   places in the list then, from 0.
 /// \param rest options or a plan if any, the kernel, its arguments:
 ///   the kernel is a functor or a KOKKOS_LAMBDA that takes an accessor for each
 ///   argument by value (see Sporos_Accessors.hpp for the table). If its call
@@ -145,6 +165,14 @@ std::enable_if_t<Kokkos::is_execution_space<Exec>::value> par_loop(
   Impl::parse_loop(label, exec, set, rest...);
 }
 
+/// The same over a subset.
+template <class Exec, class M, class... Rest>
+std::enable_if_t<Kokkos::is_execution_space<Exec>::value> par_loop(
+    const std::string& label, const Exec& exec, const Subset<M>& subset,
+    const Rest&... rest) {
+  Impl::parse_loop(label, exec, subset, rest...);
+}
+
 /// The same in the default instance of the default execution space; waits for
 /// the result.
 template <class... Rest>
@@ -152,6 +180,15 @@ void par_loop(const std::string& label, const SetRange& set,
               const Rest&... rest) {
   const Kokkos::DefaultExecutionSpace exec{};
   Impl::parse_loop(label, exec, set, rest...);
+  Impl::fence(exec, "Sporos::par_loop");
+}
+
+/// The same over a subset.
+template <class M, class... Rest>
+void par_loop(const std::string& label, const Subset<M>& subset,
+              const Rest&... rest) {
+  const Kokkos::DefaultExecutionSpace exec{};
+  Impl::parse_loop(label, exec, subset, rest...);
   Impl::fence(exec, "Sporos::par_loop");
 }
 

@@ -9,6 +9,7 @@
 #include <Sporos_ParLoop.hpp>
 
 #include <cstdint>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -115,13 +116,19 @@ struct ExchangeCase {
   }
 
   void expect(int begin, int end, const std::vector<int>& entries) {
+    std::vector<int> list(std::size_t(end - begin));
+    std::iota(list.begin(), list.end(), begin);
+    expect(list, entries);
+  }
+  /// What a loop over the elements of a list gives.
+  void expect(const std::vector<int>& list, const std::vector<int>& entries) {
     const auto hx = x.to_host(), hw = w.to_host();
     y_expected        = y.to_host();
     u_expected        = u.to_host();
     total_expected[0] = 1;
     total_expected[1] = 2;
     least_expected    = 5;
-    for (int e = begin; e < end; ++e) {
+    for (const int e : list) {
       const int* const t = &entries[std::size_t(e) * Arity];
       const auto at      = [&](int i, int c) {
         return hx[2 * std::size_t(t[i]) + std::size_t(c)];

@@ -242,6 +242,13 @@ struct MeshFragments {
     CHECK(x.to_host() == std::vector<double>{1, 1, 3, 3, 2, 2});
   }
 
+  void subset() {
+    using Sporos::inc;
+    using Sporos::read;
+#include "fragment/mesh_subset.inc"
+    CHECK(x.to_host() == std::vector<double>{0, 0, 2, 2, 2, 2});
+  }
+
   void reorder() {
 #include "fragment/mesh_reorder.inc"
     CHECK(weight.to_host() == std::vector<double>{1, 2});
@@ -276,6 +283,7 @@ TEST_CASE("README: interpolate without a plan") { Fragments().unsorted(); }
 TEST_CASE("README: vector fields") { Fragments().mac(); }
 TEST_CASE("README: an error") { Fragments().error(); }
 TEST_CASE("README: points that are not finite") { Fragments().check(); }
+TEST_CASE("README: a subset") { MeshFragments().subset(); }
 TEST_CASE("README: options of mesh loops") { MeshFragments().options(); }
 TEST_CASE("README: renumbering") { MeshFragments().reorder(); }
 TEST_CASE("README: a mesh file with an error") { MeshFragments().file(); }

@@ -57,14 +57,26 @@ struct DatRows<T, N, Kokkos::LayoutLeft> {
 
 /// The element itself.
 struct DirectTarget {
-  static constexpr bool direct = true;
+  static constexpr bool direct      = true;
+  static constexpr bool consecutive = true;  ///< k + 1 lies behind k
   KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int) const { return e; }
+};
+
+/// Element e of a list.
+struct ListTarget {
+  static constexpr bool direct      = true;
+  static constexpr bool consecutive = false;
+  const int* list;
+  KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int) const {
+    return list[e];
+  }
 };
 
 /// Entry i of a map; Arity is 0 if only known at run time.
 template <int Arity, class Layout>
 struct MapTarget {  // rows of entries
-  static constexpr bool direct = false;
+  static constexpr bool direct      = false;
+  static constexpr bool consecutive = false;
   const int* data;
   int arity;
   KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int i) const {
@@ -74,7 +86,8 @@ struct MapTarget {  // rows of entries
 
 template <int Arity>
 struct MapTarget<Arity, Kokkos::LayoutLeft> {  // columns of entries
-  static constexpr bool direct = false;
+  static constexpr bool direct      = false;
+  static constexpr bool consecutive = false;
   const int* data;
   Offset pitch;
   KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int i) const {
@@ -277,6 +290,7 @@ DatRows<T, N, L> dat_rows(const Dat<T, N, L, M>& dat) {
 }
 
 inline DirectTarget map_target(const NoMap&, int) { return {}; }
+inline ListTarget map_target(const ListMap& map, int) { return {map.list}; }
 
 template <int Arity, class M>
 auto map_target(const Map<Arity, M>& map, int index) {

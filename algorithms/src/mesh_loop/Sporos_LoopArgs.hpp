@@ -58,6 +58,12 @@ struct NoMap {
   static constexpr int static_arity = 1;
 };
 
+/// ... of a loop over a subset: element k is list[k].
+struct ListMap {
+  static constexpr int static_arity = 1;
+  const int* list                   = nullptr;
+};
+
 /// An access of a loop to a dat.
 template <class DatType, class MapType, Access A, Reach R>
 struct DatArg {
@@ -113,9 +119,11 @@ struct HostReduceArg {
   T* target;
 };
 
-/// The number of the element.
+/// The number of the element. MapType: NoMap, or ListMap
+template <class MapType>
 struct ElementIndexArg {
   using value_type = int;
+  MapType map;
 };
 
 template <Access A, class T, int N, class L, class M>
@@ -282,7 +290,7 @@ auto max(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
 
 /// The number of the element in its set: an int, for kernels that are templates
 /// over their real type ElementIndex<Real>.
-inline auto element_index() { return Impl::ElementIndexArg{}; }
+inline auto element_index() { return Impl::ElementIndexArg<Impl::NoMap>{}; }
 
 /// Add to a global what the elements contribute: Reduce<T, N>. The sum starts
 /// from the global's value.

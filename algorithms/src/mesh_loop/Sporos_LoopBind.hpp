@@ -112,9 +112,9 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
   }
 }
 
-template <Increments, bool OnHost>
-auto bind(const ElementIndexArg&, LoopMemory&) {
-  return BoundIndex<DirectTarget>{};
+template <Increments, bool OnHost, class M>
+auto bind(const ElementIndexArg<M>& arg, LoopMemory&) {
+  return BoundIndex<decltype(map_target(arg.map, 0))>{map_target(arg.map, 0)};
 }
 template <Increments, bool OnHost, class T, int N, class M>
 auto bind(const GlobalReadArg<T, N, M>& arg, LoopMemory&) {

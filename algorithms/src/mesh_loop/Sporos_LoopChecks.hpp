@@ -21,8 +21,8 @@ template <class T>
 struct IsLoopArg : std::false_type {};
 template <class D, class M, Access A, Reach R>
 struct IsLoopArg<DatArg<D, M, A, R>> : std::true_type {};
-template <>
-struct IsLoopArg<ElementIndexArg> : std::true_type {};
+template <class M>
+struct IsLoopArg<ElementIndexArg<M>> : std::true_type {};
 template <class T, int N, class M>
 struct IsLoopArg<GlobalReadArg<T, N, M>> : std::true_type {};
 template <class T, int N, class M, Reduction R>
@@ -137,8 +137,8 @@ void check_argument(const Set&, int number,
                     const GlobalReduceArg<T, N, M, R>& arg) {
   check_global<Exec, M>(number, arg);
 }
-template <class Exec>
-void check_argument(const Set&, int, const ElementIndexArg&) {}
+template <class Exec, class M>
+void check_argument(const Set&, int, const ElementIndexArg<M>&) {}
 template <class Exec, class T, int N>
 void check_argument(const Set&, int, const ValueArg<T, N>&) {}
 template <class Exec, class T, int N, Reduction R>

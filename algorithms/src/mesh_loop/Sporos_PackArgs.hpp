@@ -77,7 +77,7 @@ SPOROS_ALWAYS_INLINE void load_pack(
     const Elements& elements, P* v) {
   if constexpr (accumulates_v<A>) {
     for (int k = 0; k < N * Arity; ++k) v[k] = P(no_contribution<A, T>());
-  } else if constexpr (Target::direct && Elements::consecutive) {
+  } else if constexpr (Target::consecutive && Elements::consecutive) {
     T* const first = arg.rows.row(elements.first);
     if constexpr (N == 1 && Rows::contiguous)
       v[0] = P::load(first);
@@ -112,7 +112,7 @@ SPOROS_ALWAYS_INLINE void store_pack(
     const LaneRows<Rows, Target, Elements> rows{arg.rows, arg.target, elements};
     visit_elements<ContributePiece<A>>(as_rows<Arity, N>(v), rows,
                                        arg.rows.component_stride(), P::width);
-  } else if constexpr (Target::direct && Elements::consecutive) {
+  } else if constexpr (Target::consecutive && Elements::consecutive) {
     T* const first = arg.rows.row(elements.first);
     const auto& in = as_rows<1, N>(v)[0];
     const Offset s = arg.rows.component_stride();

@@ -83,7 +83,7 @@ struct ConflictTables {
       if (key.meets < 0)
         add(m, plan.arg_map[a], key.index, plan.first, begin[s]);
       else
-        add_elements(plan.first, plan.n, begin[s]);
+        add_elements(plan.first, plan.n, plan.list.host, begin[s]);
     }
   }
 
@@ -112,9 +112,12 @@ struct ConflictTables {
     map.push_back(number);
     column.push_back(index);
   }
-  void add_elements(int first, int n, int first_target) {
+  void add_elements(int first, int n, const int* list, int first_target) {
     elements = host_ints("Sporos::LoopPlan::elements", std::size_t(n));
-    std::iota(elements.data(), elements.data() + n, first);
+    if (list == nullptr)
+      std::iota(elements.data(), elements.data() + n, first);
+    else
+      std::copy(list, list + n, elements.data());
     tables.push_back({elements.data(), 1, 1, 1, first_target});
     map.push_back(-1);
     column.push_back(-1);

@@ -19,35 +19,35 @@
 namespace Sporos {
 namespace Impl {
 
-template <class Arg>
-void add_map(const Arg&, std::vector<HostMap>&, std::vector<int>& arg_map,
-             std::vector<std::weak_ptr<MapState>>&,
+template <class Exec, class Range, class Memory, class Arg>
+void add_map(const Exec&, const Range&, const Arg&, PlanData<Memory>& plan,
              std::vector<const MapState*>&) {
-  arg_map.push_back(-1);
+  plan.arg_map.push_back(-1);
 }
-template <class D, int Arity, class M, Access A, Reach R>
-void add_map(const DatArg<D, Map<Arity, M>, A, R>& arg,
-             std::vector<HostMap>& maps, std::vector<int>& arg_map,
-             std::vector<std::weak_ptr<MapState>>& alive,
+template <class Exec, class Range, class Memory, class D, int Arity, class M,
+          Access A, Reach R>
+void add_map(const Exec& exec, const Range& range,
+             const DatArg<D, Map<Arity, M>, A, R>& arg, PlanData<Memory>& plan,
              std::vector<const MapState*>& known) {
   const MapState* const state = arg.map.state().get();
   const auto found            = std::find(known.begin(), known.end(), state);
-  arg_map.push_back(int(found - known.begin()));
+  plan.arg_map.push_back(int(found - known.begin()));
   if (found != known.end()) return;
   known.push_back(state);
-  alive.push_back(arg.map.state());
-  maps.push_back(host_map(arg.map.view(), *state));
+  plan.alive.push_back(arg.map.state());
+  plan.maps.push_back(rows_of(exec, range, arg.map.view(), *state, plan));
 }
 
 /// Makes or remakes a plan.
-template <class Exec, class Keys, class... Args>
-void fill_plan(const Exec& exec, LoopPlanState<Exec>& plan,
-               const SetRange& range, const LoopOptions& options,
-               const Keys& keys, const Args&... args) {
+template <class Exec, class Range, class Keys, class... Args>
+void fill_plan(const Exec& exec, LoopPlanState<Exec>& plan, const Range& range,
+               const LoopOptions& options, const Keys& keys,
+               const Args&... args) {
   using Data = PlanData<typename Exec::memory_space>;
   Data data;
-  data.set_name      = range.set().name();
-  data.first         = range.begin();
+  data.set_name      = name_of(range);
+  data.list          = list_of(range);
+  data.first         = is_subset_v<Range> ? 0 : range.begin();
   data.n             = range.size();
   data.requested     = options;
   data.scratch_limit = scratch_limit(exec);
@@ -55,18 +55,22 @@ void fill_plan(const Exec& exec, LoopPlanState<Exec>& plan,
   std::vector<const MapState*> known;
   int number = 0;
   (data.arg_names.push_back(argument_name(number++, args)), ...);
-  (add_map(args, data.maps, data.arg_map, data.alive, known), ...);
+  (add_map(exec, range, args, data, known), ...);
   build_plan<is_host_space_v<Exec>>(data);
   check_new_plan(data);
   plan.data = std::move(data);
 }
 
-template <class Memory, class Keys>
-bool same_loop(const PlanData<Memory>& plan, const SetRange& range,
+template <class Memory, class Range>
+bool same_range(const PlanData<Memory>& plan, const Range& range) {
+  return plan.first == (is_subset_v<Range> ? 0 : range.begin()) &&
+         plan.n == range.size() && plan.list.device == list_of(range).device;
+}
+
+template <class Memory, class Range, class Keys>
+bool same_loop(const PlanData<Memory>& plan, const Range& range,
                const Keys& keys) {
-  if (plan.first != range.begin() || plan.n != range.size() ||
-      plan.keys.size() != keys.size())
-    return false;
+  if (!same_range(plan, range) || plan.keys.size() != keys.size()) return false;
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (!plan.keys[i].same_but_version(keys[i])) return false;
   return true;
@@ -87,13 +91,13 @@ bool has_dead_maps(const PlanData<Memory>& plan) {
 
 /// The plan of such a loop: found with the set, or made now; remade if a map
 /// changed. Plans whose maps are gone are dropped when one is made.
-template <class Exec, class Keys, class... Args>
+template <class Exec, class Range, class Keys, class... Args>
 std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
-                                               const SetRange& range,
+                                               const Range& range,
                                                const LoopOptions& options,
                                                const Keys& keys,
                                                const Args&... args) {
-  auto& plans = range.set().state()->plans;
+  auto& plans = plans_of(range).plans;
   for (const auto& cached : plans) {
     auto plan = std::dynamic_pointer_cast<LoopPlanState<Exec>>(cached);
     if (plan && plan->data.requested == options &&

@@ -55,6 +55,14 @@ struct ArgKey {
   }
 };
 
+/// The elements of a subset, for kernels and for the host; null: no subset, or
+/// one of no elements.
+struct ElementList {
+  const int* device = nullptr;
+  const int* host   = nullptr;
+  std::shared_ptr<const void> owner;  ///< null: no subset
+};
+
 /// A map as the inspector sees it: entries(e, i) on the host.
 struct HostMap {
   Kokkos::View<const int**, Kokkos::LayoutStride, Kokkos::HostSpace> entries;
@@ -115,10 +123,13 @@ struct PlanData {
 
   // what it was made for
   std::string set_name;
-  int first = 0;  ///< first element
+  int first = 0;  ///< first element; 0 for a subset, whose places are numbered
   int n     = 0;  ///< elements
+  ElementList list;  ///< of a subset
   std::vector<ArgKey> keys;
-  std::vector<HostMap> maps;
+  std::vector<HostMap> maps;  ///< of a subset: rows in the order of its list
+  /// of a subset: for each map a view of its type with those rows
+  std::vector<std::shared_ptr<const void>> rows;
   std::vector<std::uint64_t> map_hashes;  ///< see Sporos_PlanDebug.hpp
   std::vector<int> arg_map;               ///< of each argument, -1: none
   std::vector<std::string> arg_names;

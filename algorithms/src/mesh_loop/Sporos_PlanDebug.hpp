@@ -25,27 +25,30 @@ struct HashElement {
   const int* entries;
   std::size_t row, column;  ///< strides
   std::uint64_t arity;
+  const int* list;  ///< null: all rows
 
   void operator()(std::int64_t e, std::uint64_t& hash) const {
-    const int* const targets = entries + std::size_t(e) * row;
+    const auto k = list == nullptr ? std::size_t(e) : std::size_t(list[e]);
+    const int* const targets = entries + k * row;
     for (std::uint64_t i = 0; i < arity; ++i)
       hash += (std::uint64_t(targets[i * column]) + 1) *
               (2 * (std::uint64_t(e) * arity + i) + 1);
   }
 };
 
-/// A number that changes if one entry does. O(map entries), on all host
-/// threads.
-inline std::uint64_t hash_of(const HostMap& map) {
+/// A number that changes if one entry of n rows does, those of a list or all.
+/// O(map entries), on all host threads.
+inline std::uint64_t hash_of(const HostMap& map, std::size_t n,
+                             const int* list = nullptr) {
   using Exec          = Kokkos::DefaultHostExecutionSpace;
   const auto& entries = map.entries;
   std::uint64_t hash  = 0;
   Kokkos::parallel_reduce(
       "Sporos::par_loop::hash_of_map",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-          0, std::int64_t(entries.extent(0))),
+          0, std::int64_t(n)),
       HashElement{entries.data(), std::size_t(entries.stride(0)),
-                  std::size_t(entries.stride(1)), entries.extent(1)},
+                  std::size_t(entries.stride(1)), entries.extent(1), list},
       hash);
   return hash;
 }
@@ -54,7 +57,7 @@ template <class Memory>
 void check_new_plan([[maybe_unused]] PlanData<Memory>& plan) {
   if constexpr (checks_enabled) {
     for (const HostMap& map : plan.maps)
-      plan.map_hashes.push_back(hash_of(map));
+      plan.map_hashes.push_back(hash_of(map, map.entries.extent(0)));
     const std::string wrong = validate_plan(plan);
     check(wrong.empty(), "Sporos::par_loop", "plan", "one without races",
           wrong);
@@ -72,8 +75,10 @@ void check_map_of(const PlanData<Memory>& plan, int number,
   if (checked[m]) return;
   checked[m]        = true;
   const HostMap map = host_map(arg.map.view(), *arg.map.state());
-  check(hash_of(map) == plan.map_hashes[m], "Sporos::par_loop",
-        argument_name(number, arg).c_str(),
+  const std::size_t n =
+      plan.list.owner == nullptr ? map.entries.extent(0) : std::size_t(plan.n);
+  check(hash_of(map, n, plan.list.host) == plan.map_hashes[m],
+        "Sporos::par_loop", argument_name(number, arg).c_str(),
         "the map that the plan was made for, or a call of Map::modified()",
         "other entries");
 }

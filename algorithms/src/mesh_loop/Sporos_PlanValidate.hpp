@@ -6,6 +6,7 @@
 /// Proofs that a plan is free of races, from its data and the maps alone.
 
 #include <mesh_loop/Sporos_LoopChecks.hpp>
+#include <mesh_loop/Sporos_LoopSubset.hpp>
 #include <mesh_loop/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/Sporos_PlanData.hpp>
 #include <mesh_loop/Sporos_PlanStaging.hpp>
@@ -18,17 +19,19 @@
 namespace Sporos {
 namespace Impl {
 
-/// "target 3 of elements 1 and 2" if two elements first, ..., first + n - 1
-/// reach one target through a column of a map (-1: all) or another argument;
-/// `writer` has the last element that reached each target so far.
+/// "target 3 of elements 1 and 2" if two elements first, ..., first + n - 1 (or
+/// those of a list) reach one target through a column of a map (-1: all) or
+/// another argument; `writer` has the last element that reached each target.
 inline std::string shared_target(const HostMap& map, int index, int first,
-                                 int n, std::vector<int>& writer) {
+                                 int n, const int* list,
+                                 std::vector<int>& writer) {
   writer.resize(std::size_t(map.target_size), -1);
   const int begin = std::max(index, 0);
   const int end   = index < 0 ? int(map.entries.extent(1)) : index + 1;
-  for (int e = first; e < first + n; ++e)
+  for (int k = first; k < first + n; ++k)
     for (int i = begin; i < end; ++i) {
-      int& w = writer[std::size_t(map.entry(e, i))];
+      const int e = list == nullptr ? k : list[k];
+      int& w      = writer[std::size_t(map.entry(e, i))];
       if (w >= 0 && w != e)
         return "target " + std::to_string(map.entry(e, i)) + " of elements " +
                std::to_string(w) + " and " + std::to_string(e);
@@ -226,7 +229,7 @@ class PlanValidation {
       if (!key.writes_through_map()) continue;
       const std::string shared =
           shared_target(m_plan.maps[m_plan.arg_map[a]], key.index, m_plan.first,
-                        m_plan.n, writers[key.dat]);
+                        m_plan.n, nullptr, writers[key.dat]);
       if (!shared.empty())
         return say(m_plan.arg_names[a], " writes ", shared,
                    ", which were promised to be disjoint");
@@ -296,16 +299,17 @@ std::string validate_plan(const PlanData<Memory>& plan) {
 /// Throws if two elements of a range reach one target through `arg`, which
 /// writes, or through it and an earlier argument with its dat.
 template <class Arg>
-void check_promise(const SetRange&, int, std::vector<int>&, const Arg&) {}
+void check_promise(const ElementList&, int, int, int, std::vector<int>&,
+                   const Arg&) {}
 
 template <class D, int Arity, class M, Access A, Reach R>
-void check_promise(const SetRange& range, int number, std::vector<int>& writer,
+void check_promise(const ElementList& list, int first, int n, int number,
+                   std::vector<int>& writer,
                    const DatArg<D, Map<Arity, M>, A, R>& arg) {
   if constexpr (A == Access::write || A == Access::rw) {
-    const std::string shared =
-        shared_target(host_map(arg.map.view(), *arg.map.state()),
-                      R == Reach::single ? arg.index : -1, range.begin(),
-                      range.size(), writer);
+    const std::string shared = shared_target(
+        host_map(arg.map.view(), *arg.map.state()),
+        R == Reach::single ? arg.index : -1, first, n, list.host, writer);
     check(shared.empty(), "Sporos::par_loop",
           argument_name(number, arg).c_str(), "disjoint targets, as promised",
           shared);
@@ -313,12 +317,17 @@ void check_promise(const SetRange& range, int number, std::vector<int>& writer,
 }
 
 /// The same for all arguments of a loop.
-template <class Keys, class... Args>
-void check_promises(const SetRange& range, [[maybe_unused]] const Keys& keys,
+template <class Range, class Keys, class... Args>
+void check_promises(const Range& range, [[maybe_unused]] const Keys& keys,
                     const Args&... args) {
+  const ElementList list = list_of(range);
+  const int first        = list.host == nullptr ? range.begin() : 0;
   std::vector<std::vector<int>> writers(sizeof...(Args));
   [[maybe_unused]] std::size_t a = 0;
-  ((check_promise(range, int(a), writers[keys[a].dat], args), ++a), ...);
+  ((check_promise(list, first, range.size(), int(a), writers[keys[a].dat],
+                  args),
+    ++a),
+   ...);
 }
 
 }  // namespace Impl

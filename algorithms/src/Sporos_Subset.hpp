@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_SUBSET_HPP
+#define SPOROS_SUBSET_HPP
+
+/// \file Sporos_Subset.hpp
+/// Some elements of a set, by a list of their numbers, for loops over them.
+///
+/// \code
+///   Sporos::Subset wall("wall", edges, wall_edges);  // a vector or a View
+///   Sporos::par_loop("flux", exec, wall, Flux{}, ...);
+/// \endcode
+
+#include <Sporos_Error.hpp>
+#include <Sporos_Mesh.hpp>
+#include <Sporos_ViewChecks.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// A subset's list on the host, and where its loops run.
+template <class MemorySpace>
+struct SubsetList {
+  std::vector<int> host;
+  Kokkos::View<int*, MemorySpace> device;
+};
+
+template <class MemorySpace>
+struct SubsetState {
+  SetState own;  ///< name, size, and plans, which share the list alone
+  std::shared_ptr<SetState> set;
+  std::shared_ptr<SubsetList<MemorySpace>> list;
+};
+
+/// Throws std::invalid_argument unless all numbers are those of elements of
+/// `set`, each at most once; the first that is not is named.
+inline void check_subset(const std::string& name, const Set& set,
+                         const std::vector<int>& numbers) {
+  std::vector<std::size_t> place(std::size_t(set.size()), numbers.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const int e = numbers[k];
+    check(e >= 0 && e < set.size(), "Sporos::Subset", name.c_str(),
+          text("numbers in [0, ", set.size(), ") of the set ", set.name()), e,
+          " at entry ", k);
+    std::size_t& first = place[std::size_t(e)];
+    check(first == numbers.size(), "Sporos::Subset", name.c_str(),
+          text("each element of ", set.name(), " once"), e, " at entries ",
+          first, " and ", k);
+    first = k;
+  }
+}
+
+/// A list of numbers on the host.
+template <class List>
+std::vector<int> numbers_of(const std::string& name, const List& list) {
+  if constexpr (Kokkos::is_view<List>::value) {
+    static_assert(view_rank_v<List> == 1,
+                  "Sporos::Subset: the list must be a View of rank 1");
+    check_memory("Sporos::Subset", name.c_str(), list);
+    const auto host = on_host(list);
+    std::vector<int> numbers(host.extent(0));
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = host(k);
+    return numbers;
+  } else {
+    return list;
+  }
+}
+
+}  // namespace Impl
+
+/// Elements of a set in the order of a list: par_loop runs as if it took them
+/// one after another in this order. A shallow handle; it owns the plans of
+/// loops over it, so it must not outlive Kokkos::finalize. Renumberings
+/// (reorder) do not change it: make it anew after one.
+template <class MemorySpace_ = Kokkos::DefaultExecutionSpace::memory_space>
+class Subset {
+ public:
+  using memory_space = MemorySpace_;  ///< where the list is
+  /// shape (size())
+  using view_type = Kokkos::View<const int*, memory_space>;
+
+  /// To be assigned to: loops over it are refused.
+  Subset() = default;
+
+  /// \param name in messages
+  /// \param set whose elements are listed
+  /// \param list their numbers, none of them twice: a std::vector<int> or a
+  ///   View of rank 1; copied now
+  /// \throws std::invalid_argument for a number outside of the set, and for one
+  ///   that is there twice: the first one is named. O(list + set.size()), on
+  ///   the host; waits for the default instance.
+  template <class List>
+  Subset(const std::string& name, const Set& set, const List& list)
+      : m_state(std::make_shared<Impl::SubsetState<memory_space>>()) {
+    using Lists      = Impl::SubsetList<memory_space>;
+    const auto lists = std::make_shared<Lists>();
+    lists->host      = Impl::numbers_of(name, list);
+    Impl::check_subset(name, set, lists->host);
+    m_end             = int(lists->host.size());
+    m_state->own.name = name;
+    m_state->own.size = m_end;
+    m_state->set      = set.state();
+    m_state->list     = lists;
+    lists->device     = Kokkos::View<int*, memory_space>(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing,
+                               "Sporos::Subset::" + name),
+        lists->host.size());
+    const Kokkos::View<const int*, Kokkos::HostSpace,
+                       Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+        host(lists->host.data(), lists->host.size());
+    const typename memory_space::execution_space exec{};
+    Kokkos::deep_copy(exec, lists->device, host);
+    Impl::fence(exec, "Sporos::Subset");
+  }
+
+  /// As given.
+  std::string name() const { return m_state ? m_state->own.name : ""; }
+  /// The set whose elements these are.
+  Set set() const { return Set(m_state->set); }
+  int begin() const { return m_begin; }  ///< The first place in the list.
+  int end() const { return m_end; }      ///< The place after the last one.
+  int size() const { return m_end - m_begin; }  ///< How many elements.
+
+  /// The numbers of all listed elements.
+  view_type view() const { return m_state->list->device; }
+
+  /// Entries begin, ..., end - 1 of the list. \throws std::invalid_argument
+  /// unless 0 <= begin <= end <= the entries of the list
+  Subset range(int begin, int end) const {
+    Impl::check_handle(m_state != nullptr, "Sporos::Subset::range", "subset");
+    Impl::check(0 <= begin && begin <= end && end <= m_state->own.size,
+                "Sporos::Subset::range", name().c_str(),
+                Impl::text("0 <= begin <= end <= ", m_state->own.size),
+                "begin ", begin, ", end ", end);
+    Subset part  = *this;
+    part.m_begin = begin;
+    part.m_end   = end;
+    return part;
+  }
+
+  /// For the implementation.
+  const std::shared_ptr<Impl::SubsetState<memory_space>>& state() const {
+    return m_state;
+  }
+
+ private:
+  std::shared_ptr<Impl::SubsetState<memory_space>> m_state;
+  int m_begin = 0, m_end = 0;
+};
+
+template <class List>
+Subset(const std::string&, const Set&, const List&) -> Subset<>;
+template <class T, class... P>
+Subset(const std::string&, const Set&, const Kokkos::View<T, P...>&)
+    -> Subset<typename Kokkos::View<T, P...>::memory_space>;
+
+}  // namespace Sporos
+
+#endif
