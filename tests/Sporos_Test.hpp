@@ -77,6 +77,17 @@ using Spaces = concatenate<
     std::tuple<>>;
 #endif
 
+/// The last of the spaces is the one with the most threads.
+template <class List>
+struct LastOf;
+template <class T>
+struct LastOf<std::tuple<T>> {
+  using type = T;
+};
+template <class T, class... Rest>
+struct LastOf<std::tuple<T, Rest...>> : LastOf<std::tuple<Rest...>> {};
+using LastSpace = typename LastOf<Spaces>::type;
+
 /// One combination; layout is void where a test does not vary it.
 template <class Exec, class Real, class Layout = void>
 struct Case {

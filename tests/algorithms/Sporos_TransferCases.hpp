@@ -47,17 +47,6 @@ using RealsOf = std::conditional_t<
 template <int Dim, class Delta>
 using Configs = typename ConfigsOf<Dim, Delta, RealsOf<Dim>>::type;
 
-/// The last of the spaces is the one with the most threads.
-template <class List>
-struct LastOf;
-template <class T>
-struct LastOf<std::tuple<T>> {
-  using type = T;
-};
-template <class T, class... Rest>
-struct LastOf<std::tuple<T, Rest...>> : LastOf<std::tuple<Rest...>> {};
-using LastSpace = typename LastOf<Spaces>::type;
-
 struct NamedSpread {
   const char* name;
   SpreadAlgorithm algorithm;
