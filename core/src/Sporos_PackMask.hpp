@@ -22,25 +22,25 @@ using MaskLane = std::conditional_t<
 // What compares lanes or registers.
 struct Less {
   template <class V>
-  SPOROS_ALWAYS_INLINE auto operator()(V a, V b) const {
+  SPOROS_PACK_FUNCTION auto operator()(V a, V b) const {
     return a < b;
   }
 };
 struct LessEqual {
   template <class V>
-  SPOROS_ALWAYS_INLINE auto operator()(V a, V b) const {
+  SPOROS_PACK_FUNCTION auto operator()(V a, V b) const {
     return a <= b;
   }
 };
 struct Equal {
   template <class V>
-  SPOROS_ALWAYS_INLINE auto operator()(V a, V b) const {
+  SPOROS_PACK_FUNCTION auto operator()(V a, V b) const {
     return a == b;
   }
 };
 struct NotEqual {
   template <class V>
-  SPOROS_ALWAYS_INLINE auto operator()(V a, V b) const {
+  SPOROS_PACK_FUNCTION auto operator()(V a, V b) const {
     return a != b;
   }
 };
@@ -65,22 +65,22 @@ struct Mask {
 
   Mask() = default;
   /// all lanes equal
-  SPOROS_ALWAYS_INLINE Mask(bool b) {
+  SPOROS_PACK_FUNCTION Mask(bool b) {
     for (int i = 0; i < W; ++i) set(i, b);
   }
 
   /// Lane i.
-  SPOROS_ALWAYS_INLINE bool operator[](int i) const {
+  SPOROS_PACK_FUNCTION bool operator[](int i) const {
     return v[i / lanes][i % lanes] != 0;
   }
   /// Sets lane i.
-  SPOROS_ALWAYS_INLINE void set(int i, bool b) {
+  SPOROS_PACK_FUNCTION void set(int i, bool b) {
     v[i / lanes][i % lanes] = b ? Lane(-1) : Lane(0);
   }
 
   /// Lane by lane f(a, b).
   template <class Compare>
-  static SPOROS_ALWAYS_INLINE Mask compare(const pack_vector (&a)[registers],
+  static SPOROS_PACK_FUNCTION Mask compare(const pack_vector (&a)[registers],
                                            const pack_vector (&b)[registers],
                                            Compare f) {
     Mask m;
@@ -96,7 +96,7 @@ struct Mask {
   }
 
   /// Lane by lane c = a where this mask is true, else b.
-  SPOROS_ALWAYS_INLINE void choose(const pack_vector (&a)[registers],
+  SPOROS_PACK_FUNCTION void choose(const pack_vector (&a)[registers],
                                    const pack_vector (&b)[registers],
                                    pack_vector (&c)[registers]) const {
     for (int r = 0; r < registers; ++r) {
@@ -108,45 +108,45 @@ struct Mask {
     }
   }
 
-  friend SPOROS_ALWAYS_INLINE Mask operator&(const Mask& a, const Mask& b) {
+  friend SPOROS_PACK_FUNCTION Mask operator&(const Mask& a, const Mask& b) {
     return a.lanewise(b, [](auto x, auto y) { return x & y; });
   }
-  friend SPOROS_ALWAYS_INLINE Mask operator|(const Mask& a, const Mask& b) {
+  friend SPOROS_PACK_FUNCTION Mask operator|(const Mask& a, const Mask& b) {
     return a.lanewise(b, [](auto x, auto y) { return x | y; });
   }
-  friend SPOROS_ALWAYS_INLINE Mask operator^(const Mask& a, const Mask& b) {
+  friend SPOROS_PACK_FUNCTION Mask operator^(const Mask& a, const Mask& b) {
     return a.lanewise(b, [](auto x, auto y) { return x ^ y; });
   }
-  friend SPOROS_ALWAYS_INLINE Mask operator!(const Mask& a) {
+  friend SPOROS_PACK_FUNCTION Mask operator!(const Mask& a) {
     return a.lanewise(a, [](auto x, auto) { return ~x; });
   }
   // Both sides are evaluated, as lanes differ: for kernels that compile for
   // bool, too.
-  friend SPOROS_ALWAYS_INLINE Mask operator&&(const Mask& a, const Mask& b) {
+  friend SPOROS_PACK_FUNCTION Mask operator&&(const Mask& a, const Mask& b) {
     return a & b;
   }
-  friend SPOROS_ALWAYS_INLINE Mask operator||(const Mask& a, const Mask& b) {
+  friend SPOROS_PACK_FUNCTION Mask operator||(const Mask& a, const Mask& b) {
     return a | b;
   }
 
-  friend SPOROS_ALWAYS_INLINE bool any_of(const Mask& m) {
+  friend SPOROS_PACK_FUNCTION bool any_of(const Mask& m) {
     bool any = false;
     for (int i = 0; i < W; ++i) any = any || m[i];
     return any;
   }
-  friend SPOROS_ALWAYS_INLINE bool all_of(const Mask& m) {
+  friend SPOROS_PACK_FUNCTION bool all_of(const Mask& m) {
     bool all = true;
     for (int i = 0; i < W; ++i) all = all && m[i];
     return all;
   }
   /// Lane by lane one of two scalars.
-  friend SPOROS_ALWAYS_INLINE Pack<T, W> select(const Mask& m, T a, T b) {
+  friend SPOROS_PACK_FUNCTION Pack<T, W> select(const Mask& m, T a, T b) {
     return select(m, Pack<T, W>(a), Pack<T, W>(b));
   }
 
  private:
   template <class F>
-  SPOROS_ALWAYS_INLINE Mask lanewise(const Mask& b, F f) const {
+  SPOROS_PACK_FUNCTION Mask lanewise(const Mask& b, F f) const {
     Mask m;
     for (int r = 0; r < registers; ++r) {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS

@@ -59,40 +59,40 @@ using scalar_of = typename Impl::PackTraits<P>::scalar;
 // qualified names or with a pack and a scalar.
 /// The square root, lane by lane; correctly rounded.
 template <class T, int W>
-SPOROS_ALWAYS_INLINE Pack<T, W> sqrt(const Pack<T, W>& a) {
+SPOROS_PACK_FUNCTION Pack<T, W> sqrt(const Pack<T, W>& a) {
   return sqrt(a);  // the friend: not a template
 }
 /// The smaller one, lane by lane as std::min; one of both may be a scalar.
 template <class A, class B, class P = Impl::PackOf<A, B>>
-SPOROS_ALWAYS_INLINE P min(const A& a, const B& b) {
+SPOROS_PACK_FUNCTION P min(const A& a, const B& b) {
   return min(P(a), P(b));
 }
 /// The larger one, lane by lane as std::max; one of both may be a scalar.
 template <class A, class B, class P = Impl::PackOf<A, B>>
-SPOROS_ALWAYS_INLINE P max(const A& a, const B& b) {
+SPOROS_PACK_FUNCTION P max(const A& a, const B& b) {
   return max(P(a), P(b));
 }
 /// a b + c lane by lane, fused where the architecture has the instruction;
 /// scalars may be among them.
 template <class A, class B, class C, class P = Impl::PackOf<A, B, C>>
-SPOROS_ALWAYS_INLINE P fma(const A& a, const B& b, const C& c) {
+SPOROS_PACK_FUNCTION P fma(const A& a, const B& b, const C& c) {
   return fma(P(a), P(b), P(c));
 }
 /// Lane by lane a where m, else b; one of both may be a scalar.
 template <class T, int W, class A, class B>
-SPOROS_ALWAYS_INLINE Impl::PackOf<A, B> select(const Mask<T, W>& m, const A& a,
+SPOROS_PACK_FUNCTION Impl::PackOf<A, B> select(const Mask<T, W>& m, const A& a,
                                                const B& b) {
   using P = Impl::PackOf<A, B>;
   return select(m, P(a), P(b));
 }
 /// Is any lane true?
 template <class T, int W>
-SPOROS_ALWAYS_INLINE bool any_of(const Mask<T, W>& m) {
+SPOROS_PACK_FUNCTION bool any_of(const Mask<T, W>& m) {
   return any_of(m);
 }
 /// Are all lanes true?
 template <class T, int W>
-SPOROS_ALWAYS_INLINE bool all_of(const Mask<T, W>& m) {
+SPOROS_PACK_FUNCTION bool all_of(const Mask<T, W>& m) {
   return all_of(m);
 }
 

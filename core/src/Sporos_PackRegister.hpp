@@ -26,6 +26,14 @@
 #define SPOROS_PACK_SHUFFLES
 #endif
 
+/// A function of packs that kernels call: in sources for devices, where packs
+/// are arrays, a function of devices like the kernels.
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+#define SPOROS_PACK_FUNCTION SPOROS_ALWAYS_INLINE
+#else
+#define SPOROS_PACK_FUNCTION KOKKOS_FORCEINLINE_FUNCTION
+#endif
+
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
 // The empty assembly is a side effect: GCC leaves out calls of functions that
 // do nothing but prefetch.
@@ -54,8 +62,8 @@ namespace Sporos {
 constexpr int simd_register_bytes = 64;
 constexpr int simd_registers      = 32;
 #elif defined(__AVX__)
-constexpr int simd_register_bytes = 32;
-constexpr int simd_registers      = 16;
+constexpr int simd_register_bytes  = 32;
+constexpr int simd_registers       = 16;
 #else
 constexpr int simd_register_bytes = 16;
 /// How many SIMD registers the architecture has.
@@ -68,7 +76,14 @@ constexpr int simd_registers = 16;
 #if defined(__AVX512F__) && (defined(__znver4__) || defined(__znver3__))
 constexpr bool simd_halves = true;
 #else
-constexpr bool simd_halves        = false;
+constexpr bool simd_halves         = false;
+#endif
+
+/// Are packs SIMD registers? In sources for devices they are arrays.
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+constexpr bool packs_are_registers = true;
+#else
+constexpr bool packs_are_registers = false;
 #endif
 
 /// Lanes of T in one SIMD register.

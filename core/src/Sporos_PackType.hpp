@@ -31,7 +31,7 @@ struct Pack {
 
   Pack() = default;
   /// The same in all lanes.
-  SPOROS_ALWAYS_INLINE Pack(T s) {
+  SPOROS_PACK_FUNCTION Pack(T s) {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
     for (int r = 0; r < registers; ++r)
       v[r] = Impl::Register<T, lanes>::broadcast(s);
@@ -41,14 +41,14 @@ struct Pack {
   }
 
   /// Lane i.
-  SPOROS_ALWAYS_INLINE T operator[](int i) const {
+  SPOROS_PACK_FUNCTION T operator[](int i) const {
     return v[i / lanes][i % lanes];
   }
   /// Sets lane i.
-  SPOROS_ALWAYS_INLINE void set(int i, T s) { v[i / lanes][i % lanes] = s; }
+  SPOROS_PACK_FUNCTION void set(int i, T s) { v[i / lanes][i % lanes] = s; }
 
   /// W consecutive values; p needs the alignment of T only.
-  static SPOROS_ALWAYS_INLINE Pack load(const T* p) {
+  static SPOROS_PACK_FUNCTION Pack load(const T* p) {
     Pack a;
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
     using U = typename Impl::Register<T, lanes>::unaligned;
@@ -60,7 +60,7 @@ struct Pack {
     return a;
   }
   /// Writes W consecutive values; p needs the alignment of T only.
-  SPOROS_ALWAYS_INLINE void store(T* p) const {
+  SPOROS_PACK_FUNCTION void store(T* p) const {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
     using U = typename Impl::Register<T, lanes>::unaligned;
     for (int r = 0; r < registers; ++r)
@@ -82,19 +82,19 @@ struct Pack {
   }
 
   /// Adds lane by lane.
-  SPOROS_ALWAYS_INLINE Pack& operator+=(const Pack& b) {
+  SPOROS_PACK_FUNCTION Pack& operator+=(const Pack& b) {
     return *this = *this + b;
   }
   /// Subtracts lane by lane.
-  SPOROS_ALWAYS_INLINE Pack& operator-=(const Pack& b) {
+  SPOROS_PACK_FUNCTION Pack& operator-=(const Pack& b) {
     return *this = *this - b;
   }
   /// Multiplies lane by lane.
-  SPOROS_ALWAYS_INLINE Pack& operator*=(const Pack& b) {
+  SPOROS_PACK_FUNCTION Pack& operator*=(const Pack& b) {
     return *this = *this * b;
   }
   /// Divides lane by lane.
-  SPOROS_ALWAYS_INLINE Pack& operator/=(const Pack& b) {
+  SPOROS_PACK_FUNCTION Pack& operator/=(const Pack& b) {
     return *this = *this / b;
   }
 
@@ -110,7 +110,7 @@ struct Pack {
 #endif
 
   template <class F>
-  static SPOROS_ALWAYS_INLINE Pack lanewise(F&& f) {
+  static SPOROS_PACK_FUNCTION Pack lanewise(F&& f) {
     Pack a;
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
     for (int r = 0; r < registers; ++r) a.v[r] = f(r);
@@ -129,31 +129,31 @@ struct Pack {
 #define SPOROS_IMPL_INDEX int r, int i
 #endif
 
-  friend SPOROS_ALWAYS_INLINE Pack operator+(const Pack& a, const Pack& b) {
+  friend SPOROS_PACK_FUNCTION Pack operator+(const Pack& a, const Pack& b) {
     return lanewise([&](SPOROS_IMPL_INDEX) {
       return SPOROS_IMPL_LANE(a) + SPOROS_IMPL_LANE(b);
     });
   }
-  friend SPOROS_ALWAYS_INLINE Pack operator-(const Pack& a, const Pack& b) {
+  friend SPOROS_PACK_FUNCTION Pack operator-(const Pack& a, const Pack& b) {
     return lanewise([&](SPOROS_IMPL_INDEX) {
       return SPOROS_IMPL_LANE(a) - SPOROS_IMPL_LANE(b);
     });
   }
-  friend SPOROS_ALWAYS_INLINE Pack operator*(const Pack& a, const Pack& b) {
+  friend SPOROS_PACK_FUNCTION Pack operator*(const Pack& a, const Pack& b) {
     return lanewise([&](SPOROS_IMPL_INDEX) {
       return SPOROS_IMPL_LANE(a) * SPOROS_IMPL_LANE(b);
     });
   }
-  friend SPOROS_ALWAYS_INLINE Pack operator/(const Pack& a, const Pack& b) {
+  friend SPOROS_PACK_FUNCTION Pack operator/(const Pack& a, const Pack& b) {
     return lanewise([&](SPOROS_IMPL_INDEX) {
       return SPOROS_IMPL_LANE(a) / SPOROS_IMPL_LANE(b);
     });
   }
-  friend SPOROS_ALWAYS_INLINE Pack operator-(const Pack& a) {
+  friend SPOROS_PACK_FUNCTION Pack operator-(const Pack& a) {
     return lanewise([&](SPOROS_IMPL_INDEX) { return -SPOROS_IMPL_LANE(a); });
   }
   /// a where x < y, else b (lane by lane)
-  friend SPOROS_ALWAYS_INLINE Pack select_less(const Pack& x, const Pack& y,
+  friend SPOROS_PACK_FUNCTION Pack select_less(const Pack& x, const Pack& y,
                                                const Pack& a, const Pack& b) {
     return lanewise([&](SPOROS_IMPL_INDEX) {
       return SPOROS_IMPL_LANE(x) < SPOROS_IMPL_LANE(y) ? SPOROS_IMPL_LANE(a)
@@ -161,7 +161,7 @@ struct Pack {
     });
   }
   /// a where x is not 0, else 0 (lane by lane): drops NaN from unused lanes
-  friend SPOROS_ALWAYS_INLINE Pack where_nonzero(const Pack& x, const Pack& a) {
+  friend SPOROS_PACK_FUNCTION Pack where_nonzero(const Pack& x, const Pack& a) {
     const Pack zero(T(0));
     return lanewise([&](SPOROS_IMPL_INDEX) {
       return SPOROS_IMPL_LANE(x) != SPOROS_IMPL_LANE(zero)
@@ -170,7 +170,7 @@ struct Pack {
     });
   }
   /// a b + c, fused where the architecture has the instruction
-  friend SPOROS_ALWAYS_INLINE Pack fma(const Pack& a, const Pack& b,
+  friend SPOROS_PACK_FUNCTION Pack fma(const Pack& a, const Pack& b,
                                        const Pack& c) {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
     return lanewise([&](int r) {
@@ -180,7 +180,7 @@ struct Pack {
     return a * b + c;
 #endif
   }
-  friend SPOROS_ALWAYS_INLINE Pack sqrt(const Pack& a) {
+  friend SPOROS_PACK_FUNCTION Pack sqrt(const Pack& a) {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
     return lanewise(
         [&](int r) { return Impl::vector_sqrt<T, vector_type>(a.v[r]); });
@@ -191,40 +191,40 @@ struct Pack {
 #undef SPOROS_IMPL_LANE
 #undef SPOROS_IMPL_INDEX
 
-  friend SPOROS_ALWAYS_INLINE MaskType operator<(const Pack& a, const Pack& b) {
+  friend SPOROS_PACK_FUNCTION MaskType operator<(const Pack& a, const Pack& b) {
     return MaskType::compare(a.v, b.v, Impl::Less{});
   }
-  friend SPOROS_ALWAYS_INLINE MaskType operator<=(const Pack& a,
+  friend SPOROS_PACK_FUNCTION MaskType operator<=(const Pack& a,
                                                   const Pack& b) {
     return MaskType::compare(a.v, b.v, Impl::LessEqual{});
   }
-  friend SPOROS_ALWAYS_INLINE MaskType operator>(const Pack& a, const Pack& b) {
+  friend SPOROS_PACK_FUNCTION MaskType operator>(const Pack& a, const Pack& b) {
     return b < a;
   }
-  friend SPOROS_ALWAYS_INLINE MaskType operator>=(const Pack& a,
+  friend SPOROS_PACK_FUNCTION MaskType operator>=(const Pack& a,
                                                   const Pack& b) {
     return b <= a;
   }
-  friend SPOROS_ALWAYS_INLINE MaskType operator==(const Pack& a,
+  friend SPOROS_PACK_FUNCTION MaskType operator==(const Pack& a,
                                                   const Pack& b) {
     return MaskType::compare(a.v, b.v, Impl::Equal{});
   }
-  friend SPOROS_ALWAYS_INLINE MaskType operator!=(const Pack& a,
+  friend SPOROS_PACK_FUNCTION MaskType operator!=(const Pack& a,
                                                   const Pack& b) {
     return MaskType::compare(a.v, b.v, Impl::NotEqual{});
   }
   /// Lane by lane a where m, else b.
-  friend SPOROS_ALWAYS_INLINE Pack select(const MaskType& m, const Pack& a,
+  friend SPOROS_PACK_FUNCTION Pack select(const MaskType& m, const Pack& a,
                                           const Pack& b) {
     Pack c;
     m.choose(a.v, b.v, c.v);
     return c;
   }
   /// Lane by lane what std::min and std::max of (a, b) give.
-  friend SPOROS_ALWAYS_INLINE Pack min(const Pack& a, const Pack& b) {
+  friend SPOROS_PACK_FUNCTION Pack min(const Pack& a, const Pack& b) {
     return select_less(b, a, b, a);
   }
-  friend SPOROS_ALWAYS_INLINE Pack max(const Pack& a, const Pack& b) {
+  friend SPOROS_PACK_FUNCTION Pack max(const Pack& a, const Pack& b) {
     return select_less(a, b, b, a);
   }
 };

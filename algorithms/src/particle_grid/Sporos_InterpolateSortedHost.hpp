@@ -25,7 +25,9 @@ namespace Impl {
 template <class T>
 struct PrefetchRow {
   int first;
-  void operator()(const T* line, T) const { SPOROS_PREFETCH(line + first); }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const T* line, T) const {
+    SPOROS_PREFETCH(line + first);
+  }
 };
 
 template <int Dim, class Real, class Delta, class T, class V>

@@ -41,12 +41,13 @@ struct PointStencil {
   }
 
   /// Fills the weights from the fractions. Hosts compute those of all
-  /// directions at once, one direction a lane.
+  /// directions at once, one direction a lane, where packs are registers.
   template <bool Host, class Delta, class Real>
   KOKKOS_FORCEINLINE_FUNCTION void set_weights(const Delta& delta,
                                                const Real (&r)[Dim]) {
     using P = Pack<T, lanes>;
-    if constexpr (Host && Dim > 1 && HasWeights<Delta, P>::value) {
+    if constexpr (Host && packs_are_registers && Dim > 1 &&
+                  HasWeights<Delta, P>::value) {
       P w[Support];
       delta.weights(P::generate([&](int k) {
                       return k < Dim ? T(r[k < Dim ? k : 0]) : T(0);
@@ -223,7 +224,7 @@ template <bool Host, bool Atomic, class T, int Dim, int Support>
 KOKKOS_FORCEINLINE_FUNCTION void add_stencil(
     const FieldAccess<T, Dim>& field, const PointStencil<T, Dim, Support>& s,
     T value) {
-  if constexpr (Host && !Atomic) {
+  if constexpr (Host && packs_are_registers && !Atomic) {
     if (field.stride[0] == 1 && is_one_run(field, s)) {
       AddPackedRow<T, Support> row{RowPack<T, Support>::load(s.weight[0]),
                                    s.first[0]};
@@ -268,7 +269,7 @@ template <bool Host, class T, int Dim, int Support>
 KOKKOS_FORCEINLINE_FUNCTION T
 dot_stencil(const FieldAccess<const T, Dim>& field,
             const PointStencil<T, Dim, Support>& s) {
-  if constexpr (Host) {
+  if constexpr (Host && packs_are_registers) {
     if (field.stride[0] == 1 && is_one_run(field, s)) {
       const T zeros[Support] = {};
       DotPackedRow<T, Support> row{RowPack<T, Support>::load(zeros),

@@ -191,7 +191,8 @@ void run_sweeps(const Exec& exec, const Points& points, const MakeValue& value,
 
 /// Do the weights of direction 0 of a point stand side by side?
 template <class Exec, class Box>
-constexpr bool weights_together = is_host_space_v<Exec> && (Box::extent0 > 1);
+constexpr bool weights_together = is_host_space_v<Exec>&& packs_are_registers &&
+                                  (Box::extent0 > 1);
 
 /// Runs all sweeps column by column if this back end does and the columns are
 /// balanced; returns whether it did. write: see SweepColumn.

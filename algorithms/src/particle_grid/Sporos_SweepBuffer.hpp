@@ -186,7 +186,7 @@ struct SweepToBuffer {
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(
       T* entry, const SmallArray<T, Box::columns>& sum) const {
-    if constexpr (is_host_space_v<Exec>) {
+    if constexpr (is_host_space_v<Exec> && packs_are_registers) {
       if (buffer.column_stride == 1) {
         using Row = RowPack<T, Box::columns>;
         Row row   = Row::load(entry);

@@ -58,17 +58,11 @@ struct WeighPoints {
   Weights weights;  ///< of all points; not for fill()
 
   KOKKOS_FUNCTION void operator()(int b) const {
-    if constexpr (host) {
-      const int begin = b * block, end = Math::min(begin + block, points.n);
+    const int begin = b * block, end = Math::min(begin + block, points.n);
+    if constexpr (host && packs_are_registers)
       weigh_block(weights, begin, end, begin);
-    } else {
-      for (int k = 0; k < Dim; ++k) {
-        T w[Support];
-        scalar_weights(delta, T(points.fractions[k * points.pitch + b]), w);
-        const T s = k == Dim - 1 ? strength(b) : T(1);
-        for (int j = 0; j < Support; ++j) *weights.at(k, j, b) = w[j] * s;
-      }
-    }
+    else
+      for (int i = begin; i < end; ++i) weigh_point(i);
   }
 
   /// Weights of up to `block` points begin .. end, the first one as point 0.
@@ -79,6 +73,15 @@ struct WeighPoints {
  private:
   KOKKOS_FORCEINLINE_FUNCTION T strength(int i) const {
     return factor * T(strengths(points.permutation[i]));
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void weigh_point(int i) const {
+    for (int k = 0; k < Dim; ++k) {
+      T w[Support];
+      scalar_weights(delta, T(points.fractions[k * points.pitch + i]), w);
+      const T s = k == Dim - 1 ? strength(i) : T(1);
+      for (int j = 0; j < Support; ++j) *weights.at(k, j, i) = w[j] * s;
+    }
   }
 
   /// The points begin .. end as points from number `first` on.
