@@ -80,8 +80,8 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
         }
       } else {
         typename Staged::template Registers<0> r;
-        staged.load(e, r);
         if (active) {
+          staged.load(e, r);
           staged.call(r, chunk);
           // what no other element reaches can go at once
           store(staged, e, r, false, Indices{});
