@@ -6,6 +6,11 @@ include(SporosDeveloper)
 # Threads that sleep while they wait: tests often run more threads than there are cores.
 set(Sporos_TEST_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
 
+set(Sporos_TEST_PACKAGES ${Sporos_OPTIONAL_PACKAGES})
+if(Sporos_TEST_CUFFT_STAND_IN)
+  list(REMOVE_ITEM Sporos_TEST_PACKAGES CUFFT)
+endif()
+
 add_custom_target(sporos_tests) # everything that tests run
 add_custom_target(sporos_unit_tests) # the Catch2 executables
 
@@ -13,7 +18,10 @@ add_custom_target(sporos_unit_tests) # the Catch2 executables
 function(sporos_test_target target)
   add_dependencies(sporos_tests ${target})
   sporos_developer_target(${target} ${Sporos_TEST_NATIVE})
-  sporos_use_optional(${target} ${Sporos_OPTIONAL_PACKAGES})
+  sporos_use_optional(${target} ${Sporos_TEST_PACKAGES})
+  if(TARGET sporos_cufft_stand_in)
+    target_link_libraries(${target} PRIVATE sporos_cufft_stand_in)
+  endif()
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_compile_definitions(${target} PRIVATE $<$<BOOL:${Sporos_TEST_REDUCED}>:SPOROS_TEST_REDUCED>)
   if(Sporos_TEST_EXECUTION_SPACES)

@@ -42,7 +42,7 @@ void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
           exec, p, state.launches, state.require_slots(exec), choice.staged);
     case CorrelateAlgorithm::team_per_shift:
       return correlate_team_per_shift(exec, p);
-    case CorrelateAlgorithm::fft: return correlate_fft(exec, p, state.fft);
+    case CorrelateAlgorithm::fft: return run_fft(exec, *state.fft, p);
     default: return correlate_basic(exec, p);
   }
 }
@@ -61,6 +61,8 @@ void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
 }
 
 }  // namespace Impl
+
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// out(dy - dy0, dx - dx0) = sum over (y, x) of left(y + dy, x + dx) *
 /// conj(right(y, x)) for each pair of matrices that plan.options().pairing
@@ -151,6 +153,7 @@ void cross_correlate(const CrossCorrelatePlan<Exec, T, A>& plan,
   Impl::fence(exec, "Sporos::cross_correlate");
 }
 
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
 }  // namespace Sporos
 
 #endif

@@ -48,6 +48,8 @@ inline double fft_work(const CorrelateShape& s, Pairing pairing, bool real) {
   return one * (1. + left + right);
 }
 
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
+
 template <class Exec, class A>
 AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
                                        Pairing pairing) {
@@ -89,6 +91,8 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
     return {CorrelateAlgorithm::shuffle, why.str()};
   }
 }
+
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
 
 /// Tasks are cut where shifts alone do not fill the machine (the numbers do not
 /// depend on the number of threads, and so the results do not).

@@ -134,6 +134,8 @@ inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
   }
 }
 
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
+
 template <class Exec, class A>
 CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
                                  const CorrelateOptions& options) {
@@ -210,6 +212,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   return c;
 }
 
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
 }  // namespace Impl
 }  // namespace Sporos
 

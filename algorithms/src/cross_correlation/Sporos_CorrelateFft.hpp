@@ -5,18 +5,86 @@
 /// \file Sporos_CorrelateFft.hpp
 /// Which FFT serves which execution space: FFTW hosts (SPOROS_HAVE_FFTW), cuFFT
 /// CUDA (SPOROS_HAVE_CUFFT).
+///
+/// Files of one program may see different libraries. What depends on them, up
+/// to the functions that users call, therefore stands in an inline namespace
+/// of another name for each set of libraries; all else, the memory of a plan
+/// included, does not depend on them.
 
 #include <cross_correlation/Sporos_CorrelateCufft.hpp>
 #include <cross_correlation/Sporos_CorrelateFftShape.hpp>
 #include <cross_correlation/Sporos_CorrelateFftw.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <type_traits>
+
+/// The inline namespace.
+#if defined(SPOROS_HAVE_FFTW) && defined(SPOROS_HAVE_CUFFT)
+#define SPOROS_IMPL_FFT_LIBRARIES with_fftw_and_cufft
+#elif defined(SPOROS_HAVE_FFTW)
+#define SPOROS_IMPL_FFT_LIBRARIES with_fftw
+#elif defined(SPOROS_HAVE_CUFFT)
+#define SPOROS_IMPL_FFT_LIBRARIES with_cufft
+#else
+#define SPOROS_IMPL_FFT_LIBRARIES without_fft
+#endif
 
 namespace Sporos {
 namespace Impl {
 
+/// `fft` of a plan, by whichever library.
+template <class Exec, class T, class A>
+class CorrelateFft {
+ public:
+  CorrelateFft()                               = default;
+  CorrelateFft(const CorrelateFft&)            = delete;
+  CorrelateFft& operator=(const CorrelateFft&) = delete;
+  virtual ~CorrelateFft()                      = default;
+
+  /// Memory held.
+  virtual std::size_t bytes() const                            = 0;
+  virtual void run(const Exec&, const CorrelateProblem<T, A>&) = 0;
+  /// The same of copies of the matrices less their means.
+  virtual void run_centered(const Exec&, const CorrelateProblem<A, A>&) = 0;
+};
+
+/// ... by the library whose workspaces these are.
+template <class Exec, class T, class A, class Workspace>
+class CorrelateFftBy final : public CorrelateFft<Exec, T, A> {
+ public:
+  /// more: what else Workspace::plan takes
+  template <class... More>
+  CorrelateFftBy(const Exec& exec, const CorrelateShape& s, Pairing pairing,
+                 bool measure, More... more) {
+    m_space.plan(exec, s, pairing, measure, more...);
+  }
+  std::size_t bytes() const override { return m_space.bytes(); }
+  void run(const Exec& exec, const CorrelateProblem<T, A>& p) override {
+    correlate_fft(exec, p, m_space);
+  }
+  void run_centered([[maybe_unused]] const Exec& exec,
+                    [[maybe_unused]] const CorrelateProblem<A, A>& p) override {
+    if constexpr (std::is_floating_point<real_of<A>>::value)
+      correlate_fft(exec, p, m_space);
+  }
+
+ private:
+  Workspace m_space;
+};
+
+template <class Exec, class In, class T, class A>
+void run_fft(const Exec& exec, CorrelateFft<Exec, T, A>& fft,
+             const CorrelateProblem<In, A>& p) {
+  if constexpr (std::is_same<In, T>::value)
+    fft.run(exec, p);
+  else
+    fft.run_centered(exec, p);
+}
+
 enum class FftLibrary { none, fftw, cufft };
+
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 template <class Exec>
 constexpr FftLibrary fft_library() {
@@ -34,54 +102,26 @@ template <class Exec>
 inline constexpr bool has_correlate_fft =
     fft_library<Exec>() != FftLibrary::none;
 
-/// Nothing, where a back end has no such algorithm.
-struct NoWorkspace {
-  static constexpr std::size_t bytes() { return 0; }
-};
-
-template <class Exec, class A, FftLibrary = fft_library<Exec>()>
-struct FftWorkspaceOf {
-  using type = NoWorkspace;
-};
-#ifdef SPOROS_HAVE_FFTW
-template <class Exec, class A>
-struct FftWorkspaceOf<Exec, A, FftLibrary::fftw> {
-  using type = FftwWorkspace<Exec, A>;
-};
-#endif
-#ifdef SPOROS_HAVE_CUFFT
-template <class Exec, class A>
-struct FftWorkspaceOf<Exec, A, FftLibrary::cufft> {
-  using type = CufftWorkspace<Exec, A>;
-};
-#endif
-template <class Exec, class A>
-using FftWorkspace = typename FftWorkspaceOf<Exec, A>::type;
-
-template <class Exec, class Space>
-void plan_fft([[maybe_unused]] const Exec& exec,
-              [[maybe_unused]] const CorrelateShape& s,
-              [[maybe_unused]] bool measure, [[maybe_unused]] Space& space) {
-  if constexpr (fft_library<Exec>() == FftLibrary::fftw)
-    space.plan(exec, s, measure);
-  else if constexpr (fft_library<Exec>() == FftLibrary::cufft)
-    space.plan(exec, s);
-}
-
-template <class Exec, class T, class A, class Space>
-void correlate_fft([[maybe_unused]] const Exec& exec,
-                   [[maybe_unused]] const CorrelateProblem<T, A>& p,
-                   [[maybe_unused]] Space& space) {
+/// Plans; null if there is no library.
+template <class T, class A, class Exec>
+std::unique_ptr<CorrelateFft<Exec, T, A>> make_correlate_fft(
+    [[maybe_unused]] const Exec& exec, [[maybe_unused]] const CorrelateShape& s,
+    [[maybe_unused]] Pairing pairing, [[maybe_unused]] bool measure) {
 #ifdef SPOROS_HAVE_FFTW
   if constexpr (fft_library<Exec>() == FftLibrary::fftw)
-    correlate_fftw(exec, p, space);
+    return std::make_unique<CorrelateFftBy<Exec, T, A, FftwWorkspace<Exec, A>>>(
+        exec, s, pairing, measure);
 #endif
 #ifdef SPOROS_HAVE_CUFFT
   if constexpr (fft_library<Exec>() == FftLibrary::cufft)
-    correlate_cufft(exec, p, space);
+    return std::make_unique<
+        CorrelateFftBy<Exec, T, A, CufftWorkspace<Exec, A>>>(exec, s, pairing,
+                                                             measure);
 #endif
+  return nullptr;
 }
 
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
 }  // namespace Impl
 }  // namespace Sporos
 

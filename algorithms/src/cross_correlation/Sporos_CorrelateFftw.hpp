@@ -222,7 +222,8 @@ struct FftwWorkspace {
     return int(std::min<std::int64_t>(std::max(1, int(exec.concurrency())),
                                       s.pairs()));
   }
-  void plan(const Exec& exec, const CorrelateShape& s, bool measure) {
+  void plan(const Exec& exec, const CorrelateShape& s, Pairing /*pairing*/,
+            bool measure) {
     transforms      = FftwTransforms<A>(s);
     const auto view = scratch.require(
         exec, transforms.size() * std::size_t(workers(exec, s)));
@@ -231,8 +232,8 @@ struct FftwWorkspace {
 };
 
 template <class Exec, class T, class A>
-void correlate_fftw(const Exec& exec, const CorrelateProblem<T, A>& p,
-                    FftwWorkspace<Exec, A>& space) {
+void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
+                   FftwWorkspace<Exec, A>& space) {
   const CorrelateExtents& e  = p.shape.extents;
   const FftwTransforms<A>& f = space.transforms;
   const int workers          = space.workers(exec, p.shape);

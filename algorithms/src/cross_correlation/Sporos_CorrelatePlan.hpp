@@ -18,6 +18,11 @@
 namespace Sporos {
 namespace Impl {
 
+/// Nothing, where a back end has no such workspaces.
+struct NoWorkspace {
+  static constexpr std::size_t bytes() { return 0; }
+};
+
 /// What all copies of a plan share.
 template <class Exec, class T, class A>
 struct CorrelateState {
@@ -31,11 +36,11 @@ struct CorrelateState {
   Kokkos::View<int*, Memory> prefix;
   WorkspaceView<A, Memory> slots{"Sporos::cross_correlate::slots"};
   std::conditional_t<host, TileWorkspace<Exec, A>, NoWorkspace> tiles;
-  FftWorkspace<Exec, A> fft;
+  std::unique_ptr<CorrelateFft<Exec, T, A>> fft;
 
   std::size_t bytes() const {
-    return centered.bytes() + slots.bytes() + tiles.bytes() + fft.bytes() +
-           prefix.extent(0) * sizeof(int);
+    return centered.bytes() + slots.bytes() + tiles.bytes() +
+           (fft ? fft->bytes() : 0) + prefix.extent(0) * sizeof(int);
   }
 
   /// Tasks of shuffle and lane_group_per_shift, whose slots take so many bytes
@@ -78,6 +83,8 @@ struct CorrelateState {
   }
 };
 
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
+
 template <class Exec, class T, class A>
 std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
     const Exec& exec, const CorrelateExtents& e,
@@ -104,11 +111,16 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
   state->choice = choose_correlate<Exec, A>(exec, state->shape, options);
   state->make_tasks(exec);
   if (state->choice.algorithm == CorrelateAlgorithm::fft)
-    plan_fft(exec, state->shape, !once, state->fft);
+    state->fft =
+        make_correlate_fft<T, A>(exec, state->shape, options.pairing, !once);
   return state;
 }
 
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
+
 }  // namespace Impl
+
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// What is decided and allocated once for correlations of the same extents,
 /// types and options: the algorithm, and its workspaces, which only grow.
@@ -228,6 +240,7 @@ CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
     -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
                           typename Out::value_type>;
 
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
 }  // namespace Sporos
 
 #endif

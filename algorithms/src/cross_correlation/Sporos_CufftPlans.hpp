@@ -8,8 +8,10 @@
 
 #ifdef SPOROS_HAVE_CUFFT
 
+#include <cuda_runtime_api.h>
 #include <cufft.h>
 
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -18,12 +20,31 @@
 namespace Sporos {
 namespace Impl {
 
-inline void check_cufft(cufftResult result, const char* what) {
-  if (result != CUFFT_SUCCESS)
+inline void check_cufft(int result, const char* what) {
+  if (result != 0)
     throw std::runtime_error(std::string("Sporos::cross_correlate: cuFFT: ") +
-                             what + " failed with " +
-                             std::to_string(int(result)));
+                             what + " failed with " + std::to_string(result));
 }
+
+/// Makes a device the current one of this thread, as long as it lives: cuFFT
+/// makes and runs plans on the current device, whatever the stream is.
+class CurrentDevice {
+ public:
+  explicit CurrentDevice(int device) {
+    cudaGetDevice(&m_before);
+    m_changed = m_before != device;
+    if (m_changed) cudaSetDevice(device);
+  }
+  ~CurrentDevice() {
+    if (m_changed) cudaSetDevice(m_before);
+  }
+  CurrentDevice(const CurrentDevice&)            = delete;
+  CurrentDevice& operator=(const CurrentDevice&) = delete;
+
+ private:
+  int m_before   = 0;
+  bool m_changed = false;
+};
 
 /// Many transforms of (ny, nx) elements that lie one after another.
 template <class R>
@@ -34,24 +55,37 @@ class CufftPlan {
   enum class Kind { real_forward, real_backward, complex };
 
   CufftPlan() = default;
-  CufftPlan(int ny, int nx, int batch, Kind kind) : m_kind(kind) {
-    auto* const handle = new cufftHandle;
-    m_handle           = std::shared_ptr<cufftHandle>(handle, [](auto* h) {
-      cufftDestroy(*h);
-      delete h;
-    });
-    int n[]            = {ny, nx};
+  /// Without a work area: set_work() must follow.
+  CufftPlan(int device, int ny, int nx, int batch, Kind kind)
+      : m_owner(std::make_shared<Owner>()), m_kind(kind) {
+    const CurrentDevice current(device);
+    m_owner->device = device;
+    check_cufft(cufftCreate(&m_owner->handle), "creating a plan");
+    m_owner->made       = true;
+    const cufftHandle h = m_owner->handle;
+    check_cufft(cufftSetAutoAllocation(h, 0), "refusing a work area");
+    long long n[] = {ny, nx};
     const cufftType type =
         kind == Kind::real_forward    ? (single ? CUFFT_R2C : CUFFT_D2Z)
         : kind == Kind::real_backward ? (single ? CUFFT_C2R : CUFFT_Z2D)
                                       : (single ? CUFFT_C2C : CUFFT_Z2Z);
-    check_cufft(
-        cufftPlanMany(handle, 2, n, nullptr, 1, 0, nullptr, 1, 0, type, batch),
-        "planning");
+    check_cufft(cufftMakePlanMany64(h, 2, n, nullptr, 1, 0, nullptr, 1, 0, type,
+                                    batch, &m_work),
+                "planning");
   }
+
+  /// Bytes that it needs beside input and output.
+  std::size_t work() const { return m_work; }
+  /// Several plans may have the same area, if they run one after another.
+  void set_work(void* area) {
+    const CurrentDevice current(m_owner->device);
+    check_cufft(cufftSetWorkArea(m_owner->handle, area), "taking a work area");
+  }
+
   template <class Stream>
   void run(Stream stream, R* in, R* out, int direction) const {
-    const cufftHandle h = *m_handle;
+    const CurrentDevice current(m_owner->device);
+    const cufftHandle h = m_owner->handle;
     check_cufft(cufftSetStream(h, stream), "choosing a stream");
     cufftResult r;
     if constexpr (single) {
@@ -71,8 +105,23 @@ class CufftPlan {
   }
 
  private:
-  std::shared_ptr<cufftHandle> m_handle;
-  Kind m_kind = Kind::complex;
+  struct Owner {
+    cufftHandle handle{};
+    int device = 0;
+    bool made  = false;
+    Owner()    = default;
+    ~Owner() {
+      if (!made) return;
+      const CurrentDevice current(device);
+      cufftDestroy(handle);
+    }
+    Owner(const Owner&)            = delete;
+    Owner& operator=(const Owner&) = delete;
+  };
+
+  std::shared_ptr<Owner> m_owner;
+  std::size_t m_work = 0;
+  Kind m_kind        = Kind::complex;
 };
 
 }  // namespace Impl
