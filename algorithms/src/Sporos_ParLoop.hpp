@@ -148,8 +148,8 @@ void parse_loop(const std::string& label, const Exec& exec, const Range& range,
 ///   argument by value (see Sporos_Accessors.hpp for the table). If its call
 ///   operator is a template over the real type, hosts run it on packs of
 ///   elements: the result is equal to rounding, the same at any number of
-///   threads. Arguments are read, write, rw, inc, min, max of dats, read, sum,
-///   min, max of globals, element_index()
+///   threads. Arguments are read, write, rw, inc, min, max of dats, read,
+///   write, sum, min, max of globals, element_index()
 /// \throws std::invalid_argument if an argument does not fit the set (the
 ///   argument, sets and sizes are named), for a write through a map without the
 ///   promise `disjoint`, for options that cannot be met. Nothing is written

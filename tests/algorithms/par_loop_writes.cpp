@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What kernels write: through several columns of a map, and not at all.
+// What kernels write: through several columns of a map, not at all, globals.
 
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_Test.hpp"
@@ -168,6 +168,83 @@ TEMPLATE_LIST_TEST_CASE("memory keeps what a kernel does not write",
   check_conditional<TestType, Kokkos::LayoutRight, WriteSome>(500);
   check_conditional<TestType, Kokkos::LayoutLeft, WriteSome>(41);
   check_conditional<TestType, Kokkos::LayoutRight, WriteSomeNumbers>(41);
+}
+
+/// Every element writes component 0, none writes 1.
+struct WriteGlobal {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(ElementIndex<Real> e, Read<Real, 1> a,
+                                  Inc<Real, 1, 2> y, GlobalWrite<Real, 2> last,
+                                  GlobalWrite<Real, 1> value) const {
+    y(0, 0) += a[0];
+    y(1, 0) += a[0];
+    last[0]  = index_as<Real>(e);
+    value[0] = a[0];
+  }
+};
+
+/// Elements with a > 0 write component 0, none writes 1.
+struct WriteGlobalSometimes {
+  KOKKOS_FUNCTION void operator()(int e, Read<double, 1> a, Inc<double, 1, 2> y,
+                                  GlobalWrite<double, 2> last,
+                                  GlobalWrite<double, 1> value) const {
+    y(0, 0) += a[0];
+    y(1, 0) += a[0];
+    if (a[0] > 0) {
+      last[0]  = e;
+      value[0] = a[0];
+    }
+  }
+};
+
+template <class Kernel, class Exec, class Range>
+void check_global(const WriteCase<Exec, Kokkos::LayoutRight>& c,
+                  const Range& range, double last, double value) {
+  using M = typename Exec::memory_space;
+  const Exec exec{};
+  const Global<double, 2, M> g("g");
+  const Global<double, 1, M> v("v");
+  for (LoopOptions o : all_options(64))
+    for (const bool packs : {true, false}) {
+      o.packs = packs;
+      INFO(text(o) << ", " << range.size() << " elements");
+      c.reset();
+      g.assign(-5.);
+      v.assign(-5.);
+      par_loop("global", exec, range, o, Kernel{}, element_index(), read(c.a),
+               inc(c.y, c.shared), write(g), write(v));
+      CHECK(g.value(exec, 0) == last);
+      CHECK(g.value(exec, 1) == -5);
+      CHECK(v.value(exec, 0) == value);
+    }
+}
+
+TEMPLATE_LIST_TEST_CASE("the last element that writes a global", "[par_loop]",
+                        Spaces) {
+  using M     = typename TestType::memory_space;
+  const int n = slow_run ? 400 : 3000;
+  const WriteCase<TestType, Kokkos::LayoutRight> c(n);
+  const auto va   = c.a.to_host();
+  const auto last = [&](int end) {  // before end with a > 0
+    while (!(va[std::size_t(end) - 1] > 0)) --end;
+    return end - 1;
+  };
+  for (const int end : {n, 300, 3}) {
+    const auto k = std::size_t(last(end));
+    check_global<WriteGlobal>(c, c.from.range(0, end), end - 1,
+                              va[std::size_t(end) - 1]);
+    check_global<WriteGlobalSometimes>(c, c.from.range(0, end), double(k),
+                                       va[k]);
+  }
+  // in the order of a list
+  std::vector<int> list(std::size_t(n), 0);
+  for (int k = 0; k < n; ++k) list[std::size_t(k)] = n - 1 - k;
+  const Subset<M> backwards("backwards", c.from, list);
+  check_global<WriteGlobal>(c, backwards, 0, va[0]);
+  // nobody
+  check_global<WriteGlobalSometimes>(c, c.from.range(7, 7), -5, -5);
+  c.a.assign(std::vector<double>(std::size_t(n), -1.));
+  check_global<WriteGlobalSometimes>(c, c.from.range(0, n), -5, -5);
 }
 
 TEST_CASE("validate sees a promise that two arguments break together",

@@ -141,12 +141,14 @@ TEST_CASE("wrong arguments of loops", "[wrong_calls]") {
        f, "argument 1, a global", made, nothing},
       {"a global of nothing is added to", l.plan(e, sum(no_sum)), f,
        a + "a global", made, nothing},
+      {"a global of nothing is written", l.plan(e, write(no_sum)), f,
+       a + "a global", made, nothing},
       {"on an empty range", l.plan(e.range(3, 3), write(y)), f,
        a + "write(on_cells)", direct, there},
       {"on an empty set", l.plan(Set("empty", 0), rw(l.on_edges)), f,
        a + "rw(on_edges)", "the set of the loop, empty (size 0)",
        "a dat on edges"}};
-  check_wrong_calls(rows, l.untouched, 21);
+  check_wrong_calls(rows, l.untouched, 22);
 }
 
 TEST_CASE("wrong options of loops", "[wrong_calls]") {

@@ -12,6 +12,7 @@
 /// | read(dat, map)               | Read<T, N, Arity>    | a(i, c)             |
 /// | write(...), rw(...), inc(...)| Write, ReadWrite, Inc| the same, references|
 /// | read(global), read(number)   | GlobalRead<T, N>     | a[c]                |
+/// | write(global)                | GlobalWrite<T, N>    | a[c], a reference   |
 /// | sum(...), min(...), max(...) | Reduce<T, N>         | a[c], a reference   |
 /// | min(dat, map), max(dat, map) | Reduce<T, N, Arity>  | a(i, c)             |
 /// | element_index()              | int, ElementIndex<T> | the number itself   |
@@ -185,6 +186,30 @@ class GlobalRead {
   const typename Impl::ScalarOf<T>::type* m_numbers;
 };
 
+/// Values of a global of which the last element that names one, in the order of
+/// the set or of a subset's list, leaves what it assigned. (Of a pack that is
+/// its last lane.) What the global holds is not seen.
+template <class T, int N = 1>
+class GlobalWrite {
+ public:
+  using value_type                = T;  ///< a number or a pack
+  static constexpr int components = N;  ///< how many values: N
+
+  /// For the implementation; assigned: which components were named.
+  KOKKOS_FORCEINLINE_FUNCTION GlobalWrite(T* v, bool* assigned)
+      : m_v(v), m_assigned(assigned) {}
+  /// Component c, to be assigned.
+  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const {
+    Impl::check_component<N, 1>(c);
+    m_assigned[c] = true;
+    return m_v[c];
+  }
+
+ private:
+  T* m_v;
+  bool* m_assigned;
+};
+
 /// A running sum (a[c] += v), minimum (a[c] = min(a[c], v)) or maximum over the
 /// elements, or what an element contributes to the minimum or maximum of a dat.
 /// It starts at 0, or the largest or lowest value; partial results are combined
@@ -207,8 +232,24 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T zero_increment() {
     return T();
 }
 
-/// How values of a global are combined.
-enum class Reduction { sum, min, max };
+/// How values of a global are combined; last: what the last element wrote.
+enum class Reduction { sum, min, max, last };
+
+/// A value and the element that wrote it, -1: none did.
+template <class T>
+struct Written {
+  T value;
+  int element;
+};
+/// What kernels see of a value.
+template <class T>
+struct KernelValue {
+  using type = T;
+};
+template <class T>
+struct KernelValue<Written<T>> {
+  using type = T;
+};
 
 /// The ends of a type's range, as constants: numeric_limits has no device
 /// functions.
@@ -228,6 +269,8 @@ template <Reduction R, class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T reduction_identity() {
   if constexpr (R == Reduction::sum)
     return zero_increment<T>();
+  else if constexpr (R == Reduction::last)
+    return T{{}, -1};
   else if constexpr (R == Reduction::min)
     return ValueRange<T>::largest;
   else
@@ -238,6 +281,8 @@ template <Reduction R, class T>
 KOKKOS_FORCEINLINE_FUNCTION T combine(T a, T b) {
   if constexpr (R == Reduction::sum)
     return a + b;
+  else if constexpr (R == Reduction::last)
+    return b.element > a.element ? b : a;
   else if constexpr (R == Reduction::min)
     return b < a ? b : a;
   else

@@ -276,6 +276,30 @@ struct BoundReduce {
   KOKKOS_FORCEINLINE_FUNCTION T initial(int) const {
     return reduction_identity<R, T>();
   }
+  KOKKOS_FORCEINLINE_FUNCTION void finish(int c, const T& total) const {
+    result[c] = accumulate ? combine<R>(result[c], total) : total;
+  }
+};
+
+/// A global that is written: a reduction to what the last element wrote.
+template <class T, int N>
+struct BoundWrite {
+  static constexpr BoundKind kind      = BoundKind::reduction;
+  static constexpr int components      = N;
+  static constexpr Reduction reduction = Reduction::last;
+  using value_type                     = Written<T>;
+  template <class V>
+  using accessor = GlobalWrite<V, N>;
+
+  Written<T>* partials;
+  T* result;
+  KOKKOS_FORCEINLINE_FUNCTION Written<T> initial(int) const {
+    return reduction_identity<reduction, Written<T>>();
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void finish(int c,
+                                          const Written<T>& total) const {
+    if (total.element >= 0) result[c] = total.value;
+  }
 };
 
 template <class T, int N, class L, class M>

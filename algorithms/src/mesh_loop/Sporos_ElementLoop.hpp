@@ -36,20 +36,37 @@ struct LaneType<T, 0> {
 };
 
 template <class Arg, int W>
-using lane_type = typename LaneType<typename Arg::value_type, W>::type;
+using lane_type =
+    typename LaneType<typename KernelValue<typename Arg::value_type>::type,
+                      W>::type;
 
 template <class Arg>
 constexpr bool is_bound_dat_v = Arg::kind == BoundKind::dat;
+
+/// Is it a global that is written?
+template <class Arg>
+constexpr bool is_bound_write_v = false;
+template <class T, int N>
+constexpr bool is_bound_write_v<BoundWrite<T, N>> = true;
 
 /// Registers of one element (or pack of elements).
 template <class Arg, int W, bool = is_bound_dat_v<Arg>>
 struct ElementRegisters : RegisterArray<lane_type<Arg, W>, Arg::registers> {};
 template <class Arg, int W>
 struct ElementRegisters<Arg, W, false> : RegisterArray<lane_type<Arg, W>, 0> {};
+template <class T, int N, int W>
+struct ElementRegisters<BoundWrite<T, N>, W, false> {
+  typename LaneType<T, W>::type v[N] = {};
+  bool assigned[N]                   = {};
+};
 
 /// Registers that live through a chunk: constants and partial results.
+template <class Arg, int W>
+using chunk_type =
+    std::conditional_t<is_bound_write_v<Arg>, typename Arg::value_type,
+                       lane_type<Arg, W>>;
 template <class Arg, int W, bool = is_bound_dat_v<Arg>>
-struct ChunkRegisters : RegisterArray<lane_type<Arg, W>, Arg::components> {};
+struct ChunkRegisters : RegisterArray<chunk_type<Arg, W>, Arg::components> {};
 template <class Arg, int W>
 struct ChunkRegisters<Arg, W, true> : RegisterArray<lane_type<Arg, W>, 0> {};
 
@@ -60,6 +77,8 @@ accessor([[maybe_unused]] const Arg& arg, ElementRegisters<Arg, W>& element,
   using A = typename Arg::template accessor<lane_type<Arg, W>>;
   if constexpr (std::is_same_v<A, lane_type<Arg, W>>)
     return *element.v;
+  else if constexpr (is_bound_write_v<Arg>)
+    return A(element.v, element.assigned);
   else if constexpr (is_bound_dat_v<Arg>)
     return A(element.v);
   else if constexpr (Arg::kind == BoundKind::constant)
@@ -75,7 +94,27 @@ KOKKOS_FORCEINLINE_FUNCTION void begin_chunk(const Arg& arg,
   if constexpr (!is_bound_dat_v<Arg>) {
     SPOROS_UNROLL
     for (int c = 0; c < Arg::components; ++c)
-      chunk.v[c] = lane_type<Arg, W>(arg.initial(c));
+      chunk.v[c] = chunk_type<Arg, W>(arg.initial(c));
+  }
+}
+
+/// What element e, the last one of a pack, wrote to a global.
+template <class Arg, int W>
+KOKKOS_FORCEINLINE_FUNCTION void keep_written(
+    [[maybe_unused]] int e,
+    [[maybe_unused]] const ElementRegisters<Arg, W>& element,
+    [[maybe_unused]] ChunkRegisters<Arg, W>& chunk) {
+  if constexpr (is_bound_write_v<Arg>) {
+    SPOROS_UNROLL
+    for (int c = 0; c < Arg::components; ++c) {
+      if (!element.assigned[c]) continue;
+      typename Arg::value_type written{{}, e};
+      if constexpr (W == 0)
+        written.value = element.v[c];
+      else
+        written.value = element.v[c][W - 1];
+      chunk.v[c] = combine<Reduction::last>(chunk.v[c], written);
+    }
   }
 }
 
@@ -92,7 +131,10 @@ KOKKOS_FORCEINLINE_FUNCTION void end_chunk(const Arg& arg,
 template <class Arg, int W>
 void fold_lanes(const Arg&, const ChunkRegisters<Arg, W>& packs,
                 ChunkRegisters<Arg, 0>& scalars) {
-  if constexpr (Arg::kind == BoundKind::reduction)
+  if constexpr (is_bound_write_v<Arg>)
+    for (int c = 0; c < Arg::components; ++c)
+      scalars.v[c] = combine<Reduction::last>(scalars.v[c], packs.v[c]);
+  else if constexpr (Arg::kind == BoundKind::reduction)
     for (int c = 0; c < Arg::components; ++c) {
       typename Arg::value_type lane[W];
       packs.v[c].store(lane);
@@ -130,7 +172,7 @@ struct LoopBody {
   KOKKOS_FORCEINLINE_FUNCTION void element(int e, Chunk<0>& chunk) const {
     Registers<0> r;
     load(e, r, Indices{});
-    call<0>(r, chunk, Indices{});
+    call<0>(e, r, chunk, Indices{});
     store(e, r, Indices{});
   }
   /// W of them
@@ -139,7 +181,7 @@ struct LoopBody {
                                  Chunk<W>& chunk) const {
     Registers<W> r;
     load_packs(elements, r, Indices{});
-    call<W>(r, chunk, Indices{});
+    call<W>(elements(W - 1), r, chunk, Indices{});
     store_packs(elements, r, Indices{});
   }
   template <int W>
@@ -150,9 +192,9 @@ struct LoopBody {
   KOKKOS_FORCEINLINE_FUNCTION void load(int e, Registers<0>& r) const {
     load(e, r, Indices{});
   }
-  KOKKOS_FORCEINLINE_FUNCTION void call(Registers<0>& r,
+  KOKKOS_FORCEINLINE_FUNCTION void call(int e, Registers<0>& r,
                                         Chunk<0>& chunk) const {
-    call<0>(r, chunk, Indices{});
+    call<0>(e, r, chunk, Indices{});
   }
 
   template <int W, int... I>
@@ -177,9 +219,10 @@ struct LoopBody {
   }
   template <int W, int... I>
   KOKKOS_FORCEINLINE_FUNCTION void call(
-      Registers<W>& r, Chunk<W>& chunk,
+      int last, Registers<W>& r, Chunk<W>& chunk,
       std::integer_sequence<int, I...>) const {
     kernel(accessor<Args, W>(get<I>(args), get<I>(r), get<I>(chunk))...);
+    (keep_written<Args, W>(last, get<I>(r), get<I>(chunk)), ...);
   }
   template <int W, class Elements, int... I>
   SPOROS_ALWAYS_INLINE void load_packs(const Elements& elements,
@@ -261,7 +304,7 @@ template <class Kernel, class... Args>
 struct PackWidth {
   template <class Arg>
   static constexpr int lanes() {
-    using T = typename Arg::value_type;
+    using T = typename KernelValue<typename Arg::value_type>::type;
     if constexpr (std::is_floating_point_v<T>)
       return native_pack_width<T>;
     else if constexpr (std::is_arithmetic_v<T>)

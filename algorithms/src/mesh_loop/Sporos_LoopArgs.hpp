@@ -4,8 +4,8 @@
 
 /// \file Sporos_LoopArgs.hpp
 /// How a loop accesses its data: read, write, rw, inc, min, max of dats, direct
-/// or through a map; read, sum, min, max of globals; the element's number.
-/// Users include Sporos_ParLoop.hpp.
+/// or through a map; read, write, sum, min, max of globals; the element's
+/// number. Users include Sporos_ParLoop.hpp.
 
 #include <Sporos_Mesh.hpp>
 #include <mesh_loop/Sporos_Accessors.hpp>
@@ -92,6 +92,10 @@ struct GlobalReadArg {
   static constexpr int components = N;
   Global<T, N, MemorySpace> global;
 };
+
+/// What chunks leave of a reduction.
+template <class T, Reduction R>
+using partial_type = std::conditional_t<R == Reduction::last, Written<T>, T>;
 
 /// A reduction into a global.
 template <class T, int N, class MemorySpace, Reduction R>
@@ -297,6 +301,13 @@ inline auto element_index() { return Impl::ElementIndexArg<Impl::NoMap>{}; }
 template <class T, int N, class M>
 auto sum(const Global<T, N, M>& global) {
   return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::sum>{global};
+}
+/// Write a global: each component gets what the last element that assigns it
+/// says, in the order of the set or of a subset's list; it stays as it is if
+/// none does: GlobalWrite<T, N>.
+template <class T, int N, class M>
+auto write(const Global<T, N, M>& global) {
+  return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::last>{global};
 }
 /// The smallest of the contributions and of the global's value: Reduce<T, N>.
 template <class T, int N, class M>

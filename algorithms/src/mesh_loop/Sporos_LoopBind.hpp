@@ -64,7 +64,7 @@ std::size_t partial_words(const Arg&, std::size_t) {
 template <class T, int N, class M, Reduction R>
 std::size_t partial_words(const GlobalReduceArg<T, N, M, R>&,
                           std::size_t chunks) {
-  return Arena::words<T>(chunks * N);
+  return Arena::words<partial_type<T, R>>(chunks * N);
 }
 template <class T, int N, Reduction R>
 std::size_t partial_words(const HostReduceArg<T, N, R>&, std::size_t chunks) {
@@ -128,8 +128,13 @@ auto bind(const ValueArg<T, N>& arg, LoopMemory&) {
 }
 template <Increments, bool OnHost, class T, int N, class M, Reduction R>
 auto bind(const GlobalReduceArg<T, N, M, R>& arg, LoopMemory& memory) {
-  return BoundReduce<T, N, R>{memory.partials.take<T>(memory.chunks * N),
-                              arg.global.view().data(), true};
+  using Partial           = partial_type<T, R>;
+  Partial* const partials = memory.partials.take<Partial>(memory.chunks * N);
+  T* const result         = arg.global.view().data();
+  if constexpr (R == Reduction::last)
+    return BoundWrite<T, N>{partials, result};
+  else
+    return BoundReduce<T, N, R>{partials, result, true};
 }
 template <Increments, bool OnHost, class T, int N, Reduction R>
 auto bind(const HostReduceArg<T, N, R>& arg, LoopMemory& memory) {

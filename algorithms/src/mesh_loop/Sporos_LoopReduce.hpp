@@ -47,9 +47,7 @@ struct CombinePartials {
         for (Offset k = team.team_rank(); k < chunks; k += team.team_size())
           total = combine<R>(total, arg.partials[k * N + c]);
         total = team_combine<R>(team, total, place_for<T>(memory));
-        if (team.team_rank() == 0)
-          arg.result[c] =
-              arg.accumulate ? combine<R>(arg.result[c], total) : total;
+        if (team.team_rank() == 0) arg.finish(c, total);
       }
     }
   }

@@ -82,7 +82,7 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
         typename Staged::template Registers<0> r;
         if (active) {
           staged.load(e, r);
-          staged.call(r, chunk);
+          staged.call(e, r, chunk);
           // what no other element reaches can go at once
           store(staged, e, r, false, Indices{});
         }
