@@ -113,8 +113,12 @@ SPOROS_ALWAYS_INLINE Pack<T, W> abs(const Pack<T, W>& a) {
     return select(a < T(0), -a, a);
   }
 #else
-  return Pack<T, W>::generate(
-      [&](int i) { return a[i] < T(0) ? -a[i] : a[i]; });
+  return Pack<T, W>::generate([&](int i) {
+    if constexpr (std::is_floating_point<T>::value)
+      return Impl::Math::fabs(a[i]);
+    else
+      return T(a[i] < T(0) ? -a[i] : a[i]);
+  });
 #endif
 }
 /// The same as abs.
