@@ -38,7 +38,10 @@ struct SortKernels {
   struct Scatter {};
   struct Finish {};
 
-  static constexpr bool staged   = Tuning::staged;
+  static constexpr bool staged = Tuning::staged;
+  // Kokkos 3.4.1: team_scan reads before its scratch in smaller teams
+  static_assert(!staged || is_host_space_v<Exec> || Tuning::team_size >= 32,
+                "Sporos::sort_by_key: teams of devices have 32 threads");
   static constexpr int sub_bits  = 4;  // digits sorted at once in scratch
   static constexpr int sub_count = 1 << sub_bits;
 
