@@ -4,6 +4,7 @@
 #include "ptxrun.hpp"
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace ptxrun {
 
@@ -34,6 +35,11 @@ struct Scope {
   std::unordered_map<std::string_view, Symbol> names;
   std::unordered_map<std::string_view, Range> ranges;
 };
+
+std::set<std::string> &seen_opcodes() {
+  static auto *s = new std::set<std::string>;
+  return *s;
+}
 
 u32 column_bytes(int size) { return size == 1 ? 4 : 32 * size; }
 
@@ -636,7 +642,8 @@ class Decoder {
     while (q < t.size() && !isspace(static_cast<unsigned char>(t[q])) &&
            t[q] != '{' && t[q] != '[' && t[q] != '(')
       ++q;
-    std::string_view code           = t.substr(0, q);
+    std::string_view code = t.substr(0, q);
+    if (settings.opcodes) seen_opcodes().insert(std::string(code));
     std::vector<std::string_view> o = split(trim(t.substr(q)));
     op                              = Opcode{};
     size_t dot                      = code.find('.');
@@ -1110,6 +1117,13 @@ void decode(Func &f) {
         "that is not supported",
         pretty_name(f).c_str());
   Decoder(f).run();
+}
+
+void write_opcodes() {
+  FILE *f = fopen(settings.opcodes, "a");
+  if (!f) die("PTXRUN_OPCODES: cannot write to %s", settings.opcodes);
+  for (auto &code : seen_opcodes()) fprintf(f, "%s\n", code.c_str());
+  fclose(f);
 }
 
 std::string where(Func &f, const Ins &i) {

@@ -38,6 +38,7 @@ struct Read {
     if (const char *e = getenv("PTXRUN_PROFILE")) settings.profile = atoi(e);
     if (const char *e = getenv("PTXRUN_STRICT")) settings.strict = atoi(e);
     if (const char *e = getenv("PTXRUN_QUIET")) settings.quiet = atoi(e);
+    settings.opcodes = getenv("PTXRUN_OPCODES");
     if (const char *e = getenv("PTXRUN_TRACE")) settings.trace = atoi(e);
     if (const char *e = getenv("PTXRUN_THREADS"))
       settings.threads = std::max(1, atoi(e));

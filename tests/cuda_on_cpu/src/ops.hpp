@@ -2,8 +2,17 @@
 // Loops over the lanes of a warp.
 #pragma once
 #include "ptxrun.hpp"
+#include <cmath>
+#include <limits>
 
 namespace ptxrun {
+
+// .ftz: a denormal number is a zero of its sign
+inline float flush(float x) {
+  return std::fabs(x) < std::numeric_limits<float>::min()
+             ? std::copysign(0.f, x)
+             : x;
+}
 
 template <class F>
 inline __attribute__((always_inline)) void lanes(u32 active, F f) {

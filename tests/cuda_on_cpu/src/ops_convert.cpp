@@ -71,9 +71,13 @@ T integral(T x, Mode m) {
   }
 }
 
+// source_bytes: of the instruction's type, which may be narrower than F
 template <class I, class F>
-I to_integer(F x, Mode m) {
-  if (std::isnan(x)) return 0;
+I to_integer(F x, Mode m, size_t source_bytes = sizeof(F)) {
+  if (std::isnan(x))
+    return source_bytes < 8 && sizeof(I) < 8
+               ? I{0}
+               : static_cast<I>(u64{1} << (8 * sizeof(I) - 1));
   x                  = integral(x, m);
   constexpr int bits = std::numeric_limits<I>::digits;
   const F top        = std::ldexp(F{1}, bits);
@@ -102,22 +106,6 @@ int host_mode(Mode m) {
          : m == RM ? FE_DOWNWARD
          : m == RP ? FE_UPWARD
                    : FE_TONEAREST;
-}
-
-template <class D, class S>
-void to_float(Warp &w, const Ins &i,
-              u32 active) {  // with i.imm as the host's rounding mode
-  D *d       = column<D>(w, i.d);
-  const S *a = column<S>(w, i.a);
-  int before = fegetround();
-  fesetround(static_cast<int>(i.imm));
-  for (u32 m = active; m; m &= m - 1) {
-    int l        = __builtin_ctz(m);
-    volatile S x = a[l];
-    volatile D y = static_cast<D>(x);
-    d[l]         = y;
-  }
-  fesetround(before);
 }
 
 // Any conversion, lane by lane: i.x destination type, i.y source type, i.z
@@ -217,14 +205,14 @@ void any(Warp &w, const Ins &i, u32 active) {
     } else {
       if (source_float) {
         switch (dt) {
-          case S8: r = to_integer<i8>(x, mode); break;
-          case S16: r = to_integer<i16>(x, mode); break;
-          case S32: r = to_integer<i32>(x, mode); break;
-          case S64: r = to_integer<i64>(x, mode); break;
-          case U8: r = to_integer<u8>(x, mode); break;
-          case U16: r = to_integer<u16>(x, mode); break;
-          case U32: r = to_integer<u32>(x, mode); break;
-          default: r = to_integer<u64>(x, mode);
+          case S8: r = to_integer<i8>(x, mode, type_size(st)); break;
+          case S16: r = to_integer<i16>(x, mode, type_size(st)); break;
+          case S32: r = to_integer<i32>(x, mode, type_size(st)); break;
+          case S64: r = to_integer<i64>(x, mode, type_size(st)); break;
+          case U8: r = to_integer<u8>(x, mode, type_size(st)); break;
+          case U16: r = to_integer<u16>(x, mode, type_size(st)); break;
+          case U32: r = to_integer<u32>(x, mode, type_size(st)); break;
+          default: r = to_integer<u64>(x, mode, type_size(st));
         }
       } else {
         r = n;

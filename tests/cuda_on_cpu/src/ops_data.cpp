@@ -52,6 +52,17 @@ inline bool compare(T a, T b) {
   }
 }
 
+// a and b with denormal numbers as zeros
+struct Flushed {
+  float a[32], b[32];
+  Flushed(const float *x, const float *y, u32 active) {
+    lanes(active, [&](int l) {
+      a[l] = flush(x[l]);
+      b[l] = flush(y[l]);
+    });
+  }
+};
+
 template <class T, int C>
 inline u32 mask(const T *a, const T *b, u32 active) {
   u32 r = 0;
@@ -68,8 +79,18 @@ inline u32 mask(const T *a, const T *b, u32 active) {
 }
 
 template <class T, int C>
+u32 compared(Warp &w, const Ins &i, u32 active) {
+  if constexpr (std::is_same_v<T, float>)
+    if (i.z) {  // .ftz
+      const Flushed f(column<T>(w, i.a), column<T>(w, i.b), active);
+      return mask<T, C>(f.a, f.b, active);
+    }
+  return mask<T, C>(column<T>(w, i.a), column<T>(w, i.b), active);
+}
+
+template <class T, int C>
 void setp(Warp &w, const Ins &i, u32 active) {
-  u32 r = mask<T, C>(column<T>(w, i.a), column<T>(w, i.b), active), q = ~r;
+  u32 r = compared<T, C>(w, i, active), q = ~r;
   if (i.x) {
     u32 c = predicate(w, i.c);
     r     = i.x == 1 ? r & c : i.x == 2 ? r | c : r ^ c;
@@ -81,7 +102,7 @@ void setp(Warp &w, const Ins &i, u32 active) {
 template <class T, int C>
 void set(Warp &w, const Ins &i,
          u32 active) {  // i.y: 1 if the result is a float
-  u32 r = mask<T, C>(column<T>(w, i.a), column<T>(w, i.b), active);
+  u32 r = compared<T, C>(w, i, active);
   if (i.x) {
     u32 c = predicate(w, i.c);
     r     = i.x == 1 ? r & c : i.x == 2 ? r | c : r ^ c;
@@ -101,8 +122,6 @@ Handler one(bool p) {
 
 template <class T>
 Handler comparison(const Opcode &o, bool p) {
-  bool u = std::is_unsigned_v<T>;
-  (void)u;
   for (auto x : o.parts) {
     if (x == "eq") return one<T, EQ>(p);
     if (x == "ne") return one<T, NE>(p);
@@ -340,6 +359,7 @@ Handler pick_data(const Opcode &o, Ins &i) {
     return o.dest_size == 8   ? special<u64>
            : o.dest_size == 2 ? special<u16>
                               : special<u32>;
+  if (n == "setp" || n == "set") i.z = o.has("ftz");
   if (n == "setp") return comparison(o, true);
   if (n == "set") {
     if (type_size(o.type2) != 4) return nullptr;

@@ -10,12 +10,6 @@
 namespace ptxrun {
 namespace {
 
-inline float flush(float x) {
-  return std::fabs(x) < std::numeric_limits<float>::min()
-             ? std::copysign(0.f, x)
-             : x;
-}
-
 template <class T, bool Flush>
 inline T in(T x) {
   if constexpr (Flush && std::is_same_v<T, float>) return flush(x);
@@ -139,7 +133,7 @@ void testp(Warp &w, const Ins &i, u32 active) {
       case 1: v = std::isinf(x); break;
       case 2: v = !std::isnan(x); break;
       case 3: v = std::isnan(x); break;
-      case 4: v = std::isnormal(x); break;
+      case 4: v = std::isnormal(x) || x == 0; break;
       case 5: v = std::fpclassify(x) == FP_SUBNORMAL; break;
     }
     r |= static_cast<u32>(v) << l;

@@ -352,6 +352,21 @@ struct UIntOf<8> {
   using type = u64;
 };
 
+struct Add {
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return static_cast<T>(old + b);
+  }
+};
+// atom.add.f32 in global memory takes denormal numbers as zeros, in shared
+// memory it does not.
+template <class T, class F>
+inline T apply(T old, T b, T c, bool in_shared) {
+  if constexpr (std::is_same_v<T, float> && std::is_same_v<F, Add>)
+    if (!in_shared) return flush(flush(old) + flush(b));
+  return F{}(old, b, c);
+}
+
 template <class T, class F>
 void atomic(Warp &w, const Ins &i, u32 active) {  // F(old, b, c)
   using U = typename UIntOf<sizeof(T)>::type;
@@ -363,17 +378,19 @@ void atomic(Warp &w, const Ins &i, u32 active) {  // F(old, b, c)
   for (u32 n = 0; n < 32; ++n) {
     int l = (n + first) & 31;
     if (!(active >> l & 1)) continue;
+    const bool in_shared =
+        static_cast<u64>(p[l] - w.block->shared) < shared_window;
     T old;
     if (settings.threads == 1) {
       memcpy(&old, p[l], sizeof old);
-      T v = F{}(old, b[l], c[l]);
+      T v = apply<T, F>(old, b[l], c[l], in_shared);
       memcpy(p[l], &v, sizeof v);
     } else {
       U *q = reinterpret_cast<U *>(p[l]);
       U o  = __atomic_load_n(q, __ATOMIC_RELAXED);
       while (true) {
         memcpy(&old, &o, sizeof old);
-        T v = F{}(old, b[l], c[l]);
+        T v = apply<T, F>(old, b[l], c[l], in_shared);
         U x;
         memcpy(&x, &v, sizeof x);
         if (__atomic_compare_exchange_n(q, &o, x, false, __ATOMIC_SEQ_CST,
@@ -394,8 +411,7 @@ Handler atomics(const Opcode &o) {
   if (o.has("exch")) return atomic_of<T>([](T, T b, T) { return b; });
   if (o.has("cas"))
     return atomic_of<T>([](T old, T b, T c) { return old == b ? c : old; });
-  if (o.has("add"))
-    return atomic_of<T>([](T old, T b, T) { return static_cast<T>(old + b); });
+  if (o.has("add")) return atomic<T, Add>;
   if constexpr (!std::is_floating_point_v<T>) {
     if (o.has("min"))
       return atomic_of<T>([](T old, T b, T) { return b < old ? b : old; });

@@ -33,16 +33,17 @@ struct Settings {
   int race        = 0;      // PTXRUN_RACE: 1 shared memory, 2 global memory too
   bool random     = false;  // PTXRUN_ORDER=random:SEED
   u64 seed        = 1;
-  bool profile    = false;       // PTXRUN_PROFILE
-  bool strict     = false;       // PTXRUN_STRICT: notes are errors
-  bool quiet      = false;       // PTXRUN_QUIET: no notes
-  bool trace      = false;       // PTXRUN_TRACE: each launch
-  bool keep_going = false;       // PTXRUN_ERRORS=continue: give
-                                 // cudaErrorLaunchFailure instead of abort
-  bool races_fatal     = false;  // PTXRUN_RACE_FATAL
-  int threads          = 1;      // PTXRUN_THREADS
-  int sms              = 2;      // PTXRUN_SMS
-  u64 max_instructions = 0;      // PTXRUN_MAX: per launch
+  bool profile    = false;         // PTXRUN_PROFILE
+  bool strict     = false;         // PTXRUN_STRICT: notes are errors
+  bool quiet      = false;         // PTXRUN_QUIET: no notes
+  bool trace      = false;         // PTXRUN_TRACE: each launch
+  bool keep_going = false;         // PTXRUN_ERRORS=continue: give
+                                   // cudaErrorLaunchFailure instead of abort
+  bool races_fatal     = false;    // PTXRUN_RACE_FATAL
+  const char *opcodes  = nullptr;  // PTXRUN_OPCODES: a file
+  int threads          = 1;        // PTXRUN_THREADS
+  int sms              = 2;        // PTXRUN_SMS
+  u64 max_instructions = 0;        // PTXRUN_MAX: per launch
 };
 extern Settings settings;
 
@@ -366,6 +367,7 @@ struct Worker {  // memory of one host thread that runs blocks
 
 void run_launch(Launch &launch);  // throws Fault
 void print_profiles();
+void write_opcodes();  // of all functions decoded so far
 extern std::vector<Func *> launched;
 
 template <class T>

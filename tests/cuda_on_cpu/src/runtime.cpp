@@ -147,6 +147,7 @@ cudaError_t run(Func *f, dim3 grid, dim3 block, void **args, size_t shared) {
 struct AtExit {
   ~AtExit() {
     if (settings.profile) print_profiles();
+    if (settings.opcodes) write_opcodes();
   }
 } at_exit;
 

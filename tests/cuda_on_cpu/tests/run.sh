@@ -9,7 +9,7 @@ export LD_LIBRARY_PATH=$CUDA_ON_CPU_LIB PTXRUN_QUIET=1
 fail=0
 for name in "$@"; do
   if [ "$here/$name.cu" -nt "$out/$name" ]; then
-    nice -n 19 "${NVCC:-nvcc}" -std=c++17 -cudart shared -gencode arch=compute_75,code=compute_75 -no-compress -lineinfo --extended-lambda -diag-suppress 177,550 "$here/$name.cu" -o "$out/$name" || { fail=1; echo "FAIL $name: compile"; continue; }
+    nice -n 19 "${NVCC:-nvcc}" -std=c++17 -cudart shared -gencode arch=compute_75,code=compute_75 -no-compress -lineinfo --extended-lambda -diag-suppress 177,186,550 -Xcompiler -frounding-math,-ffp-contract=off "$here/$name.cu" -o "$out/$name" || { fail=1; echo "FAIL $name: compile"; continue; }
   fi
   case $name in
   good_*)
