@@ -8,9 +8,11 @@
 /// Hosts: times of the register tiles and of FFTs over a grid of sizes, shifts
 /// and pairings are fitted by the models of Sporos_CorrelateAutomatic.hpp, then
 /// moved against each other so that the worst choice costs least. What is left
-/// of that cost is printed, case by case with --verbose. Devices: the sizes at
-/// which one algorithm overtakes the other. Numbers of what this build does not
-/// measure stay as they are. Takes some minutes on an idle machine.
+/// of that cost is printed, case by case with --verbose. Devices: single pairs
+/// and batches of pairs are measured with both algorithms between which a
+/// threshold chooses, and the threshold is where wrong choices cost least.
+/// Numbers of what this build does not measure stay as they are. Takes some
+/// minutes on an idle machine.
 
 #include "bench/Correlation_Work.hpp"
 
@@ -207,48 +209,93 @@ HostCosts measured_host_costs(const char* type, bool verbose) {
 // ---------------------------------------------------------------------------
 // Devices
 
-/// Where b(n) becomes faster than a(n): between the last n of the list at which
-/// it is not and the next one.
-template <class A, class B>
-double crossing(const std::vector<int>& list, const A& a, const B& b) {
-  double from = list.front();
-  for (std::size_t k = 0; k < list.size(); ++k)
-    if (a(list[k]) < b(list[k]))
-      from = k + 1 < list.size()
-                 ? std::sqrt(double(list[k]) * double(list[k + 1]))
-                 : 2. * list[k];
-  return from;
+/// A case between two algorithms: one is chosen below a threshold for `size`,
+/// the other from there on; times of both.
+struct Duel {
+  double size, below, above;
+};
+
+/// The threshold for which the time of what is chosen, over that of what is
+/// faster, is least in the geometric mean.
+double threshold(std::vector<Duel> duels, const char* name, bool verbose) {
+  std::sort(duels.begin(), duels.end(),
+            [](const Duel& a, const Duel& b) { return a.size < b.size; });
+  // loss if all are above, less what each case below saves
+  double loss = 0;
+  for (const Duel& d : duels)
+    loss += std::log(d.above / std::min(d.above, d.below));
+  double least = loss, at = duels.front().size;
+  for (std::size_t k = 0; k < duels.size(); ++k) {
+    loss += std::log(duels[k].below / duels[k].above);
+    const bool last = k + 1 == duels.size();
+    if (!last && duels[k + 1].size == duels[k].size) continue;
+    if (loss >= least) continue;
+    least = loss;
+    at =
+        last ? 2 * duels[k].size : std::sqrt(duels[k].size * duels[k + 1].size);
+  }
+  if (verbose)
+    for (const Duel& d : duels)
+      std::fprintf(stderr, "%s %12.0f: below %10.2f, above %10.2f us a pair\n",
+                   name, d.size, d.below, d.above);
+  std::fprintf(stderr, "%s: %.0f, chosen / best %.3f in the mean\n", name, at,
+               std::exp(least / double(duels.size())));
+  return at;
 }
 
-[[maybe_unused]] DeviceTable measured_device_table(DeviceTable t) {
+/// Numbers of pairs in a call: a device is filled by many small ones only.
+constexpr std::array<int, 4> device_batches = {1, 10, 100, 1000};
+/// Matrices of a call take no more, in elements.
+constexpr double device_elements = 4e7;
+
+[[maybe_unused]] DeviceTable measured_device_table(DeviceTable t,
+                                                   bool verbose) {
   using T         = float;
-  const auto time = [](int n, int window, Algorithm a,
-                       Sporos::WorkDistribution d) {
-    const CorrelationProblem<T> p({window, Pairing::one_to_one, n, 1});
+  using D         = Sporos::WorkDistribution;
+  const auto time = [](const CorrelationProblem<T>& p, Algorithm a, D d) {
     auto o         = p.config.options();
     o.algorithm    = a;
     o.distribution = d;
     return pair_time(p, o);
   };
-  using D = Sporos::WorkDistribution;
-  if (Sporos::Impl::has_correlate_fft<Exec>)
-    t.fft_from = crossing(
-        {32, 48, 64, 96, 128, 192, 256},
-        [&](int n) { return time(n, 0, Algorithm::shuffle, D::automatic); },
-        [&](int n) { return time(n, 0, Algorithm::fft, D::automatic); });
-  const auto shifts = [](double window) {
-    return (2 * window + 1) * (2 * window + 1);
+  // of n x n matrices, each pair of its own, with both ways to compute them
+  const auto duels = [&](int n, const std::vector<int>& windows, auto below,
+                         auto above, auto size) {
+    std::vector<Duel> all;
+    for (const int pairs : device_batches)
+      for (const int window : windows) {
+        if (2. * n * n * pairs > device_elements) continue;
+        const CorrelationProblem<T> p({window, Pairing::one_to_one, n, pairs});
+        all.push_back({size(p.config), below(p), above(p)});
+      }
+    return all;
   };
-  t.few_shifts   = shifts(crossing(
-        {1, 2, 4, 8, 16, 32, 64, 96},
-        [&](int w) {
-        return time(128, w, Algorithm::lane_group_per_shift, D::automatic);
-      },
-        [&](int w) { return time(128, w, Algorithm::shuffle, D::automatic); }));
-  t.split_shifts = shifts(crossing(
-      {8, 16, 32, 64, 128, 192, 255},
-      [&](int w) { return time(256, w, Algorithm::shuffle, D::triangle); },
-      [&](int w) { return time(256, w, Algorithm::shuffle, D::none); }));
+  const auto shifts = [](const CorrelationConfig& c) {
+    return double(c.shifts().rows()) * c.shifts().columns() * c.pairs;
+  };
+  const auto by = [&](Algorithm a, D d) {
+    return [=](const CorrelationProblem<T>& p) { return time(p, a, d); };
+  };
+  if (Sporos::Impl::has_correlate_fft<Exec>) {
+    std::vector<Duel> all;
+    for (const int n : {32, 48, 64, 96, 128, 192, 256})
+      for (const Duel& d :
+           duels(n, {0}, by(Algorithm::shuffle, D::automatic),
+                 by(Algorithm::fft, D::automatic),
+                 [](const CorrelationConfig& c) { return double(c.n); }))
+        all.push_back(d);
+    t.fft_from = threshold(all, "fft_from", verbose);
+  }
+  t.few_shifts =
+      threshold(duels(64, {1, 2, 4, 8, 16, 32, 48},
+                      by(Algorithm::lane_group_per_shift, D::automatic),
+                      by(Algorithm::shuffle, D::automatic), shifts),
+                "few_shifts", verbose);
+  t.split_shifts = threshold(
+      duels(96, {4, 8, 16, 32, 64, 0}, by(Algorithm::shuffle, D::triangle),
+            by(Algorithm::shuffle, D::none), shifts),
+      "split_shifts", verbose);
+  t.measured = true;
   return t;
 }
 
@@ -269,8 +316,8 @@ std::string numbers(const HostTable& t) {
 
 std::string numbers(const DeviceTable& t) {
   char text[160];
-  std::snprintf(text, sizeof text, "{%.0f., %.0f., %.0f.}", t.fft_from,
-                t.few_shifts, t.split_shifts);
+  std::snprintf(text, sizeof text, "{%.0f., %.0f., %.0f., %s}", t.fft_from,
+                t.few_shifts, t.split_shifts, t.measured ? "true" : "false");
   return text;
 }
 
@@ -281,7 +328,7 @@ void write(std::ostream& out, const HostTable& whole, const HostTable& halves,
 #define SPOROS_CORRELATETABLE_HPP
 
 /// \file Sporos_CorrelateTable.hpp
-/// Measured numbers behind CorrelateAlgorithm::automatic. The program
+/// The numbers behind CorrelateAlgorithm::automatic. The program
 /// correlation_crossover writes this file.
 
 #include <cross_correlation/Sporos_CorrelateCosts.hpp>
@@ -289,13 +336,15 @@ void write(std::ostream& out, const HostTable& whole, const HostTable& halves,
 namespace Sporos {
 namespace Impl {
 
-/// Processors that compute a SIMD register at once.
+/// Processors that compute a SIMD register at once; measured.
 inline constexpr HostTable host_table_whole)"
       << numbers(whole) << R"(;
-/// Processors that compute it in two halves.
+/// Processors that compute it in two halves; measured.
 inline constexpr HostTable host_table_halves)"
       << numbers(halves) << R"(;
-/// Devices.
+/// Devices; )"
+      << (device.measured ? "measured" : "guessed, nothing was measured on one")
+      << R"(.
 inline constexpr DeviceTable device_table)"
       << numbers(device) << R"(;
 
@@ -319,7 +368,7 @@ int run(const std::string& output, bool verbose) {
         measured_host_costs<float>("float", verbose),
         measured_host_costs<double>("double", verbose)};
   } else {
-    device = measured_device_table(device);
+    device = measured_device_table(device, verbose);
   }
   if (output.empty()) {
     write(std::cout, whole, halves, device);

@@ -86,6 +86,23 @@ struct is_host_space<Kokkos::Experimental::HPX> : std::true_type {};
 template <class Exec>
 inline constexpr bool is_host_space_v = is_host_space<Exec>::value;
 
+/// Is Exec a device whose shuffles between lanes Sporos_Lanes.hpp knows?
+template <class Exec>
+struct has_device_lanes : std::false_type {};
+#ifdef KOKKOS_ENABLE_CUDA
+template <>
+struct has_device_lanes<Kokkos::Cuda> : std::true_type {};
+#endif
+#ifdef KOKKOS_ENABLE_HIP
+#if KOKKOS_VERSION >= 40000
+template <>
+struct has_device_lanes<Kokkos::HIP> : std::true_type {};
+#else
+template <>
+struct has_device_lanes<Kokkos::Experimental::HIP> : std::true_type {};
+#endif
+#endif
+
 template <class Exec>
 inline constexpr bool is_synchronous_space_v =
     is_synchronous_space<Exec>::value;

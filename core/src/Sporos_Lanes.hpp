@@ -11,7 +11,8 @@
 /// value is an array of all lanes that compilers keep in registers (a Pack for
 /// arithmetic types), and "all lanes" are one thread. Kernels that use groups
 /// are launched by a TeamPolicy with lane_count<Exec, T>::vector as vector
-/// length; each thread of the team is a lane group.
+/// length; each thread of the team is a lane group. Devices of other back ends
+/// than CUDA and HIP are refused when compiling.
 ///
 /// \code
 ///   using Group = Sporos::LaneGroup<Exec, float>;
@@ -42,6 +43,9 @@ struct lane_count {  // hosts
 /// \cond
 template <class Exec, class T>
 struct lane_count<Exec, T, false> {  // devices
+  static_assert(Impl::has_device_lanes<Exec>::value,
+                "Sporos::LaneGroup: execution spaces of hosts, CUDA and HIP "
+                "only");
 #if defined(KOKKOS_ENABLE_HIP)
   static constexpr int value = 64;  // wavefronts of the CDNA line
 #else

@@ -166,9 +166,12 @@ std::vector<NamedCorrelate> correlate_algorithms(const CorrelateCase& c,
   add("basic", A::basic, D::automatic, 0, false);
   add("team", A::team_per_shift, D::automatic, 0, false);
   add("lane group, staged", A::lane_group_per_shift, D::none, 0, true);
+  add("lane group, staged, rectangle", A::lane_group_per_shift, D::rectangle, 2,
+      true);
   add("lane group, staged, triangle", A::lane_group_per_shift, D::triangle, 3,
       true);
   add("lane group, rectangle", A::lane_group_per_shift, D::rectangle, 2, false);
+  add("lane group, triangle", A::lane_group_per_shift, D::triangle, 3, false);
   return all;
 }
 
@@ -311,7 +314,7 @@ void check_correlations() {
       c.mode = mode;
       c.window =
           which % 2 ? ShiftWindow{-3, 4, -8, 9} : ShiftWindow{-20, 2, 5, 43};
-      for (int k = 0; k < (medium ? 1 : 3); ++k)
+      for (int k = 0; k < (medium || slow_run ? 1 : 3); ++k)
         check_pairings<Exec, T, A>(c, which++);
     }
   }
@@ -320,6 +323,10 @@ void check_correlations() {
   c.mode   = M::window;
   c.large  = true;
   c.window = {-70, -20, 10, 75};
+  if (slow_run) {
+    c.e      = {1, 1, 70, 72, 71, 40};
+    c.window = {-42, -30, 10, 45};
+  }
   check_pairings<Exec, T, A>(c, 0);
 }
 

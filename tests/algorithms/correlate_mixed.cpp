@@ -190,7 +190,7 @@ TEMPLATE_LIST_TEST_CASE("preconditions of cross_correlate", "[correlate]",
   bad.right_matrices = 3;
   says(bad, out, {"options.left_matrices"});
   bad              = good;
-  bad.algorithm    = CorrelateAlgorithm::tile;
+  bad.algorithm    = CorrelateAlgorithm::team_per_shift;
   bad.distribution = WorkDistribution::triangle;
   bad.right_rows   = 0;
   says(bad, out, {"options.distribution"});

@@ -5,6 +5,7 @@
 
 #include "Sporos_CorrelateCases.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -173,6 +174,43 @@ void check_staged_alignment() {
 TEMPLATE_LIST_TEST_CASE("staged rows of 16-byte numbers are aligned",
                         "[correlate]", Spaces) {
   check_staged_alignment<TestType>();
+}
+
+TEMPLATE_LIST_TEST_CASE("tests run every algorithm and all its variants",
+                        "[correlate]", Spaces) {
+  using A         = CorrelateAlgorithm;
+  using D         = WorkDistribution;
+  const auto all  = Test::correlate_algorithms<TestType>(Test::CorrelateCase{},
+                                                        Pairing::n_to_m, 4);
+  const auto some = [&](const auto& f) {
+    return std::any_of(
+        all.begin(), all.end(),
+        [&](const Test::NamedCorrelate& a) { return f(a.options); });
+  };
+  for (int a = 0; a <= int(A::fft); ++a) {
+    INFO("algorithm " << a);
+    CHECK(
+        (some([&](const CorrelateOptions& o) { return o.algorithm == A(a); }) ||
+         (A(a) == A::fft && !Impl::has_correlate_fft<TestType>)));
+  }
+  for (const D d : {D::none, D::rectangle, D::triangle}) {
+    INFO("distribution " << int(d));
+    CHECK(some([&](const CorrelateOptions& o) {
+      return o.algorithm == A::shuffle && o.distribution == d;
+    }));
+    for (const bool staged : {false, true})
+      CHECK((some([&](const CorrelateOptions& o) {
+        return o.algorithm == A::lane_group_per_shift && o.staged == staged &&
+               (o.distribution == d ||
+                (d == D::none && o.distribution == D::automatic));
+      })));
+  }
+  for (const auto& g : Impl::shuffle_groups)
+    CHECK(some([&](const CorrelateOptions& o) {
+      return o.algorithm == A::shuffle && o.left_matrices == g.left_matrices &&
+             o.right_matrices == g.right_matrices &&
+             o.left_rows == g.left_rows && o.right_rows == g.right_rows;
+    }));
 }
 
 /// Are all tasks done once, with numbers that fit?

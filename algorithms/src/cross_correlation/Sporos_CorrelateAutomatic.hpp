@@ -3,8 +3,9 @@
 #define SPOROS_CORRELATEAUTOMATIC_HPP
 
 /// \file Sporos_CorrelateAutomatic.hpp
-/// What `automatic` does: the cheapest by a model whose few numbers were
-/// measured (Sporos_CorrelateTable.hpp).
+/// What `automatic` does (by numbers of Sporos_CorrelateTable.hpp). On hosts:
+/// the cheapest by a model whose few numbers were measured. On devices:
+/// thresholds that are guesses until correlation_crossover has run on a device.
 
 #include <Sporos_Pack.hpp>
 #include <cross_correlation/Sporos_CorrelateFft.hpp>
@@ -25,8 +26,7 @@ struct AutomaticCorrelate {
 };
 
 /// Numbers of the processor that is compiled for (measured on a Xeon with
-/// AVX-512 and a Zen 4; those of devices are a V100's, from the tables of the
-/// source thesis).
+/// AVX-512 and a Zen 4).
 template <class R>
 constexpr const HostCosts& host_costs() {
   constexpr const HostTable& t =
@@ -75,19 +75,22 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
             why.str()};
   } else {
     const CorrelateExtents& e = s.extents;
+    const char* const source =
+        device_table.measured ? "" : " (a guess, not measured)";
     const double overlap =
         double(Math::min(e.left_h, e.right_h)) * Math::min(e.left_w, e.right_w);
     if (has_correlate_fft<Exec> && !std::is_integral<A>::value &&
         overlap > device_table.fft_from * device_table.fft_from &&
         2 * s.rows() > e.right_h) {
-      why << "overlaps above " << device_table.fft_from << " squared";
+      why << "overlaps above " << device_table.fft_from << " squared" << source;
       return {CorrelateAlgorithm::fft, why.str()};
     }
     if (s.results() < device_table.few_shifts) {
-      why << "fewer than " << device_table.few_shifts << " shifts in all";
+      why << "fewer than " << device_table.few_shifts << " shifts in all"
+          << source;
       return {CorrelateAlgorithm::lane_group_per_shift, why.str()};
     }
-    why << "enough shifts for every lane";
+    why << "enough shifts for every lane" << source;
     return {CorrelateAlgorithm::shuffle, why.str()};
   }
 }

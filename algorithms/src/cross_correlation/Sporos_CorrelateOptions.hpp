@@ -44,10 +44,14 @@ struct ShiftWindow {
 
 /// How it is computed. All but fft sum by the definition, in an order that
 /// depends on the extents and the options alone: the same bits on every run and
-/// at any number of threads.
+/// at any number of threads. Infinities and NaNs reach only the shifts that
+/// meet them in basic, team_per_shift and lane_group_per_shift (on hosts:
+/// staged or distributed); tile, shuffle and lane_group_per_shift otherwise
+/// multiply them with zeros beside the matrices, too, and fft with all.
 enum class CorrelateAlgorithm {
-  automatic,  ///< tile, lane_group_per_shift or fft on hosts, shuffle, ... or
-              ///< fft on devices: by a table of measured crossovers
+  automatic,  ///< tile, lane_group_per_shift or fft on hosts, by a model that
+              ///< was fitted to measurements; shuffle, lane_group_per_shift or
+              ///< fft on devices, by thresholds that nobody measured so far
   basic,      ///< a thread per shift: the reference
   tile,  ///< hosts: output rows x vectors of x shifts in registers; on devices
          ///< the same as shuffle

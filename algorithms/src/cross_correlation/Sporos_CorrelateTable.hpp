@@ -3,7 +3,7 @@
 #define SPOROS_CORRELATETABLE_HPP
 
 /// \file Sporos_CorrelateTable.hpp
-/// Measured numbers behind CorrelateAlgorithm::automatic. The program
+/// The numbers behind CorrelateAlgorithm::automatic. The program
 /// correlation_crossover writes this file.
 
 #include <cross_correlation/Sporos_CorrelateCosts.hpp>
@@ -11,14 +11,14 @@
 namespace Sporos {
 namespace Impl {
 
-/// Processors that compute a SIMD register at once.
+/// Processors that compute a SIMD register at once; measured.
 inline constexpr HostTable host_table_whole{
     {0.451e-3, 0.365e-3, 0.274e-3, 1.3}, {0.514e-3, 0.477e-3, 0.325e-3, 1.87}};
-/// Processors that compute it in two halves.
+/// Processors that compute it in two halves; measured.
 inline constexpr HostTable host_table_halves{
     {0.53e-3, 0.47e-3, 0.197e-3, 1.6}, {0.607e-3, 0.473e-3, 0.195e-3, 1.57}};
-/// Devices.
-inline constexpr DeviceTable device_table{100., 4096., 262144.};
+/// Devices; guessed, nothing was measured on one.
+inline constexpr DeviceTable device_table{100., 4096., 262144., false};
 
 }  // namespace Impl
 }  // namespace Sporos

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Infinities and NaNs in matrices: which results they reach, algorithm by
+// algorithm, as docs/cross_correlation.md says.
+
+#include "Sporos_CorrelateCases.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace CorrelateNonfinite {
+
+using namespace Sporos;
+using Test::Spaces;
+
+/// Does it multiply elements of overlaps, and nothing else?
+template <class Exec>
+bool overlaps_only(const CorrelateOptions& o) {
+  using A = CorrelateAlgorithm;
+  if (o.algorithm == A::basic || o.algorithm == A::team_per_shift) return true;
+  return o.algorithm == A::lane_group_per_shift &&
+         (!Impl::is_host_space_v<Exec> || o.staged ||
+          o.distribution == WorkDistribution::rectangle ||
+          o.distribution == WorkDistribution::triangle);
+}
+
+template <class Exec>
+void check_infinity(bool in_left) {
+  const int h = 7, w = 9, y0 = 2, x0 = 6;  // where it is
+  const Kokkos::View<float***, Exec> left("left", 1, h, w),
+      right("right", 1, h, w);
+  Kokkos::deep_copy(left, 1.f);
+  Kokkos::deep_copy(right, 1.f);
+  const auto& with = in_left ? left : right;
+  const auto host  = Kokkos::create_mirror_view(with);
+  Kokkos::deep_copy(host, 1.f);
+  host(0, y0, x0) = std::numeric_limits<float>::infinity();
+  Kokkos::deep_copy(with, host);
+  const Kokkos::View<float****, Exec> out("out", 1, 1, 2 * h - 1, 2 * w - 1);
+  for (const Test::NamedCorrelate& a : Test::correlate_algorithms<Exec>(
+           Test::CorrelateCase{{1, 1, h, w, h, w}}, Pairing::n_to_m, 4)) {
+    cross_correlate(left, right, out, a.options);
+    const auto result =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+    int lost = 0, more = 0;
+    for (int dy = 1 - h; dy < h; ++dy)
+      for (int dx = 1 - w; dx < w; ++dx) {
+        const int y       = in_left ? y0 - dy : y0 + dy;
+        const int x       = in_left ? x0 - dx : x0 + dx;
+        const bool met    = y >= 0 && y < h && x >= 0 && x < w;
+        const bool finite = std::isfinite(result(0, 0, dy + h - 1, dx + w - 1));
+        lost += met && finite;
+        more += !met && !finite;
+      }
+    INFO(a.name << ", in " << (in_left ? "left" : "right"));
+    CHECK(lost == 0);
+    if (overlaps_only<Exec>(a.options)) CHECK(more == 0);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("infinite elements reach the shifts that meet them",
+                        "[correlate]", Spaces) {
+  check_infinity<TestType>(true);
+  check_infinity<TestType>(false);
+}
+
+}  // namespace CorrelateNonfinite
