@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 namespace Sporos {
@@ -41,7 +42,7 @@ class DegreeOrder {
       unlink(item);
       m_degree[item] = -1;  // taken away
       order[k]       = item;
-      for_neighbors(item, targets, n_items + item, [&](int other) {
+      for_neighbors(item, targets, -2 - item, [&](int other) {
         if (m_degree[other] < 0) return;
         unlink(other);
         --m_degree[other];
@@ -57,12 +58,12 @@ class DegreeOrder {
   void collect(int n_items, int n_targets, const Targets& targets) {
     m_offset.assign(std::size_t(n_targets) + 1, 0);
     for (int i = 0; i < n_items; ++i)
-      targets.for_each(i, [&](int t) { ++m_offset[t + 1]; });
-    for (int t = 0; t < n_targets; ++t) m_offset[t + 1] += m_offset[t];
+      targets.for_each(i, [&](int t) { ++m_offset[t]; });
+    std::partial_sum(m_offset.begin(), m_offset.end(), m_offset.begin());
     m_item.resize(std::size_t(m_offset[n_targets]));
-    m_next.assign(m_offset.begin(), m_offset.end() - 1);
-    for (int i = 0; i < n_items; ++i)
-      targets.for_each(i, [&](int t) { m_item[m_next[t]++] = i; });
+    // from where the items of a target end to where they begin
+    for (int i = n_items - 1; i >= 0; --i)
+      targets.for_each(i, [&](int t) { m_item[--m_offset[t]] = i; });
   }
 
   /// f(other) once for each item that shares a target; `stamp` is new in every
@@ -72,8 +73,8 @@ class DegreeOrder {
     m_seen[item] = stamp;
     targets.for_each(item, [&](int t) {
       if (m_offset[t + 1] - m_offset[t] > max_items) return;
-      for (int k = m_offset[t]; k < m_offset[t + 1]; ++k) {
-        const int other = m_item[k];
+      for (Offset k = m_offset[t]; k < m_offset[t + 1]; ++k) {
+        const int other = m_item[std::size_t(k)];
         if (m_seen[other] == stamp) continue;
         m_seen[other] = stamp;
         f(other);
@@ -104,7 +105,9 @@ class DegreeOrder {
     if (m_next[item] >= 0) m_previous[m_next[item]] = m_previous[item];
   }
 
-  std::vector<int> m_offset, m_item;            // target -> items
+  using Offset = std::ptrdiff_t;  // of entries, which may be more than 2^31
+  std::vector<Offset> m_offset;   // of the items of each target
+  std::vector<int> m_item;
   std::vector<int> m_degree, m_seen;            // of items
   std::vector<int> m_head, m_next, m_previous;  // items of a degree
 };

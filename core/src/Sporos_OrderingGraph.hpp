@@ -94,25 +94,37 @@ inline void check_graph(const Graph& graph, const char* function) {
           graph.neighbors[k], " at ", k);
 }
 
+/// A number of neighbours of all vertices together as an offset of a Graph.
+/// Throws for more than those reach.
+inline int graph_offset(const char* function, std::int64_t neighbors) {
+  check(neighbors <= std::numeric_limits<int>::max(), function, "neighbours",
+        "at most 2^31 - 1 in all lists together", neighbors);
+  return static_cast<int>(neighbors);
+}
+
 /// The items of each target, as lists one after another. Throws for negative
-/// numbers and for targets out of range, in the name of `function`.
+/// numbers, for targets out of range and for 2^31 of them or more, in the name
+/// of `function`.
 template <class Targets>
 Graph items_of_targets(const char* function, int n_items, int n_targets,
                        const Targets& targets) {
   check(n_items >= 0, function, "n_items", "at least 0", n_items);
   check(n_targets >= 0, function, "n_targets", "at least 0", n_targets);
+  std::int64_t entries = 0;
   for (int i = 0; i < n_items; ++i)
     targets.for_each(i, [&](int t) {
       check(t >= 0 && t < n_targets, function, "targets",
             text("targets in [0, ", n_targets, ')'), t, " of item ", i);
+      ++entries;
     });
+  const int size = graph_offset(function, entries);
   Graph of;
   of.offsets.assign(static_cast<std::size_t>(n_targets) + 1, 0);
   int* const offsets = of.offsets.data();
   for (int i = 0; i < n_items; ++i)
     targets.for_each(i, [&](int t) { ++offsets[t + 1]; });
   for (int t = 0; t < n_targets; ++t) offsets[t + 1] += offsets[t];
-  of.neighbors.resize(static_cast<std::size_t>(offsets[n_targets]));
+  of.neighbors.resize(static_cast<std::size_t>(size));
   std::vector<int> next(of.offsets.begin(), of.offsets.end() - 1);
   for (int i = 0; i < n_items; ++i)
     targets.for_each(i, [&](int t) { of.neighbors[next[t]++] = i; });
@@ -137,11 +149,9 @@ class GraphBuilder {
   }
   void end() {
     auto& list = m_graph.neighbors;
-    check(list.size() <=
-              static_cast<std::size_t>(std::numeric_limits<int>::max()),
-          "Sporos::Graph", "neighbours", "at most 2^31 - 1", list.size());
     std::sort(list.begin() + m_graph.offsets.back(), list.end());
-    m_graph.offsets.push_back(static_cast<int>(list.size()));
+    m_graph.offsets.push_back(
+        graph_offset("Sporos::Graph", static_cast<std::int64_t>(list.size())));
   }
   Graph take() { return std::move(m_graph); }
 

@@ -13,6 +13,9 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 namespace LargeSizes {
 
@@ -72,6 +75,53 @@ TEST_CASE("mesh loops at the end of 2.6e9 map entries and values", "[large]") {
     INFO(name(strategy));
     for (int t = 0; t < 10; ++t) CHECK(sum.to_host()[t] == expected[t]);
   }
+}
+
+/// One thread as a team of a device.
+struct LoneMember {
+  int league;
+  KOKKOS_FUNCTION int team_rank() const { return 0; }
+  KOKKOS_FUNCTION int team_size() const { return 1; }
+  KOKKOS_FUNCTION int league_rank() const { return league; }
+  KOKKOS_FUNCTION void team_barrier() const {}
+};
+KOKKOS_FUNCTION std::uint64_t* team_words(const LoneMember&, std::size_t) {
+  return nullptr;
+}
+
+struct AddAll {
+  KOKKOS_FUNCTION void operator()(Read<double> x, Reduce<double> all) const {
+    all[0] += x[0];
+  }
+};
+
+TEST_CASE("the last chunk of a device's loop over 2^31 - 1 elements",
+          "[large]") {
+  constexpr int n = 2147483647, chunk = Impl::device_chunk;
+  const SparseMemory<double> numbers{std::size_t(n)};
+  if (numbers.data() == nullptr) {
+    WARN("the system gives no array of that size");
+    return;
+  }
+  for (int k = 1; k <= few; ++k) numbers.data()[std::size_t(n) - k] = k;
+  const Set elements("elements", n);
+  const Dat<double, 1, Kokkos::LayoutRight, Memory> x(
+      "x", elements,
+      Unmanaged<double* [1], Kokkos::LayoutRight>(numbers.data(),
+                                                  std::size_t(n)));
+  const Global<double, 1, Memory> all("all");
+  const SparseMemory<std::uint64_t> partials{std::size_t(n / chunk) + 8};
+  Impl::LoopMemory memory;
+  memory.partials = Impl::Arena(partials.data());
+  memory.chunks   = std::size_t(n / chunk) + 1;
+  const auto body = Impl::loop_body<Impl::Increments::added>(
+      Exec{}, memory, AddAll{}, read(x), sum(all));
+  const Impl::RunElementTeams<false, std::decay_t<decltype(body)>> kernel{
+      body, nullptr, 0, n, 0, 0};
+  kernel(LoneMember{n / chunk});
+  double last;
+  std::memcpy(&last, partials.data() + n / chunk, sizeof(last));
+  CHECK(last == few * (few + 1) / 2);
 }
 
 TEST_CASE("transfer with a field whose elements lie far apart", "[large]") {

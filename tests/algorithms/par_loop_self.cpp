@@ -52,10 +52,10 @@ struct DiffuseCase {
     return next;
   }
 
-  std::vector<double> expected(int begin, int end) const {
+  std::vector<double> expected(const std::vector<int>& elements) const {
     const auto hw = w.to_host();
     std::vector<double> sum(hw.size(), 0);
-    for (int e = begin; e < end; ++e) {
+    for (const int e : elements) {
       const double v = hw[std::size_t(e)];
       sum[std::size_t(e)] -= 3 * v;
       sum[std::size_t((e + 1) % n)] += v;
@@ -83,12 +83,20 @@ TEMPLATE_LIST_TEST_CASE("increments of an element and through maps to its set",
                         "[par_loop]", Spaces) {
   DiffuseCase<TestType> c(slow_run ? 500 : 5000);
   const int begin = c.n / 10, end = c.n - c.n / 5;
+  std::vector<int> all, some, backwards;
+  for (int e = 0; e < c.n; ++e) all.push_back(e);
+  for (int e = begin; e < end; ++e) some.push_back(e);
+  for (int e = c.n - 1; e >= 0; e -= e % 3 == 0 ? 1 : 2) backwards.push_back(e);
+  const Subset<typename TestType::memory_space> subset("subset", c.set,
+                                                       backwards);
   for (LoopOptions o : all_options(32)) {
     INFO(text(o));
     c.run(c.set, o);
-    CHECK(c.y.to_host() == c.expected(0, c.n));
+    CHECK(c.y.to_host() == c.expected(all));
     c.run(c.set.range(begin, end), o);
-    CHECK(c.y.to_host() == c.expected(begin, end));
+    CHECK(c.y.to_host() == c.expected(some));
+    c.run(subset, o);
+    CHECK(c.y.to_host() == c.expected(backwards));
   }
 }
 

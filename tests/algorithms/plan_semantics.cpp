@@ -322,4 +322,31 @@ TEST_CASE("describe and reuse", "[plan]") {
   }
 }
 
+TEST_CASE("targets of several sets are numbered, or share numbers", "[plan]") {
+  const int entries[2]                 = {3, 1499999999};
+  const Sporos::Impl::SetState sets[3] = {};
+  const Sporos::Impl::MapState maps[3] = {};
+  Sporos::Impl::PlanData<Memory> data;
+  data.n = 2;
+  for (int m = 0; m < 3; ++m) {
+    Sporos::Impl::HostMap map;
+    map.entries =
+        decltype(map.entries)(entries, Kokkos::LayoutStride(2, 1, 1, 2));
+    map.target      = &sets[m];
+    map.target_size = 1500000000 / (m == 1 ? 3 : 1);
+    data.maps.push_back(map);
+    Sporos::Impl::ArgKey key;
+    key.map    = &maps[m];
+    key.access = Access::inc;
+    data.keys.push_back(key);
+    data.arg_map.push_back(m);
+  }
+  const Sporos::Impl::ConflictTables conflicts(data);
+  REQUIRE(conflicts.tables.size() == 3);
+  CHECK(conflicts.tables[0].first_target == 0);
+  CHECK(conflicts.tables[1].first_target == 1500000000);
+  CHECK(conflicts.tables[2].first_target == 0);  // 2^31 are too few for it
+  CHECK(conflicts.n_targets == 2000000000);
+}
+
 }  // namespace PlanSemantics

@@ -294,4 +294,10 @@ TEST_CASE("blocks that are too large are mended", "[ordering]") {
   }
 }
 
+TEST_CASE("graphs of more neighbours than their offsets reach", "[ordering]") {
+  CHECK(Sporos::Impl::graph_offset("f", 2147483647) == 2147483647);
+  CHECK_THROWS_AS(Sporos::Impl::graph_offset("f", 2147483648),
+                  std::invalid_argument);
+}
+
 }  // namespace OrderingTest

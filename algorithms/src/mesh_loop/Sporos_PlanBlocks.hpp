@@ -12,6 +12,7 @@
 #include <mesh_loop/Sporos_PlanData.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -77,8 +78,11 @@ struct ConflictTables {
       const auto s     = std::size_t(found - sets.begin());
       if (found == sets.end()) {
         sets.push_back(m.target);
-        begin.push_back(n_targets);
-        n_targets += m.target_size;
+        // Sets that are too large to be numbered one behind another share
+        // numbers: there are more conflicts then, never fewer.
+        const int room = std::numeric_limits<int>::max() - n_targets;
+        begin.push_back(m.target_size <= room ? n_targets : 0);
+        n_targets = std::max(n_targets, begin.back() + m.target_size);
       }
       if (key.meets < 0)
         add(m, plan.arg_map[a], key.index, plan.first, begin[s]);
