@@ -10,6 +10,11 @@ check_cxx_compiler_flag(-march=native Sporos_COMPILER_KNOWS_NATIVE)
 function(sporos_developer_target target native)
   target_link_libraries(${target} PRIVATE Sporos::sporos)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+  if(Kokkos_DEVICES MATCHES "CUDA" AND CMAKE_CXX_COMPILER MATCHES "nvcc")
+    # nvcc drops the code behind a call of a host function in a kernel, constexpr or not, and only warns.
+    target_compile_options(
+      ${target} PRIVATE "SHELL:-Xcudafe --diag_error=20011,--diag_error=20012,--diag_error=20013,--diag_error=20014,--diag_error=20015")
+  endif()
   if(Sporos_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -15,6 +15,9 @@ option(Sporos_WARNINGS_AS_ERRORS "Treat warnings in tests, benchmarks and applic
 set(Sporos_TEST_EXECUTION_SPACES
     ""
     CACHE STRING "Execution spaces that the tests run on, such as Serial;OpenMP (empty: all that Kokkos has)")
+set(Sporos_TEST_EMULATOR
+    ""
+    CACHE PATH "Build folder of tests/cuda_on_cpu: the tests of a CUDA build run on it, without a GPU")
 set(Sporos_REQUIRE_DEVICE
     ""
     CACHE STRING "Fail unless Kokkos has this device, such as CUDA (empty: take what Kokkos has)")

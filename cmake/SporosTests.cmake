@@ -5,6 +5,9 @@ include(SporosDeveloper)
 
 # Threads that sleep while they wait: tests often run more threads than there are cores.
 set(Sporos_TEST_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
+if(Sporos_TEST_EMULATOR) # its libcudart and libcuda take the place of those of CUDA
+  list(APPEND Sporos_TEST_ENVIRONMENT "LD_LIBRARY_PATH=${Sporos_TEST_EMULATOR}/lib:$ENV{LD_LIBRARY_PATH}")
+endif()
 
 set(Sporos_TEST_PACKAGES ${Sporos_OPTIONAL_PACKAGES})
 if(Sporos_TEST_CUFFT_STAND_IN)
@@ -23,7 +26,8 @@ function(sporos_test_target target)
     target_link_libraries(${target} PRIVATE sporos_cufft_stand_in)
   endif()
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-  target_compile_definitions(${target} PRIVATE $<$<BOOL:${Sporos_TEST_REDUCED}>:SPOROS_TEST_REDUCED>)
+  target_compile_definitions(${target} PRIVATE $<$<BOOL:${Sporos_TEST_REDUCED}>:SPOROS_TEST_REDUCED>
+                                                 $<$<BOOL:${Sporos_TEST_EMULATOR}>:SPOROS_TEST_EMULATED>)
   if(Sporos_TEST_EXECUTION_SPACES)
     list(TRANSFORM Sporos_TEST_EXECUTION_SPACES PREPEND "Kokkos::" OUTPUT_VARIABLE spaces)
     list(JOIN spaces "," spaces)
@@ -60,13 +64,18 @@ function(sporos_add_test name)
 endfunction()
 
 # sporos_add_repeatability_test(NAME SOURCE...): an executable with a main of its own that prints hashes of
-# results line by line (Sporos_Hash.hpp helps). It is run with several numbers of threads, and what it
-# prints must be the same each time.
+# results line by line (Sporos_Hash.hpp helps). It is run with several numbers of threads, or with several random orders of
+# blocks, warps and lanes on an emulated device, and what it prints must be the same each time.
 function(sporos_add_repeatability_test name)
   string(REPLACE "/" "_" target sporos_${name})
   add_executable(${target} ${ARGN})
   sporos_test_target(${target})
+  if(Sporos_TEST_EMULATOR)
+    set(script CompareOrders)
+  else()
+    set(script CompareThreadCounts)
+  endif()
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -P
-                                "${PROJECT_SOURCE_DIR}/cmake/CompareThreadCounts.cmake")
+                                "${PROJECT_SOURCE_DIR}/cmake/${script}.cmake")
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${Sporos_TEST_ENVIRONMENT}" TIMEOUT 900 LABELS repeatability)
 endfunction()

@@ -10,6 +10,7 @@ repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 usage() {
   cat <<END
 Usage: cmake/bootstrap.sh [--with-ci-tools] [--from-source] [PREFIX]        (PREFIX: default <repository>/build/deps)
+       cmake/bootstrap.sh --cuda [PREFIX]                              (PREFIX: default <repository>/build/deps-cuda)
 
 Installs the Debian packages that the tests and benchmarks need (as root; otherwise says which command to
 run), then makes Kokkos and Kokkos Kernels available, the first of these that works:
@@ -17,6 +18,8 @@ run), then makes Kokkos and Kokkos Kernels available, the first of these that wo
   2. the package libkokkos-dev with OpenMP, where the machine's archive offers one that can be linked;
   3. Kokkos and Kokkos Kernels out of Debian's source package of Trilinos, built with OpenMP and Serial
      and installed in PREFIX. The package sources come from apt's own settings; nothing system-wide changes.
+--cuda builds Kokkos with CUDA and Serial from the same source package instead, for the preset cuda-on-cpu; it needs nvcc
+(CUDA 12 or 13) in PATH, or CUDA_ROOT, but no GPU.
 --with-ci-tools also installs clang, clang-format, their runtime libraries and Doxygen; --from-source goes straight to 3.
 CXX and CXXFLAGS choose the compiler. PREFIX/.sporos holds the logs.
 END
@@ -24,18 +27,21 @@ END
 
 ci_tools=no
 from_source=no
-prefix=$repo/build/deps
+cuda=no
+prefix=''
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit 0 ;;
     --with-ci-tools) ci_tools=yes ;;
     --from-source) from_source=yes ;;
+    --cuda) cuda=yes ;;
     -*) echo "bootstrap.sh: unknown option $1" >&2; usage >&2; exit 2 ;;
     *) prefix=$1 ;;
   esac
   shift
 done
-prefix=$(realpath -m "$prefix")
+if [ $cuda = yes ]; then default_prefix=$repo/build/deps-cuda; else default_prefix=$repo/build/deps; fi
+prefix=$(realpath -m "${prefix:-$default_prefix}")
 state=$prefix/.sporos
 
 minimum_kokkos=3.4
@@ -384,6 +390,10 @@ if command -v flock >/dev/null && ! flock -n 9; then
 fi
 install_packages
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
-if [ $from_source = yes ] || ! { use_named_kokkos || use_packaged_kokkos; }; then build_from_source; fi
+if [ $cuda = yes ]; then
+  # shellcheck source=cmake/bootstrap_cuda.sh
+  . "$repo/cmake/bootstrap_cuda.sh"
+  build_cuda
+elif [ $from_source = yes ] || ! { use_named_kokkos || use_packaged_kokkos; }; then build_from_source; fi
 rm -rf "$state/probe"
 say "done"

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The part of bootstrap.sh that builds Kokkos 3.4.1 with CUDA and Serial, without a GPU. bootstrap.sh --cuda reads this
+# file and calls build_cuda. What is compiled with this Kokkos holds PTX for compute capability 7.5 and uses the shared
+# CUDA runtime, so that tests/cuda_on_cpu can run it. To run on a GPU, build Kokkos for its architecture instead.
+
+mend() { # mend FILE SED-EXPRESSION: fails if nothing changes, as the source then is not the one expected
+  cp "$1" "$1.before"
+  sed -i -E "$2" "$1"
+  ! cmp -s "$1" "$1.before" || fail "there is nothing to change in $1 by $2"
+  rm "$1.before"
+}
+
+# Kokkos 3.4.1 is older than CUDA 12 and 13.
+mend_for_cuda() { # mend_for_cuda FOLDER MAJOR-VERSION-OF-CUDA
+  local source=$1 cuda_version=$2
+  # PTX for the oldest processor that CUDA 13 knows.
+  mend "$source/cmake/kokkos_arch.cmake" 's/\(TURING75 +sm_75\)/(TURING75 compute_75)/'
+  mend "$source/bin/nvcc_wrapper" 's/^default_arch=.*/default_arch="compute_75"/'
+  mend "$source/bin/nvcc_wrapper" 's/^cuda_args=""/cuda_args="-cudart shared -no-compress"/'
+  # Code for half precision that no newer CUDA compiles; the branch before it serves all of them.
+  mend "$source/core/src/Cuda/Kokkos_Cuda_Half.hpp" 's/^#if \(CUDA_VERSION < 11100\)/#if 1/'
+  [ "$cuda_version" -ge 13 ] || return 0
+  # Arguments that CUDA 13 added.
+  mend "$source/core/src/Cuda/Kokkos_CudaSpace.cpp" \
+    's/(cudaMemPrefetchAsync\(ptr, bytes), (space\.cuda_device\(\)),/\1, (cudaMemLocation{cudaMemLocationTypeDevice, \2}), 0,/'
+  mend "$source/core/src/Cuda/Kokkos_Cuda_Graph_Impl.hpp" \
+    's/(cudaGraphAddDependencies\(m_graph, &pred_cuda_node, &cuda_node), 1\)/\1, nullptr, 1)/'
+}
+
+cuda_major() { # the major version of nvcc, empty if there is none
+  nvcc --version 2>/dev/null | sed -nE 's/.*release ([0-9]+)\..*/\1/p'
+}
+
+build_cuda() {
+  [ -z "${CUDA_ROOT:-}" ] || export PATH=$CUDA_ROOT/bin:$PATH
+  if [ -e "$state/cuda.ok" ]; then
+    say "Kokkos $(cat "$state/cuda.ok") is in $prefix"
+    return
+  fi
+  local cuda_version kokkos source=$state/source/kokkos
+  cuda_version=$(cuda_major)
+  [ -n "$cuda_version" ] || fail "there is no nvcc in PATH, and CUDA_ROOT does not name its folder. Install the CUDA toolkit 12 or 13."
+  command -v apt-get >/dev/null || fail "there is no apt-get here to take Kokkos from"
+  # A source whose changes were interrupted is unpacked again.
+  [ -e "$source/mended" ] || rm -rf "$state/source"
+  unpack_source
+  kokkos=$(source_version kokkos Kokkos)
+  case $kokkos in 3.4.1 | 3.4.01) ;; *) fail "the machine's trilinos holds Kokkos $kokkos; the changes for CUDA are for 3.4.1. \
+Build that Kokkos\n  with CUDA yourself and name it: Kokkos_ROOT=/where/it/is" ;; esac
+  if [ ! -e "$source/mended" ]; then
+    mend_for_cuda "$source" "$cuda_version"
+    touch "$source/mended"
+  fi
+  # The compiler stands where it stays, because the installed CMake files name it.
+  mkdir -p "$prefix/bin" && cp "$source/bin/nvcc_wrapper" "$prefix/bin/"
+  build kokkos -DCMAKE_CXX_COMPILER="$prefix/bin/nvcc_wrapper" -DCMAKE_CXX_STANDARD=17 -DKokkos_CXX_STANDARD=17 \
+    -DCMAKE_CXX_EXTENSIONS=OFF -DKokkos_ENABLE_CUDA=ON -DKokkos_ENABLE_SERIAL=ON -DKokkos_ARCH_TURING75=ON \
+    -DKokkos_ENABLE_CUDA_LAMBDA=ON -DKokkos_ENABLE_TESTS=OFF
+  echo "$kokkos (CUDA $cuda_version;SERIAL)" >"$state/cuda.ok"
+  rm -rf "$state/source" "$state/download" "$state/apt"
+  say "Kokkos $(cat "$state/cuda.ok") is in $prefix"
+}

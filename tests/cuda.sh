@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   bash tests/cuda.sh [--every] [--build-only] [MODE...]
+#
+# Builds the tests of core and algorithms for CUDA and runs them without a GPU, on the executor of PTX in
+# tests/cuda_on_cpu. Needs nvcc. Prints a table: seconds of each test in each mode, or FAIL.
+#   --every       only tests/device, which runs every algorithm once
+#   --build-only  does not run them
+# Modes (default: all): plain; race: races in shared and global memory; init: reads of what nothing wrote, and strict
+# rules for barriers and masks; random:SEED: blocks, warps and lanes in a random order (default seeds: 1 2 3).
+# Logs and the table are in build/cuda-on-cpu.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+every=no
+run=yes
+modes=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) sed -n '4,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --every) every=yes ;;
+    --build-only) run=no ;;
+    plain | race | init | random:*) modes+=("$1") ;;
+    *) echo "cuda.sh: unknown argument $1" >&2; exit 2 ;;
+  esac
+  shift
+done
+[ ${#modes[@]} -gt 0 ] || modes=(plain race init random:1 random:2 random:3)
+
+export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
+build=build/cuda-on-cpu
+
+bash cmake/bootstrap.sh --cuda
+cmake -S tests/cuda_on_cpu -B build/cuda_on_cpu -DCMAKE_BUILD_TYPE=Release
+cmake --build build/cuda_on_cpu
+cmake --preset cuda-on-cpu
+targets=(sporos_test_device)
+selection=(-R '^device/')
+if [ $every = no ]; then
+  targets+=(sporos_test_core sporos_test_algorithms sporos_core_repeat_engine)
+  targets+=(sporos_algorithms_repeat_{particle_grid,mesh_loop,correlate})
+  selection=(-R '^(device|core|algorithms)/')
+fi
+cmake --build $build --target "${targets[@]}"
+[ $run = yes ] || exit 0
+
+variables() { # variables MODE: the environment of a mode
+  case $1 in
+    plain) ;;
+    race) echo PTXRUN_RACE=2 PTXRUN_RACE_FATAL=1 ;;
+    init) echo PTXRUN_INITCHECK=1 PTXRUN_STRICT=1 ;;
+    random:*) echo PTXRUN_ORDER="$1" ;;
+  esac
+}
+
+# Tests of repeatability choose the order themselves.
+failed=0
+for mode in "${modes[@]}"; do
+  echo "== tests for CUDA, mode $mode"
+  if [[ $mode = random:* ]]; then selection_of_mode=("${selection[@]}" -LE repeatability); else selection_of_mode=("${selection[@]}"); fi
+  # shellcheck disable=SC2046
+  env $(variables "$mode") ctest --test-dir $build --no-tests=error -j "${CTEST_PARALLEL_LEVEL:-$(nproc)}" --output-on-failure \
+    "${selection_of_mode[@]}" | tee "$build/$mode.log" || failed=1
+done
+
+# One line for each test: seconds or FAIL in each mode.
+logs=()
+for mode in "${modes[@]}"; do logs+=("$build/$mode.log"); done
+awk '
+  FNR == 1 { mode = FILENAME; sub(/.*\//, "", mode); sub(/\.log$/, "", mode); modes[++count] = mode }
+  /Test +#[0-9]+:/ && / sec/ {
+    name = $0; sub(/.*Test +#[0-9]+: /, "", name); sub(/ .*/, "", name)
+    if (!(name in seen)) { seen[name] = 1; names[++n] = name }
+    result[name, mode] = /Passed/ ? $(NF - 1) : "FAIL"
+  }
+  END {
+    printf "%-40s", "test"
+    for (k = 1; k <= count; ++k) printf "%10s", modes[k]
+    print ""
+    for (i = 1; i <= n; ++i) {
+      printf "%-40s", names[i]
+      for (k = 1; k <= count; ++k) printf "%10s", ((names[i], modes[k]) in result) ? result[names[i], modes[k]] : "-"
+      print ""
+    }
+  }' "${logs[@]}" | tee "$build/table.txt"
+exit $failed

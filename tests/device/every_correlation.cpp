@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Every algorithm of cross-correlation with every grouping, distribution,
+// staging and pairing, against the definition.
+
+#include "Sporos_AllOf.hpp"
+#include "Sporos_CorrelateCases.hpp"
+#include "Sporos_Test.hpp"
+
+#include <set>
+
+namespace EveryCorrelation {
+
+using namespace Sporos;
+using namespace Sporos::Test;
+
+TEMPLATE_LIST_TEST_CASE("tests run every choice of cross-correlation",
+                        "[every]", Spaces) {
+  CHECK(all_of<CorrelateAlgorithm>().size() == 7);
+  CHECK(all_of<WorkDistribution>().size() == 4);
+  CHECK(all_of<Pairing>().size() == 4);
+
+  std::set<CorrelateAlgorithm> algorithms;
+  std::set<WorkDistribution> distributions;
+  std::set<bool> staged;
+  std::size_t groups = 0;
+  for (const NamedCorrelate& a : correlate_algorithms<TestType>(
+           CorrelateCase{}, Pairing::n_to_m, sizeof(float))) {
+    algorithms.insert(a.options.algorithm);
+    distributions.insert(a.options.distribution);
+    staged.insert(a.options.staged);
+    groups += a.options.algorithm == CorrelateAlgorithm::shuffle ? 1 : 0;
+  }
+  if (!Sporos::Impl::has_correlate_fft<TestType>)
+    algorithms.insert(CorrelateAlgorithm::fft);
+  CHECK(algorithms == all_of<CorrelateAlgorithm>());
+  CHECK(distributions == all_of<WorkDistribution>());
+  CHECK(staged.size() == 2);
+  CHECK(groups == std::size_t(Sporos::Impl::shuffle_group_count));
+}
+
+TEMPLATE_LIST_TEST_CASE("every algorithm of cross-correlation", "[every]",
+                        Spaces) {
+  CorrelateCase c;
+  c.e = {5, 9, 19, 23, 17, 12};
+  for (int pairing = 0; pairing < 6; ++pairing)
+    check_pairings<TestType, float, float>(c, pairing);
+}
+
+}  // namespace EveryCorrelation
