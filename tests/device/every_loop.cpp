@@ -37,7 +37,7 @@ std::vector<LoopOptions> every_option(int block_size) {
 
 template <class Exec, class Layout>
 void check_every(int block_size) {
-  ExchangeCase<Exec, 2, Layout> c(500, 130, banded_entries(500, 2, 130, 4));
+  ExchangeCase<Exec, 2, Layout> c(3000, 800, banded_entries(3000, 2, 800, 4));
   for (const LoopOptions& o : every_option(block_size)) {
     INFO(text(o) << ", kernel by colour " << o.kernel_by_color
                  << ", sorted by colour " << o.sort_by_color);

@@ -98,7 +98,7 @@ TEMPLATE_LIST_TEST_CASE("every algorithm of transfer", "[every]", Spaces) {
   Problem<2> problem;
   problem.cells = {70, 37};
   problem.wall  = {false, true};
-  problem.n     = 300;
+  problem.n     = 3000;
   SECTION("LayoutLeft, points all over the grid") {
     Transfer<TestType, Kokkos::LayoutLeft>(problem).check_all();
   }
