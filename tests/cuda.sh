@@ -3,7 +3,7 @@
 #
 #   bash tests/cuda.sh [--every] [--build-only] [MODE...]
 #
-# Builds the tests of core and algorithms for CUDA and runs them without a GPU, on the executor of PTX in
+# Builds the tests of core and algorithms and the README's programs for CUDA and runs them without a GPU, on the executor of PTX in
 # tests/cuda_on_cpu. Needs nvcc. Prints a table: seconds of each test in each mode, or FAIL.
 #   --every       only tests/device, which runs every algorithm once
 #   --build-only  does not run them
@@ -40,8 +40,8 @@ targets=(sporos_test_device)
 selection=(-R '^device/')
 if [ $every = no ]; then
   targets+=(sporos_test_core sporos_test_algorithms sporos_core_repeat_engine)
-  targets+=(sporos_algorithms_repeat_{particle_grid,mesh_loop,correlate})
-  selection=(-R '^(device|core|algorithms)/')
+  targets+=(sporos_algorithms_repeat_{particle_grid,mesh_loop,correlate} sporos_readme_{embed,mesh,correlate})
+  selection=(-R '^(device|core|algorithms)/|^readme/(embed|mesh|correlate)$')
 fi
 cmake --build $build --target "${targets[@]}"
 [ $run = yes ] || exit 0
