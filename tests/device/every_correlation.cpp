@@ -7,6 +7,8 @@
 #include "Sporos_CorrelateCases.hpp"
 #include "Sporos_Test.hpp"
 
+#include <cmath>
+#include <cstddef>
 #include <set>
 
 namespace EveryCorrelation {
@@ -45,6 +47,22 @@ TEMPLATE_LIST_TEST_CASE("every algorithm of cross-correlation", "[every]",
   c.e = {5, 9, 6, 37, 5, 8};
   for (int pairing = 0; pairing < 6; ++pairing)
     check_pairings<TestType, float, float>(c, pairing);
+}
+
+TEMPLATE_LIST_TEST_CASE("equal matrices correlate to 1 when normalised",
+                        "[every]", Spaces) {
+  TestArray<TestType, float, 3, Kokkos::LayoutRight> matrices({3, 19, 23});
+  TestArray<TestType, float, 3, Kokkos::LayoutRight> out({3, 1, 1});
+  matrices.set([](std::size_t k) {
+    return correlate_value<float>(0, int(k), 7 * int(k), 3);
+  });
+  CorrelateOptions options;
+  options.mode      = CorrelateMode::window;
+  options.window    = {0, 1, 0, 1};
+  options.normalize = true;
+  cross_correlate(TestType(), matrices.const_view(), matrices.const_view(),
+                  out.view(), options);
+  for (const float one : out.get()) CHECK(std::fabs(one - 1.f) < 1e-5f);
 }
 
 }  // namespace EveryCorrelation
