@@ -44,9 +44,17 @@ TEMPLATE_LIST_TEST_CASE("tests run every choice of cross-correlation",
 TEMPLATE_LIST_TEST_CASE("every algorithm of cross-correlation", "[every]",
                         Spaces) {
   CorrelateCase c;
-  c.e = {5, 9, 6, 37, 5, 8};
-  for (int pairing = 0; pairing < 6; ++pairing)
-    check_pairings<TestType, float, float>(c, pairing);
+  SECTION("groups that are not full, more shifts than lanes") {
+    c.e = {5, 9, 5, 34, 3, 4};
+    for (int pairing = 0; pairing < 6; ++pairing)
+      check_pairings<TestType, float, float>(c, pairing);
+  }
+  SECTION("more rows than are staged at once") {
+    c.e      = {1, 1, 70, 6, 69, 5};
+    c.mode   = CorrelateMode::window;
+    c.window = {-3, 4, -2, 3};
+    check_pairings<TestType, float, float>(c, 0);
+  }
 }
 
 TEMPLATE_LIST_TEST_CASE("equal matrices correlate to 1 when normalised",

@@ -101,6 +101,8 @@ bool release(void *p) {
   a->hi = a->lo;
   free(a->shadow);
   a->shadow = nullptr;
+  free(a->in_block);
+  a->in_block = nullptr;
   if (a->block) {
     freed().emplace_back(a->block, n);
     kept += n;

@@ -79,7 +79,8 @@ struct Allocation {  // never deleted: instructions remember the last one that
   std::string name;
   u64 *shadow =
       nullptr;  // PTXRUN_RACE=2: for each byte a write and a read entry
-  u8 *written = nullptr;  // PTXRUN_INITCHECK
+  void *in_block = nullptr;  // PTXRUN_RACE=2: see race.cpp
+  u8 *written    = nullptr;  // PTXRUN_INITCHECK
 };
 Allocation *allocate(size_t size, MemoryKind kind, const char *name);
 Allocation *adopt(void *lo, size_t size, MemoryKind kind,

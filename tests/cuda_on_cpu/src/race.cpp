@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Race detection. In shared memory for each byte the last writer and two
-// readers with their epochs: barriers of the block start a new epoch; within a
-// warp, collectives order the lanes that take part (a clock for each pair of
-// lanes).
+// Race detection. Within a block, for each byte the last writer and two readers
+// with their epochs: barriers of the block start a new epoch; within a warp,
+// collectives order the lanes that take part (a clock for each pair of lanes).
 #include "ptxrun.hpp"
 #include <mutex>
 #include <set>
@@ -60,6 +59,39 @@ void race(Warp &w, const Ins &i, int lane, const Entry &e, const char *what,
                         rank_of(w, lane), e.thread, other.c_str()));
 }
 
+// One thread accesses a byte; what other threads of its block did to it since
+// the last barrier that both reached is a race. same: the write changes
+// nothing.
+void access_in_block(Warp &w, const Ins &i, int lane, Byte &b, u32 now,
+                     Access access, bool same, u64 at, const char *memory) {
+  if (access == WRITE && same) return;
+  const u16 t = rank_of(w, lane), atomic = access == ATOMIC;
+  const auto conflicts = [&](const Entry &e) {
+    return e.epoch == now && !(atomic & e.flags & 1) && !ordered(w, e, lane);
+  };
+  if (conflicts(b.writer))
+    race(w, i, lane, b.writer,
+         access == READ ? "read after write" : "write after write", at, memory);
+  const Entry e{now, t, atomic, w.clock[lane][lane], &i};
+  if (access != READ) {
+    for (const Entry &r : b.reader)
+      if (conflicts(r)) race(w, i, lane, r, "write after read", at, memory);
+    b.writer = e;
+  } else if (b.reader[0].epoch != now || b.reader[0].thread == t ||
+             ordered(w, b.reader[0], lane))
+    b.reader[0] = e;
+  else
+    b.reader[1] = e;
+}
+
+// What the threads of a block did to the bytes of an allocation; null for very
+// large ones.
+Byte *bytes_in_block(Allocation *a) {
+  if (!a->in_block && a->hi - a->lo <= 16 << 20)
+    a->in_block = calloc(a->hi - a->lo, sizeof(Byte));
+  return static_cast<Byte *>(a->in_block);
+}
+
 }  // namespace
 
 void report_race(Warp &w, const Ins &i, const std::string &text) {
@@ -108,35 +140,14 @@ void races_collective(Warp &w, u32 set) {
 
 void shared_access(Warp &w, const Ins &i, int lane, u32 offset, u32 size,
                    Access access, bool same) {
-  State &s = state();
-  u32 now  = epoch(*w.block);
-  u16 t = rank_of(w, lane), flags = access == ATOMIC;
-  for (u32 k = 0; k < size; ++k) {
-    Byte &b = s.shared[offset + k];
-    if (b.writer.epoch == now && !(flags & b.writer.flags & 1) &&
-        !(access == WRITE && same) && !ordered(w, b.writer, lane))
-      race(w, i, lane, b.writer,
-           access == READ ? "read after write" : "write after write",
-           offset + k, "shared");
-    if (access != READ && !(access == WRITE && same))
-      for (auto &r : b.reader)
-        if (r.epoch == now && !(flags & r.flags & 1) && !ordered(w, r, lane))
-          race(w, i, lane, r, "write after read", offset + k, "shared");
-    Entry e{now, t, flags, w.clock[lane][lane], &i};
-    if (access == WRITE && same) continue;
-    if (access != READ) b.writer = e;
-    if (access == READ) {
-      if (b.reader[0].epoch != now || b.reader[0].thread == t ||
-          ordered(w, b.reader[0], lane))
-        b.reader[0] = e;
-      else
-        b.reader[1] = e;
-    }
-  }
+  const u32 now = epoch(*w.block);
+  for (u32 k = 0; k < size; ++k)
+    access_in_block(w, i, lane, state().shared[offset + k], now, access, same,
+                    offset + k, "shared");
 }
 
-// Between blocks of a launch: for each byte the launch and block of the last
-// write and read.
+// Between threads of a block as in shared memory; between blocks of a launch by
+// the launch and block of the last write and read of each byte.
 void global_access(Warp &w, const Ins &i, int lane, Allocation *a, u8 *p,
                    u32 size, Access access, bool strong) {
   if (!a || p < a->lo || p >= a->hi) a = find_allocation(p);
@@ -151,6 +162,13 @@ void global_access(Warp &w, const Ins &i, int lane, Allocation *a, u8 *p,
                            // what others handed over may be read then
     if (b.fenced) b.launch->released[b.linear] = 1;
     b.acquired = true;
+  }
+  if (!strong) {
+    const u32 now = epoch(b);
+    if (Byte *const bytes = bytes_in_block(a))
+      for (u32 k = 0; k < size; ++k)
+        access_in_block(w, i, lane, bytes[p + k - a->lo], now, access, false,
+                        p + k - a->lo, "global");
   }
   // launch 24 bits, block 38 bits, atomic, strong
   u64 mine = b.launch->id << 40 | (b.linear & 0x3fffffffffull) << 2 |
