@@ -81,17 +81,14 @@ struct StaggeringShift {
   }
   /// Shifts the fraction; returns the carry into the cell: -1, 0 or 1. Rounding
   /// leaves fractions of 1 - half, too: without a shift upwards they carry
-  /// nothing, since tiles have no room for that.
+  /// nothing, since tiles have no room for that. (Without branches, so that
+  /// hosts shift many at once.)
   KOKKOS_FORCEINLINE_FUNCTION int apply(int k, Real& r) const {
     r += delta[k];
-    if (low[k] != 0) {
-      if (r >= -half) return 0;
-      r += 1;
-      return -1;
-    }
-    if (extra[k] == 0 || r < 1 - half) return 0;
-    r -= 1;
-    return 1;
+    const int down = low[k] & int(r < -half);
+    const int up   = (extra[k] - low[k]) & int(r >= 1 - half);
+    r += Real(down - up);
+    return up - down;
   }
 };
 
