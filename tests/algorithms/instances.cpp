@@ -68,6 +68,10 @@ void append(std::vector<double>& values, const View& view) {
 
 // ---- what runs: one plan, or one for each option, and all calls with it ----
 
+/// Points and elements, and the size of matrices
+constexpr int some = Test::slow_run ? 700 : 3000;
+constexpr int edge = Test::slow_run ? 8 : 17;
+
 template <class Exec>
 struct Transfer {
   using Calls   = Test::TransferCalls<Exec, Hat2>;
@@ -77,7 +81,7 @@ struct Transfer {
   typename Calls::Plan plan;
 
   Transfer(const Exec& exec, int seed)
-      : c(3000 + 100 * seed),
+      : c(some + 100 * seed),
         plan((filled(c.x, seed), filled(c.strengths, seed),
               c.make_plan(exec))) {}
 
@@ -129,7 +133,7 @@ struct Loops {
   std::vector<LoopPlan<Exec>> plans;
 
   Loops(const Exec& exec, int seed)
-      : n(3000 + 100 * seed),
+      : n(some + 100 * seed),
         map("map", from, to,
             Test::banded_entries(n, 2, 800, unsigned(seed + 1))) {
     filled(x.view(), seed);
@@ -167,10 +171,11 @@ struct Correlations {
   std::vector<Out> outs;
 
   Correlations(const Exec& exec, int seed)
-      : left(filled(decltype(left)("left", 3, 20 + seed, 17), seed)),
-        right(filled(decltype(right)("right", 2, 11, 19 + seed), seed + .5)) {
+      : left(filled(decltype(left)("left", 3, edge + seed, edge), seed)),
+        right(filled(decltype(right)("right", 2, edge / 2, edge + 1 + seed),
+                     seed + .5)) {
     Test::CorrelateCase c;
-    c.e = {3, 2, 20 + seed, 17, 11, 19 + seed};
+    c.e = {3, 2, edge + seed, edge, edge / 2, edge + 1 + seed};
     for (const auto& a :
          Test::correlate_algorithms<Exec>(c, Pairing::n_to_m, 8)) {
       CorrelateOptions options = a.options;
