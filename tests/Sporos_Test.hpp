@@ -88,6 +88,18 @@ template <class T, class... Rest>
 struct LastOf<std::tuple<T, Rest...>> : LastOf<std::tuple<Rest...>> {};
 using LastSpace = typename LastOf<Spaces>::type;
 
+/// Memory that the host and a space reach: managed memory where there is some.
+template <class Exec>
+struct SharedMemory {
+  using type = typename Exec::memory_space;
+};
+#ifdef KOKKOS_ENABLE_CUDA
+template <>
+struct SharedMemory<Kokkos::Cuda> {
+  using type = Kokkos::CudaUVMSpace;
+};
+#endif
+
 /// One combination; layout is void where a test does not vary it.
 template <class Exec, class Real, class Layout = void>
 struct Case {

@@ -119,25 +119,44 @@ class Map {
   /// \param name in messages and labels
   /// \param from, to sets, of which an element of from has elements of to
   /// \param entries from.size() rows of Arity elements of `to`: a host array
-  ///   (std::vector<int>, row by row) or a view of shape (from.size(), Arity).
-  ///   A view in memory_space and its layout is shared, others are copied.
+  ///   (std::vector<int>, row by row) or a view of shape (from.size(), Arity),
+  ///   strided or not. A packed view in memory_space and its layout is shared,
+  ///   others are copied.
   /// \throws std::invalid_argument for wrong extents, a view without memory,
   ///   and entries out of range: the first one is named. O(entries), on the
-  ///   device.
+  ///   device; waits for the default instance.
   template <class Entries>
   Map(const std::string& name, const Set& from, const Set& to,
       const Entries& entries)
-      : Map(name, from, to, Arity, entries) {
-    static_assert(Arity > 0,
-                  "Sporos::Map: a map of run-time arity needs the arity as its "
-                  "fourth argument");
-  }
+      : Map(Impl::default_instance<view_type>(entries), name, from, to,
+            entries) {}
 
   /// The same with the arity, which must agree with a constant one.
   template <class Entries>
   Map(const std::string& name, const Set& from, const Set& to, int arity,
       const Entries& entries)
+      : Map(Impl::default_instance<view_type>(entries), name, from, to, arity,
+            entries) {}
+
+  /// The same in an instance, which may have work that fills the entries: waits
+  /// for it alone.
+  template <class Exec, class Entries>
+  Map(const Exec& exec, const std::string& name, const Set& from, const Set& to,
+      const Entries& entries)
+      : Map(exec, name, from, to, Arity, entries) {
+    static_assert(Arity > 0,
+                  "Sporos::Map: a map of run-time arity needs the arity as its "
+                  "fourth argument");
+  }
+
+  /// The same in an instance with the arity.
+  template <class Exec, class Entries>
+  Map(const Exec& exec, const std::string& name, const Set& from, const Set& to,
+      int arity, const Entries& entries)
       : m_state(std::make_shared<Impl::MapState>()) {
+    static_assert(Impl::is_accessible_v<Exec, view_type>,
+                  "Sporos::Map: the execution space cannot access the memory "
+                  "of the map");
     const char* const argument = name.c_str();
     Impl::check(arity > 0 && (Arity == dynamic_arity || arity == Arity),
                 "Sporos::Map", argument,
@@ -156,7 +175,8 @@ class Map {
                              ") for the set ", from.name()),
                   Impl::extents(entries));
       Impl::check_memory("Sporos::Map", argument, entries);
-      m_view = Impl::adopt_view<view_type>("Sporos::Map::" + name, entries);
+      m_view =
+          Impl::adopt_view<view_type>(exec, "Sporos::Map::" + name, entries);
     } else {
       Impl::check(entries.size() == std::size_t(from.size()) * arity,
                   "Sporos::Map", argument,
@@ -166,7 +186,7 @@ class Map {
       m_view = Impl::view_of_rows<view_type>("Sporos::Map::" + name,
                                              from.size(), arity, entries);
     }
-    Impl::check_map_range(name, m_view, *m_state->from, *m_state->to);
+    Impl::check_map_range(exec, name, m_view, *m_state->from, *m_state->to);
   }
 
   /// As given.
@@ -203,7 +223,8 @@ class Map {
   void modified() const {
     Impl::check_handle(m_state != nullptr, "Sporos::Map::modified", "map");
     ++m_state->version;
-    Impl::check_map_range(name(), m_view, *m_state->from, *m_state->to);
+    Impl::check_map_range(typename view_type::execution_space{}, name(), m_view,
+                          *m_state->from, *m_state->to);
   }
 
   /// Counts the calls of modified().
@@ -259,13 +280,37 @@ class Dat {
   /// \param name in messages and labels
   /// \param set whose elements have values
   /// \param values a host array (std::vector<T>, N values for each element in
-  ///   turn) or a view of shape (set.size(), N), or (set.size()) if N is 1. A
-  ///   view of the type view_type is shared, others are copied.
+  ///   turn) or a view of shape (set.size(), N), or (set.size()) if N is 1,
+  ///   strided or not. A packed view of the type view_type is shared, others
+  ///   are copied.
   /// \throws std::invalid_argument for wrong extents, and for a view without
-  ///   memory
+  ///   memory. Waits for the default instance.
   template <class Values>
   Dat(const std::string& name, const Set& set, const Values& values)
+      : Dat(Impl::default_instance<view_type>(values), name, set, values) {
+    Impl::fence(typename view_type::execution_space{}, "Sporos::Dat");
+  }
+
+  /// All values 0, set asynchronously in an instance.
+  template <class Exec>
+  Dat(const Exec& exec, const std::string& name, const Set& set)
+      : m_name(std::make_shared<std::string>(name)),
+        m_set(set),
+        m_view(Kokkos::view_alloc(exec, "Sporos::Dat::" + name), set.size()) {
+    static_assert(Impl::is_accessible_v<Exec, view_type>,
+                  "Sporos::Dat: the execution space cannot access the memory "
+                  "of the dat");
+  }
+
+  /// From values as above, in an instance, which may have work that fills them.
+  /// Asynchronous in it if its kernels reach the values.
+  template <class Exec, class Values>
+  Dat(const Exec& exec, const std::string& name, const Set& set,
+      const Values& values)
       : m_name(std::make_shared<std::string>(name)), m_set(set) {
+    static_assert(Impl::is_accessible_v<Exec, view_type>,
+                  "Sporos::Dat: the execution space cannot access the memory "
+                  "of the dat");
     if constexpr (Kokkos::is_view<Values>::value) {
       Impl::check(values.extent(0) == std::size_t(set.size()) &&
                       Impl::column_count(values) == std::size_t(N),
@@ -274,17 +319,16 @@ class Dat {
                              ") for the set ", set.name()),
                   Impl::extents(values));
       Impl::check_memory("Sporos::Dat", name.c_str(), values);
-      m_view = Impl::adopt_view<view_type>("Sporos::Dat::" + name, values);
+      m_view =
+          Impl::adopt_view<view_type>(exec, "Sporos::Dat::" + name, values);
     } else {
       Impl::check(values.size() == std::size_t(set.size()) * N, "Sporos::Dat",
                   name.c_str(),
                   Impl::text(std::size_t(set.size()) * N, " values, ", N,
                              " for each element of ", set.name()),
                   values.size());
-      m_view = view_type(Kokkos::view_alloc(Kokkos::WithoutInitializing,
-                                            "Sporos::Dat::" + name),
-                         set.size());
-      assign(values);
+      m_view = Impl::view_of_rows<view_type>("Sporos::Dat::" + name, set.size(),
+                                             N, values);
     }
   }
 

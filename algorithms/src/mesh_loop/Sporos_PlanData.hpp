@@ -65,7 +65,11 @@ struct ElementList {
 
 /// A map as the inspector sees it: entries(e, i) on the host.
 struct HostMap {
-  Kokkos::View<const int**, Kokkos::LayoutStride, Kokkos::HostSpace> entries;
+  /// in what `owner` keeps: memory that devices share, too
+  Kokkos::View<const int**, Kokkos::LayoutStride, Kokkos::HostSpace,
+               Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+      entries;
+  std::shared_ptr<const void> owner;
   int target_size = 0;
   const SetState* target{};  ///< identity only
   std::string name, target_name;
@@ -78,12 +82,16 @@ struct HostMap {
 /// A map's entries on the host, whatever its memory space.
 template <class View>
 HostMap host_map(const View& view, const MapState& state) {
+  const auto host = on_host(view);
   HostMap m;
   m.target_size = state.to->size;
   m.target      = state.to.get();
   m.name        = state.name;
   m.target_name = state.to->name;
-  m.entries     = on_host(view);
+  m.entries     = decltype(m.entries)(
+      host.data(), Kokkos::LayoutStride(host.extent(0), host.stride(0),
+                                            host.extent(1), host.stride(1)));
+  m.owner = std::make_shared<decltype(host)>(host);
   return m;
 }
 

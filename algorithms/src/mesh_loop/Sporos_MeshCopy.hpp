@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_MESHCOPY_HPP
+#define SPOROS_MESHCOPY_HPP
+
+/// \file Sporos_MeshCopy.hpp
+/// Copies of entries and values between host arrays and views of any layout,
+/// strides and memory space. Users include Sporos_Mesh.hpp.
+
+#include <Sporos_KokkosCompat.hpp>
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// Has View the strides of a packed array of its layout?
+template <class View>
+bool is_packed(const View& view) {
+  using Layout = typename View::array_layout;
+  if constexpr (std::is_same_v<Layout, Kokkos::LayoutRight>)
+    return view.stride(1) == 1 &&
+           (view.extent(0) < 2 || view.stride(0) == view.extent(1));
+  else if constexpr (std::is_same_v<Layout, Kokkos::LayoutLeft>)
+    return view.stride(0) == 1;
+  else
+    return true;
+}
+
+/// Shape (n, columns) of a source of values: a rank-1 view counts as one
+/// column.
+template <class View>
+std::size_t column_count(const View& view) {
+  if constexpr (view_rank_v<View> == 1)
+    return 1;
+  else
+    return view.extent(1);
+}
+
+template <class View>
+KOKKOS_FORCEINLINE_FUNCTION decltype(auto) entry(const View& view,
+                                                 std::size_t i, std::size_t c) {
+  if constexpr (view_rank_v<View> == 1)
+    return view(i);
+  else
+    return view(i, c);
+}
+
+template <class View>
+constexpr bool is_on_host_v =
+    Kokkos::SpaceAccessibility<Kokkos::HostSpace,
+                               typename View::memory_space>::accessible;
+
+/// target(i, c) = source(i, c)
+template <class Target, class Source>
+struct CopyEntries {
+  Target target;
+  Source source;
+  std::size_t columns;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    using Value = typename Target::non_const_value_type;
+    for (std::size_t c = 0; c < columns; ++c)
+      entry(target, std::size_t(i), c) =
+          static_cast<Value>(entry(source, std::size_t(i), c));
+  }
+};
+
+/// The type of contiguous views with the values and rank of Like.
+template <class Like, class Layout, class Memory>
+using PackedLike =
+    Kokkos::View<std::conditional_t<view_rank_v<Like> == 1,
+                                    typename Like::non_const_value_type*,
+                                    typename Like::non_const_value_type**>,
+                 Layout, Memory>;
+
+/// A new view with all of `n` rows; what it holds is not set.
+template <class View>
+View new_rows(const std::string& label, std::size_t n, std::size_t columns) {
+  using Value       = typename View::value_type;
+  const auto labels = Kokkos::view_alloc(Kokkos::WithoutInitializing, label);
+  if constexpr (std::is_same_v<typename View::data_type, Value**>)
+    return View(labels, n, columns);
+  else  // rank 1, or a constant number of columns
+    return View(labels, n);
+}
+
+/// `view` itself if it is a Packed, else a new one of its shape.
+template <class Packed, class View>
+Packed itself_or_new(const View& view) {
+  if constexpr (std::is_same_v<typename View::value_type,
+                               typename Packed::value_type> &&
+                std::is_same_v<typename View::array_layout,
+                               typename Packed::array_layout> &&
+                view_rank_v<View> == view_rank_v<Packed>)
+    if (view.span_is_contiguous()) return Packed(view);
+  return new_rows<Packed>("Sporos::Mesh::packed", view.extent(0),
+                          column_count(view));
+}
+
+/// Copies source(i, c) to target(i, c): in exec, asynchronously, if kernels of
+/// it reach both; else it waits, for exec first. Between memories that no
+/// kernel reaches both of go contiguous copies, packed and unpacked by kernels
+/// on either side.
+template <class Exec, class Target, class Source>
+void copy_entries(const Exec& exec, const Target& target,
+                  const Source& source) {
+  constexpr const char* label = "Sporos::Mesh::copy_entries";
+  if constexpr (is_accessible_v<Exec, Target> &&
+                is_accessible_v<Exec, Source>) {
+    Kokkos::parallel_for(
+        label,
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+            exec, 0, int(source.extent(0))),
+        CopyEntries<Target, Source>{target, source, column_count(source)});
+  } else {
+    using Layout = std::conditional_t<
+        std::is_same_v<typename Target::array_layout, Kokkos::LayoutStride>,
+        Kokkos::LayoutRight, typename Target::array_layout>;
+    const typename Source::execution_space from_exec{};
+    const typename Target::execution_space to_exec{};
+    const auto from = itself_or_new<
+        PackedLike<Target, Layout, typename Source::memory_space>>(source);
+    const auto to = itself_or_new<
+        PackedLike<Target, Layout, typename Target::memory_space>>(target);
+    fence(exec, label);
+    if (static_cast<const void*>(from.data()) != source.data())
+      copy_entries(from_exec, from, source);
+    fence(from_exec, label);
+    Kokkos::deep_copy(to_exec, to, from);
+    if (to.data() != target.data()) copy_entries(to_exec, target, to);
+    fence(to_exec, label);
+  }
+}
+
+/// What the host can read of view: itself or a copy; waits for it.
+template <class View>
+auto on_host(const View& view) {
+  const typename View::execution_space exec{};
+  fence(exec, "Sporos::on_host");
+  if constexpr (is_on_host_v<View>) {
+    return view;
+  } else {
+    using Layout = std::conditional_t<
+        std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>,
+        Kokkos::LayoutRight, typename View::array_layout>;
+    const auto host = new_rows<PackedLike<View, Layout, Kokkos::HostSpace>>(
+        "Sporos::on_host", view.extent(0), column_count(view));
+    copy_entries(exec, host, view);
+    return host;
+  }
+}
+
+/// The default instance in which Target is filled from a source: a View, for
+/// whose default instance this waits first, or a host array.
+template <class Target, class Source>
+typename Target::execution_space default_instance(const Source&) {
+  if constexpr (Kokkos::is_view<Source>::value)
+    fence(typename Source::execution_space{}, "Sporos::Mesh::default_instance");
+  return {};
+}
+
+/// Copies value(i, c), a function of the host, to target(i, c); waits for it.
+template <class View, class Value>
+void fill_from_host(const View& target, const Value& value) {
+  const typename View::execution_space exec{};
+  const auto fill = [&](const auto& host) {
+    for (std::size_t i = 0; i < target.extent(0); ++i)
+      for (std::size_t c = 0; c < target.extent(1); ++c)
+        host(i, c) = value(i, c);
+  };
+  fence(exec, "Sporos::fill_from_host");
+  if constexpr (is_on_host_v<View>) {
+    fill(target);
+  } else {
+    const auto host = new_rows<
+        PackedLike<View, typename View::array_layout, Kokkos::HostSpace>>(
+        "Sporos::fill_from_host", target.extent(0), target.extent(1));
+    fill(host);
+    copy_entries(exec, target, host);
+  }
+}
+
+/// A new view with values from a host array, row by row.
+template <class View, class T>
+View view_of_rows(const std::string& label, std::size_t n, std::size_t columns,
+                  const std::vector<T>& rows) {
+  const View view = new_rows<View>(label, n, columns);
+  fill_from_host(view, [&](std::size_t i, std::size_t c) {
+    return rows[i * columns + c];
+  });
+  return view;
+}
+
+/// Can a Target stand for the same memory as a Source with the same extents?
+/// Kokkos says so of some other layouts and spaces, too, and then ends the
+/// program, or does not compile.
+template <class Target, class Source>
+constexpr bool can_share_v =
+    std::is_constructible_v<Target, const Source&>&& std::is_same_v<
+        typename Target::array_layout, typename Source::array_layout>&&
+        Kokkos::SpaceAccessibility<typename Target::memory_space,
+                                   typename Source::memory_space>::assignable;
+
+/// `source` itself where that is possible, else a copy in Target's layout and
+/// memory, made as copy_entries does.
+template <class Target, class Exec, class Source>
+Target adopt_view(const Exec& exec, const std::string& label,
+                  const Source& source) {
+  if constexpr (can_share_v<Target, Source>) {
+    const Target same(source);
+    if (is_packed(same)) return same;
+  }
+  const Target target =
+      new_rows<Target>(label, source.extent(0), column_count(source));
+  copy_entries(exec, target, source);
+  return target;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
