@@ -152,8 +152,10 @@ class Subset {
   int m_begin = 0, m_end = 0;
 };
 
+/// Of a host array: in the default memory space.
 template <class List>
 Subset(const std::string&, const Set&, const List&) -> Subset<>;
+/// Of a View: where that is.
 template <class T, class... P>
 Subset(const std::string&, const Set&, const Kokkos::View<T, P...>&)
     -> Subset<typename Kokkos::View<T, P...>::memory_space>;

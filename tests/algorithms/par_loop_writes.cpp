@@ -258,6 +258,7 @@ TEST_CASE("validate sees a promise that two arguments break together",
     return validate(LoopPlan<Exec>(Exec{}, edges, LoopOptions{}, args...));
   };
   CHECK(plan(write(b, ends, 0, disjoint), write(c, ends, 1, disjoint)) == "");
+  if (Sporos::Impl::checks_enabled) return;  // plans are refused then
   CHECK(plan(write(b, ends, 0, disjoint), write(b, ends, 1, disjoint)) ==
         "argument 1, write(b, ends, 1) writes target 1 of elements 1 and 0, "
         "which were promised to be disjoint");

@@ -22,7 +22,7 @@ enum class Access { read, write, rw, inc, min, max };
 /// The caller's promise that no two elements of the loop reach the same target
 /// through this map, nor through this and others with which arguments write the
 /// same dat: without it no dat is written through a map. Where one element
-/// reaches a target twice, the later argument and index win.
+/// reaches a target twice, the later argument and index win, assigned or not.
 struct Disjoint {};
 constexpr Disjoint disjoint{};  ///< What gives the promise.
 
