@@ -94,6 +94,23 @@ TEMPLATE_LIST_TEST_CASE("elements of a subset and their neighbours",
   }
 }
 
+TEST_CASE("an element of a list that another one reaches", "[plan]") {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  using M    = Exec::memory_space;
+  const Set set("set", 4);
+  const Map<1, M> map("map", set, set, std::vector<int>{2, 1, 1, 0});
+  const Dat<double, 1, Kokkos::LayoutRight, M> b("b", set);
+  LoopOptions o;
+  o.strategy        = LoopStrategy::hierarchical;
+  o.block_size      = 1;
+  const auto colors = [&](const std::vector<int>& list) {
+    const Subset<M> subset("subset", set, list);
+    return LoopPlan<Exec>(Exec{}, subset, o, inc(b), inc(b, map)).nblkcol();
+  };
+  CHECK(colors({3, 0}) == 2);  // both add to 0
+  CHECK(colors({3, 1}) == 1);
+}
+
 struct Copy {
   template <class Real>
   KOKKOS_FUNCTION void operator()(Read<Real, 1> a, Write<Real, 1> b) const {
