@@ -31,7 +31,7 @@ float flush(float x) {
 #define OPERATION(op, type, T, ...)                     \
   SPACE(IN_GLOBAL, ".global", op, type, T, __VA_ARGS__) \
   SPACE(IN_SHARED, ".shared", op, type, T, __VA_ARGS__) \
-      SPACE(GENERIC_SHARED, "", op, type, T, __VA_ARGS__)
+  SPACE(GENERIC_SHARED, "", op, type, T, __VA_ARGS__)
 #define SPACE(in, space, op, type, T, ...)                             \
   ATOMIC_OLD("atom" space "." op "." type, in, "st" space "." type, T) \
   ATOMIC_NEW("atom" space "." op "." type, in, "st" space "." type,    \
@@ -49,7 +49,7 @@ float flush(float x) {
       "ld.global." type, type, T)                            \
   CAS("atom.shared.cas." type, IN_SHARED, "st.shared." type, \
       "ld.shared." type, type, T)                            \
-      CAS("atom.cas." type, GENERIC_SHARED, "st." type, "ld." type, type, T)
+  CAS("atom.cas." type, GENERIC_SHARED, "st." type, "ld." type, type, T)
 
 OPERATION_RED("add", "u32", u32, a + b)
 OPERATION_RED("add", "s32", i32, u32(a) + u32(b))

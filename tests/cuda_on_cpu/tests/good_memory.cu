@@ -48,11 +48,11 @@ WIDTH("f64", double, a)
             " [p], {%1, %2}; ld" space ".v2." type " {x, y}, [p]; " minus \
             " %0, x, y;}",                                                \
          T, T, T, __VA_ARGS__)
-#define PAIRS(...)                          \
-  PAIR(IN_GLOBAL, ".global", __VA_ARGS__)   \
-  PAIR(IN_SHARED, ".shared", __VA_ARGS__)   \
-      PAIR(IN_LOCAL, ".local", __VA_ARGS__) \
-          PAIR(GENERIC_SHARED, "", __VA_ARGS__)
+#define PAIRS(...)                        \
+  PAIR(IN_GLOBAL, ".global", __VA_ARGS__) \
+  PAIR(IN_SHARED, ".shared", __VA_ARGS__) \
+  PAIR(IN_LOCAL, ".local", __VA_ARGS__)   \
+  PAIR(GENERIC_SHARED, "", __VA_ARGS__)
 #define FOUR(in, space, type, register_type, T, third, A, B)                   \
   TEXT_2("st" space ".v4." type,                                               \
          in "st" space ".v4." type " [p], {%1, %1, %2, %1}; ld" space "." type \
@@ -63,11 +63,11 @@ WIDTH("f64", double, a)
             " [p], {%1, %2, %2, %2}; ld" space ".v4." type                     \
             " {%0, w, x, y}, [p];}",                                           \
          T, T, T, A)
-#define FOURS(...)                          \
-  FOUR(IN_GLOBAL, ".global", __VA_ARGS__)   \
-  FOUR(IN_SHARED, ".shared", __VA_ARGS__)   \
-      FOUR(IN_LOCAL, ".local", __VA_ARGS__) \
-          FOUR(GENERIC_SHARED, "", __VA_ARGS__)
+#define FOURS(...)                        \
+  FOUR(IN_GLOBAL, ".global", __VA_ARGS__) \
+  FOUR(IN_SHARED, ".shared", __VA_ARGS__) \
+  FOUR(IN_LOCAL, ".local", __VA_ARGS__)   \
+  FOUR(GENERIC_SHARED, "", __VA_ARGS__)
 
 PAIRS("u8", "u32", u32, "sub.u32", u32(u8(a)) - u32(u8(b)))
 PAIRS("u16", "u16", u16, "sub.u16", u32(a) - u32(b))
