@@ -30,10 +30,11 @@
 #define SPOROS_IVDEP
 #endif
 
-/// Unroll the next loop, whose trip count is a constant, completely.
-#if defined(__clang__) || defined(__NVCC__) || defined(__CUDACC__)
+/// Unroll the next loop, whose trip count is a constant, completely. (nvcc
+/// knows only a pragma of which the host compiler behind it warns.)
+#if defined(__clang__) || defined(__CUDA_ARCH__)
 #define SPOROS_UNROLL _Pragma("unroll")
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(__NVCC__)
 #define SPOROS_UNROLL _Pragma("GCC unroll 64")
 #else
 #define SPOROS_UNROLL

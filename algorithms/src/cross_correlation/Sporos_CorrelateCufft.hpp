@@ -159,9 +159,11 @@ struct CufftWorkspace {
                         ? left_forward
                         : make(right_batch, Plan::Kind::real_forward);
     backward      = make(pair_batch, Plan::Kind::real_backward);
-    const std::size_t most =
-        std::max({left_forward.work(), right_forward.work(), backward.work()});
-    char* const area = work.require(exec, most).data();
+    // never null: cuFFT may need nothing, and is given something
+    char* const area =
+        work.require(exec, std::max({std::size_t(1), left_forward.work(),
+                                     right_forward.work(), backward.work()}))
+            .data();
     for (Plan* p : {&left_forward, &right_forward, &backward})
       p->set_work(area);
   }
