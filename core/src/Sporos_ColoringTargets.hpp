@@ -8,11 +8,11 @@
 #ifndef SPOROS_COLORINGTARGETS_HPP
 #define SPOROS_COLORINGTARGETS_HPP
 
-#include "Sporos_Error.hpp"
 #include "Sporos_KokkosCompat.hpp"
 
 #include <cstddef>
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -30,27 +30,17 @@ struct TargetTable {
   int first_target = 0;
 };
 
-/// Several maps at once; item i is row m_first_item + i of them all.
+/// Any number of maps at once; item i is row m_first_item + i of them all.
 template <class Index = int>
 class TableTargets {
  public:
-  static constexpr int max_tables = 16;  ///< the most maps at once
-
   TableTargets() = default;
-  /// Throws std::invalid_argument for more than max_tables tables.
-  TableTargets(std::initializer_list<TargetTable<Index>> tables) {
-    for (const auto& table : tables) add(table);
-  }
-  /// Throws std::invalid_argument for more than max_tables tables.
-  explicit TableTargets(const std::vector<TargetTable<Index>>& tables) {
-    for (const auto& table : tables) add(table);
-  }
-  /// Adds a map. Throws std::invalid_argument for more than max_tables tables.
-  void add(const TargetTable<Index>& table) {
-    Impl::check(m_n_tables < max_tables, "Sporos::TableTargets", "tables",
-                Impl::text("at most ", max_tables), m_n_tables + 1);
-    m_table[m_n_tables++] = table;
-  }
+  TableTargets(std::initializer_list<TargetTable<Index>> tables)
+      : m_tables(tables) {}
+  explicit TableTargets(std::vector<TargetTable<Index>> tables)
+      : m_tables(std::move(tables)) {}
+  /// Adds a map.
+  void add(const TargetTable<Index>& table) { m_tables.push_back(table); }
 
   /// Item i stands for row first_item + i, as threads of a block do.
   TableTargets shifted(int first_item) const {
@@ -60,13 +50,12 @@ class TableTargets {
   }
 
   /// How many maps there are.
-  int n_tables() const { return m_n_tables; }
+  int n_tables() const { return int(m_tables.size()); }
 
   /// f(target) for each target of an item, in the order of the maps and slots.
   template <class F>
   SPOROS_ALWAYS_INLINE void for_each(int item, F&& f) const {
-    for (int t = 0; t < m_n_tables; ++t) {
-      const TargetTable<Index> table = m_table[t];  // f may write to ints
+    for (const TargetTable<Index> table : m_tables) {  // f may write to ints
       const Index* const p =
           table.data + (m_first_item + item) * table.item_stride;
       for (int s = 0; s < table.arity; ++s)
@@ -77,8 +66,7 @@ class TableTargets {
   /// All targets of items begin .. end - 1.
   template <class F>
   SPOROS_ALWAYS_INLINE void for_each_of(int begin, int end, F&& f) const {
-    for (int t = 0; t < m_n_tables; ++t) {
-      const TargetTable<Index> table = m_table[t];
+    for (const TargetTable<Index> table : m_tables) {
       const Index* p = table.data + (m_first_item + begin) * table.item_stride;
       if (table.slot_stride == 1 && table.item_stride == table.arity) {
         const Index* const last = p + (end - begin) * table.item_stride;
@@ -92,9 +80,8 @@ class TableTargets {
   }
 
  private:
-  TargetTable<Index> m_table[max_tables] = {};
-  int m_n_tables                         = 0;
-  std::ptrdiff_t m_first_item            = 0;
+  std::vector<TargetTable<Index>> m_tables;
+  std::ptrdiff_t m_first_item = 0;
 };
 
 /// Item b is a block of consecutive rows: offsets[b] .. offsets[b] + counts[b],

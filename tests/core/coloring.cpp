@@ -333,9 +333,14 @@ TEST_CASE("colouring nothing, and wrong sizes", "[coloring]") {
   }
   CHECK_THROWS_AS(color_items(-1, 3, none), std::invalid_argument);
   CHECK_THROWS_AS(color_items(1, -3, none), std::invalid_argument);
-  TableTargets<int> many;
-  for (int t = 0; t < TableTargets<int>::max_tables; ++t) many.add({});
-  CHECK_THROWS_AS(many.add({}), std::invalid_argument);
+  // any number of tables is one map of as many columns
+  const auto map = random_map(60, 40, 500, 5);
+  TableTargets<int> columns;
+  for (int c = 0; c < 40; ++c) columns.add({map.data() + c, 1, 40, 1, 0});
+  CHECK(columns.n_tables() == 40);
+  CHECK(check_coloring(60, 500, columns, {}).color ==
+        color_items(60, 500, TableTargets<int>{{map.data(), 40, 40, 1, 0}})
+            .color);
 }
 
 TEST_CASE("colouring by Kokkos Kernels", "[coloring]") {

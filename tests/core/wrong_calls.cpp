@@ -230,9 +230,7 @@ TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
   ColoringWorkspace space;
   const auto& t       = c.targets;
   int* const color    = c.color.data();
-  const std::string f = "Sporos::color_items", g = "Sporos::group_by_color",
-                    tables = "Sporos::TableTargets";
-  const std::vector<TargetTable<int>> many(17, c.table), full(16, c.table);
+  const std::string f = "Sporos::color_items", g = "Sporos::group_by_color";
   const std::vector<WrongCall> rows = {
       {"items", [&] { color_items(-1, 4, t); }, f, "n_items", "at least 0",
        "-1"},
@@ -253,12 +251,8 @@ TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
        [&] {
          group_by_color(Coloring{2, {0, 1, -1}});
        },
-       g, "color", "colours in [0, 2)", "-1 of item 2"},
-      {"tables at once", [&] { TableTargets<int>{many}; }, tables, "tables",
-       "at most 16", "17"},
-      {"one table more", [&] { TableTargets<int>(full).add(c.table); }, tables,
-       "tables", "at most 16", "17"}};
-  Test::check_wrong_calls(rows, c.untouched, 10);
+       g, "color", "colours in [0, 2)", "-1 of item 2"}};
+  Test::check_wrong_calls(rows, c.untouched, 8);
 }
 
 TEST_CASE("wrong graphs", "[wrong_calls]") {
