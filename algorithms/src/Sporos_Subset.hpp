@@ -89,7 +89,7 @@ class Subset {
   /// \param name in messages
   /// \param set whose elements are listed
   /// \param list their numbers, none of them twice: a std::vector<int> or a
-  ///   View of rank 1; copied now
+  ///   View of rank 1, strided or not; copied now
   /// \throws std::invalid_argument for a number outside of the set, and for one
   ///   that is there twice: the first one is named. O(list + set.size()), on
   ///   the host; waits for the default instance.
@@ -115,6 +115,14 @@ class Subset {
     const typename memory_space::execution_space exec{};
     Kokkos::deep_copy(exec, lists->device, host);
     Impl::fence(exec, "Sporos::Subset");
+  }
+
+  /// The same of a View that work in an instance fills: waits for it first.
+  template <class Exec, class List>
+  Subset(const Exec& exec, const std::string& name, const Set& set,
+         const List& list) {
+    Impl::fence(exec, "Sporos::Subset");
+    *this = Subset(name, set, list);
   }
 
   /// As given.
@@ -158,6 +166,11 @@ Subset(const std::string&, const Set&, const List&) -> Subset<>;
 /// Of a View: where that is.
 template <class T, class... P>
 Subset(const std::string&, const Set&, const Kokkos::View<T, P...>&)
+    -> Subset<typename Kokkos::View<T, P...>::memory_space>;
+/// Of a View that an instance fills.
+template <class Exec, class T, class... P>
+Subset(const Exec&, const std::string&, const Set&,
+       const Kokkos::View<T, P...>&)
     -> Subset<typename Kokkos::View<T, P...>::memory_space>;
 
 }  // namespace Sporos

@@ -159,11 +159,27 @@ TEMPLATE_LIST_TEST_CASE("a promise that holds for a subset, maps that change",
       plan.state());
 }
 
-TEST_CASE("subsets without an instance, from a View", "[par_loop]") {
+TEMPLATE_LIST_TEST_CASE("subsets from Views", "[par_loop]", Spaces) {
+  using M = typename TestType::memory_space;
+  using D = Dat<double, 1, Kokkos::LayoutRight, M>;
+  const TestType exec{};
   const Set set("set", 10);
-  const Kokkos::View<int*> list("list", 1);
-  Kokkos::deep_copy(list, 7);
-  const Subset subset("seven", set, list);
+  const D a("a", set, std::vector<double>(10, 3.)), b("b", set);
+  const Kokkos::View<int* [2], Kokkos::LayoutRight, M> both("both", 2);
+  Kokkos::deep_copy(exec, both, 9);
+  const auto column = Kokkos::subview(both, Kokkos::ALL, 1);  // strided
+  Kokkos::deep_copy(exec, Kokkos::subview(both, 1, 1), 7);
+  const Subset subset(exec, "nine and seven", set, column);
+  static_assert(std::is_same_v<decltype(subset), const Subset<M>>, "");
+  par_loop("copy", exec, subset, Copy{}, read(a), write(b));
+  std::vector<double> expected(10, 0.);
+  expected[7] = expected[9] = 3;
+  CHECK(b.to_host() == expected);
+}
+
+TEST_CASE("subsets without an instance", "[par_loop]") {
+  const Set set("set", 10);
+  const Subset subset("seven", set, std::vector<int>{7});
   const Dat<double> a("a", set, std::vector<double>(10, 3.)), b("b", set);
   par_loop("copy", subset, Copy{}, read(a), write(b));
   std::vector<double> expected(10, 0.);
