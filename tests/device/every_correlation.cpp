@@ -45,9 +45,12 @@ TEMPLATE_LIST_TEST_CASE("every algorithm of cross-correlation", "[every]",
                         Spaces) {
   CorrelateCase c;
   SECTION("groups that are not full, more shifts than lanes") {
-    c.e = {5, 9, 5, 34, 3, 4};
-    for (int pairing = 0; pairing < 6; ++pairing)
+    c.mode   = CorrelateMode::window;
+    c.window = {-2, 3, -17, 18};
+    for (int pairing = 0; pairing < 6; ++pairing) {
+      c.e = {pairing == 1 ? 5 : 2, pairing == 1 ? 9 : 3, 5, 34, 3, 4};
       check_pairings<TestType, float, float>(c, pairing);
+    }
   }
   SECTION("more rows than are staged at once") {
     c.e      = {1, 1, 70, 6, 69, 5};
