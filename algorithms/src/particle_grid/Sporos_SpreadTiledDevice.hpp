@@ -208,11 +208,10 @@ struct SpreadTeamTiles {
     if (t >= counts().color_begin[color + 1]) return;
     const PointRange range = ranges[by_color[t]];
     if (range.slots > 0) {
-      for (int j = 0; j < range.slots; ++j) {
+      // no barrier: a thread adds to the same grid points each time
+      for (int j = 0; j < range.slots; ++j)
         add(team, range.tile,
             slots + std::size_t(range.slot + j) * Sizes::size);
-        team.team_barrier();
-      }
     } else {
       const auto image = tile.accumulate(team, range.begin, range.end);
       add(team, range.tile, &image(0));
