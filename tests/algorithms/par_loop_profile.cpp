@@ -120,6 +120,49 @@ TEMPLATE_LIST_TEST_CASE("plans go with their maps and sets", "[profile]",
   CHECK(s.from.state()->plans.size() <= 2);
 }
 
+TEMPLATE_LIST_TEST_CASE("the plans used last are kept", "[profile]", Spaces) {
+  const Simulation<TestType> s;
+  const auto made = [&](int begin) {
+    const Recorder recorder;
+    par_loop("copy", s.exec, s.from.range(begin, Simulation<TestType>::n),
+             typename Simulation<TestType>::Copy{}, read(s.w), rw(s.u));
+    return made_a_plan();
+  };
+  const int most = int(Sporos::Impl::most_cached_plans);
+  for (int begin = 0; begin < most + 5; ++begin) {
+    CHECK(made(begin));
+    CHECK(made(0) == false);
+  }
+  CHECK(int(s.from.state()->plans.size()) == most);
+  CHECK_FALSE(made(most + 4));
+  CHECK(made(1));  // not used for longest
+  CHECK_FALSE(made(0));
+}
+
+TEMPLATE_LIST_TEST_CASE("plans keep no maps on the host", "[profile]", Spaces) {
+  const Simulation<TestType> s;
+  const auto copied = [] {
+    return std::any_of(events.allocations.begin(), events.allocations.end(),
+                       [](const std::string& label) {
+                         return label.find("on_host") != std::string::npos;
+                       });
+  };
+  const auto part = s.from.range(700, 900);
+  const LoopPlan<TestType> plan(s.exec, part, LoopOptions{}, read(s.x, s.map),
+                                inc(s.y, s.map));
+  REQUIRE(plan.data().maps.size() == 1);
+  const auto& map = plan.data().maps[0];
+  CHECK(map.n == 200);
+  CHECK(map.rows.owner == nullptr);
+  CHECK(validate(plan) == "");
+  CHECK(plan.reuse().size() == 2);
+  CHECK(map.rows.owner == nullptr);
+  const Recorder recorder;
+  const LoopPlan<TestType> reads(s.exec, part, LoopOptions{}, read(s.x, s.map),
+                                 write(s.u));
+  CHECK_FALSE(copied());  // nothing to find out
+}
+
 TEMPLATE_LIST_TEST_CASE("without an instance a loop waits under its own name",
                         "[profile]", Spaces) {
 #if KOKKOS_VERSION >= 30500

@@ -7,6 +7,7 @@
 #include "Sporos_Test.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 namespace PlanSemantics {
@@ -330,8 +331,9 @@ TEST_CASE("targets of several sets are numbered, or share numbers", "[plan]") {
   data.n = 2;
   for (int m = 0; m < 3; ++m) {
     Sporos::Impl::HostMap map;
-    map.entries =
-        decltype(map.entries)(entries, Kokkos::LayoutStride(2, 1, 1, 2));
+    map.n           = 2;
+    map.arity       = 1;
+    map.rows        = {entries, 1, 2, std::make_shared<int>()};
     map.target      = &sets[m];
     map.target_size = 1500000000 / (m == 1 ? 3 : 1);
     data.maps.push_back(map);

@@ -68,10 +68,10 @@ struct CopyRows {
 
 /// The rows of a map that belong to a range, for the inspector.
 template <class Exec, class View, class Memory>
-HostMap rows_of(const Exec&, const SetRange&, const View& entries,
+HostMap rows_of(const Exec&, const SetRange& range, const View& entries,
                 const MapState& state, PlanData<Memory>& plan) {
   plan.rows.push_back(nullptr);
-  return host_map(entries, state);
+  return host_map(entries, state, range.begin(), range.size());
 }
 /// ... and, of a subset, for its loops, which find them in plan.rows.
 template <class Exec, class M, class View, class Memory>
@@ -87,7 +87,7 @@ HostMap rows_of(const Exec& exec, const Subset<M>& subset, const View& entries,
       CopyRows<View, View>{*rows, entries, list_of(subset).device});
   fence(exec, "Sporos::LoopPlan::copy_rows");
   plan.rows.push_back(rows);
-  return host_map(*rows, state);
+  return host_map(*rows, state, 0, subset.size());
 }
 
 /// The argument of a loop over the places of a list.

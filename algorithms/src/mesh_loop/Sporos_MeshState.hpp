@@ -9,6 +9,7 @@
 #include <Sporos_Error.hpp>
 #include <mesh_loop/Sporos_MeshCopy.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,6 +23,7 @@ namespace Impl {
 /// Plans of loops over a set, whatever their execution space.
 struct CachedPlan {
   virtual ~CachedPlan() = default;
+  std::atomic<std::uint64_t> last_use{0};  ///< by the clock of the set
 };
 
 struct SetState {
@@ -29,6 +31,7 @@ struct SetState {
   int size = 0;
   /// Plans of loops over this set (see LoopPlan): they live as long as the set
   std::vector<std::shared_ptr<CachedPlan>> plans;
+  std::atomic<std::uint64_t> clock{0};  ///< counts loops
 };
 
 /// A map's name, sizes and version, whatever its memory space.

@@ -85,7 +85,7 @@ struct ConflictTables {
         n_targets = std::max(n_targets, begin.back() + m.target_size);
       }
       if (key.meets < 0)
-        add(m, plan.arg_map[a], key.index, plan.first, begin[s]);
+        add(m, plan.arg_map[a], key.index, begin[s]);
       else
         add_elements(plan.first, plan.n, plan.list.host, begin[s]);
     }
@@ -106,13 +106,8 @@ struct ConflictTables {
       if (map[t] == m && (column[t] == index || column[t] == -1)) return true;
     return false;
   }
-  void add(const HostMap& m, int number, int index, int first,
-           int first_target) {
-    const auto& e           = m.entries;
-    const std::ptrdiff_t s0 = e.stride(0), s1 = e.stride(1);
-    const int* const data = e.data() + first * s0 + std::max(index, 0) * s1;
-    tables.push_back(
-        {data, index < 0 ? int(e.extent(1)) : 1, s0, s1, first_target});
+  void add(const HostMap& m, int number, int index, int first_target) {
+    tables.push_back(m.table(index, first_target));
     map.push_back(number);
     column.push_back(index);
   }

@@ -79,7 +79,7 @@ void check_staged_maps(PlanData<Memory>& plan) {
   for (std::size_t a = 0; a < plan.keys.size(); ++a) {
     if (!is_staged(plan, plan.keys[a])) continue;
     const HostMap& map = plan.maps[plan.arg_map[a]];
-    const auto arity   = map.entries.extent(1);
+    const auto arity   = std::size_t(map.arity);
     if (arity <= most_staged_columns) continue;
     check(plan.requested.staging == Staging::automatic, "Sporos::par_loop",
           "options.staging",

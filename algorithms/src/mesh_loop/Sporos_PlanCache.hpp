@@ -4,7 +4,7 @@
 
 /// \file Sporos_PlanCache.hpp
 /// Plans of loops are kept with their set: one for each combination of range,
-/// maps, accesses and options.
+/// maps, accesses and options, the latest most_cached_plans ones.
 
 #include <mesh_loop/Sporos_LoopChecks.hpp>
 #include <mesh_loop/Sporos_PlanBuild.hpp>
@@ -18,6 +18,10 @@
 
 namespace Sporos {
 namespace Impl {
+
+/// Of the loops over a set, or over a subset, those that ran last keep their
+/// plans: programs have some dozens of loops, but may try options or ranges.
+constexpr std::size_t most_cached_plans = 64;
 
 template <class Exec, class Range, class Memory, class Arg>
 void add_map(const Exec&, const Range&, const Arg&, PlanData<Memory>& plan,
@@ -56,8 +60,11 @@ void fill_plan(const Exec& exec, LoopPlanState<Exec>& plan, const Range& range,
   int number = 0;
   (data.arg_names.push_back(argument_name(number++, args)), ...);
   (add_map(exec, range, args, data, known), ...);
-  build_plan<is_host_space_v<Exec>>(data);
-  check_new_plan(data);
+  {
+    const Inspection inspection(data.maps);
+    build_plan<is_host_space_v<Exec>>(data);
+    check_new_plan(data);
+  }
   plan.data = std::move(data);
 }
 
@@ -90,20 +97,24 @@ bool has_dead_maps(const PlanData<Memory>& plan) {
 }
 
 /// The plan of such a loop: found with the set, or made now; remade if a map
-/// changed. Plans whose maps are gone are dropped when one is made.
+/// changed. Plans whose maps are gone are dropped when one is made, and the one
+/// not used for longest where there are too many.
 template <class Exec, class Range, class Keys, class... Args>
 std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
                                                const Range& range,
                                                const LoopOptions& options,
                                                const Keys& keys,
                                                const Args&... args) {
-  auto& plans = plans_of(range).plans;
+  SetState& set  = plans_of(range);
+  auto& plans    = set.plans;
+  const auto now = ++set.clock;
   for (const auto& cached : plans) {
     auto plan = std::dynamic_pointer_cast<LoopPlanState<Exec>>(cached);
     if (plan && plan->data.requested == options &&
         same_loop(plan->data, range, keys)) {
       if (!same_versions(plan->data, keys))
         fill_plan(exec, *plan, range, options, keys, args...);
+      plan->last_use = now;
       return plan;
     }
   }
@@ -117,6 +128,14 @@ std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
       plans.end());
   auto plan = std::make_shared<LoopPlanState<Exec>>();
   fill_plan(exec, *plan, range, options, keys, args...);
+  if (plans.size() >= most_cached_plans) {
+    if constexpr (!is_synchronous_space_v<Exec>) Kokkos::fence();
+    plans.erase(std::min_element(plans.begin(), plans.end(),
+                                 [](const auto& a, const auto& b) {
+                                   return a->last_use < b->last_use;
+                                 }));
+  }
+  plan->last_use = now;
   plans.push_back(plan);
   return plan;
 }

@@ -6,16 +6,20 @@
 /// What a plan is made for, and what it holds. Users include
 /// Sporos_LoopPlan.hpp.
 
+#include <Sporos_ColoringTargets.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Workspace.hpp>
 #include <mesh_loop/Sporos_LoopArgs.hpp>
 #include <mesh_loop/Sporos_LoopOptions.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -63,37 +67,79 @@ struct ElementList {
   std::shared_ptr<const void> owner;  ///< null: no subset
 };
 
-/// A map as the inspector sees it: entries(e, i) on the host.
-struct HostMap {
-  /// in what `owner` keeps: memory that devices share, too
-  Kokkos::View<const int**, Kokkos::LayoutStride, Kokkos::HostSpace,
-               Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-      entries;
+/// Rows of a map in memory of the host, which `owner` keeps.
+struct HostRows {
+  const int* data           = nullptr;
+  std::ptrdiff_t row_stride = 0, column_stride = 0;
   std::shared_ptr<const void> owner;
+};
+
+/// Rows first, ..., first + n - 1 of a map as the inspector sees them: on the
+/// host from the first use to forget().
+struct HostMap {
+  int first = 0, n = 0;
+  int arity       = 0;
   int target_size = 0;
   const SetState* target{};  ///< identity only
   std::string name, target_name;
+  std::function<HostRows()> read;
+  mutable HostRows rows;
+
+  const HostRows& host() const {
+    if (rows.owner == nullptr) rows = read();
+    return rows;
+  }
+  void forget() const { rows = {}; }
 
   /// Entry i of element e. (Kokkos 5 computes offsets in the type of the
   /// indices.)
-  int entry(std::size_t e, std::size_t i) const { return entries(e, i); }
+  int entry(std::ptrdiff_t e, std::ptrdiff_t i) const {
+    const HostRows& r = host();
+    return r.data[(e - first) * r.row_stride + i * r.column_stride];
+  }
+  /// A column (-1: all) as targets of items 0, ..., n - 1.
+  TargetTable<int> table(int column, int first_target = 0) const {
+    const HostRows& r = host();
+    return {r.data + std::max(column, 0) * r.column_stride,
+            column < 0 ? arity : 1, r.row_stride, r.column_stride,
+            first_target};
+  }
 };
 
-/// A map's entries on the host, whatever its memory space.
+/// For a map in any memory space.
 template <class View>
-HostMap host_map(const View& view, const MapState& state) {
-  const auto host = on_host(view);
+HostMap host_map(const View& view, const MapState& state, int first, int n) {
   HostMap m;
+  m.first       = first;
+  m.n           = n;
+  m.arity       = int(view.extent(1));
   m.target_size = state.to->size;
   m.target      = state.to.get();
   m.name        = state.name;
   m.target_name = state.to->name;
-  m.entries     = decltype(m.entries)(
-      host.data(), Kokkos::LayoutStride(host.extent(0), host.stride(0),
-                                            host.extent(1), host.stride(1)));
-  m.owner = std::make_shared<decltype(host)>(host);
+  m.read        = [view, first, n] {
+    const auto host = on_host(
+               Kokkos::subview(view, std::make_pair(first, first + n), Kokkos::ALL()));
+    return HostRows{host.data(), std::ptrdiff_t(host.stride(0)),
+                    std::ptrdiff_t(host.stride(1)),
+                    std::make_shared<decltype(host)>(host)};
+  };
   return m;
 }
+
+/// While maps of a plan are looked at; their copies on the host go with it.
+class Inspection {
+ public:
+  explicit Inspection(const std::vector<HostMap>& maps) : m_maps(maps) {}
+  Inspection(const Inspection&)            = delete;
+  Inspection& operator=(const Inspection&) = delete;
+  ~Inspection() {
+    for (const HostMap& map : m_maps) map.forget();
+  }
+
+ private:
+  const std::vector<HostMap>& m_maps;
+};
 
 /// Sorted unique targets of each block through some columns of a map, and
 /// where each entry of the map is among them: what PyOP2 calls ind_map and

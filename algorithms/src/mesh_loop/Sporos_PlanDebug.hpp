@@ -36,19 +36,19 @@ struct HashElement {
   }
 };
 
-/// A number that changes if one entry of n rows does, those of a list or all.
-/// O(map entries), on all host threads.
-inline std::uint64_t hash_of(const HostMap& map, std::size_t n,
+/// A number that changes if one entry of n rows does, the first ones or those
+/// of a list. O(map entries), on all host threads.
+inline std::uint64_t hash_of(const HostMap& map, int n,
                              const int* list = nullptr) {
-  using Exec          = Kokkos::DefaultHostExecutionSpace;
-  const auto& entries = map.entries;
-  std::uint64_t hash  = 0;
+  using Exec           = Kokkos::DefaultHostExecutionSpace;
+  const HostRows& rows = map.host();
+  std::uint64_t hash   = 0;
   Kokkos::parallel_reduce(
       "Sporos::par_loop::hash_of_map",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-          0, std::int64_t(n)),
-      HashElement{entries.data(), std::size_t(entries.stride(0)),
-                  std::size_t(entries.stride(1)), entries.extent(1), list},
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, n),
+      HashElement{rows.data, std::size_t(rows.row_stride),
+                  std::size_t(rows.column_stride), std::uint64_t(map.arity),
+                  list},
       hash);
   return hash;
 }
@@ -57,7 +57,7 @@ template <class Memory>
 void check_new_plan([[maybe_unused]] PlanData<Memory>& plan) {
   if constexpr (checks_enabled) {
     for (const HostMap& map : plan.maps)
-      plan.map_hashes.push_back(hash_of(map, map.entries.extent(0)));
+      plan.map_hashes.push_back(hash_of(map, map.n));
     const std::string wrong = validate_plan(plan);
     check(wrong.empty(), "Sporos::par_loop", "plan", "one without races",
           wrong);
@@ -74,10 +74,11 @@ void check_map_of(const PlanData<Memory>& plan, int number,
   const std::size_t m = std::size_t(plan.arg_map[number]);
   if (checked[m]) return;
   checked[m]        = true;
-  const HostMap map = host_map(arg.map.view(), *arg.map.state());
-  const std::size_t n =
-      plan.list.owner == nullptr ? map.entries.extent(0) : std::size_t(plan.n);
-  check(hash_of(map, n, plan.list.host) == plan.map_hashes[m],
+  const bool listed = plan.list.owner != nullptr;
+  const HostMap map =
+      host_map(arg.map.view(), *arg.map.state(), listed ? 0 : plan.first,
+               listed ? arg.map.from().size() : plan.n);
+  check(hash_of(map, plan.n, plan.list.host) == plan.map_hashes[m],
         "Sporos::par_loop", argument_name(number, arg).c_str(),
         "the map that the plan was made for, or a call of Map::modified()",
         "other entries");

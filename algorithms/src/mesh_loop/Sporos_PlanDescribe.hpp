@@ -34,17 +34,14 @@ namespace Impl {
 /// use.
 template <class Memory>
 BlockNumbering pair_numbering(const PlanData<Memory>& plan, int a) {
-  const auto& entries     = plan.maps[plan.arg_map[a]].entries;
-  const std::ptrdiff_t s0 = entries.stride(0), s1 = entries.stride(1);
+  const HostMap& map = plan.maps[plan.arg_map[a]];
   BlockNumbering numbering;
-  for (int c = 0; c < int(entries.extent(1)); ++c) {
+  for (int c = 0; c < map.arity; ++c) {
     bool used = false;
     for (const ArgKey& key : plan.keys)
       used = used || (key.map != nullptr && key.pair == a &&
                       (key.index < 0 || key.index == c));
-    if (used)
-      numbering.tables.push_back(
-          {entries.data() + plan.first * s0 + c * s1, 1, s0, s1, 0});
+    if (used) numbering.tables.push_back(map.table(c));
   }
   numbering.slots = int(numbering.tables.size());
   return numbering;
@@ -66,6 +63,7 @@ inline double lines_of(const std::vector<int>& targets, const ArgKey& key) {
 
 template <class Memory>
 std::vector<BlockReuse> block_reuse(const PlanData<Memory>& plan) {
+  const Inspection inspection(plan.maps);
   std::vector<BlockReuse> all;
   for (int a = 0; a < int(plan.keys.size()); ++a) {
     const ArgKey& key = plan.keys[a];

@@ -17,9 +17,8 @@ namespace Impl {
 
 /// Counting sort of the entries of `columns` columns of a map by their target.
 template <class Memory>
-ReverseMap<Memory> reverse_map(const HostMap& map, int first, int n,
-                               int index) {
-  const int slots = index >= 0 ? 1 : int(map.entries.extent(1));
+ReverseMap<Memory> reverse_map(const HostMap& map, int index) {
+  const int n = map.n, slots = index >= 0 ? 1 : map.arity;
   check(std::int64_t(n) * slots <= std::numeric_limits<int>::max(),
         "Sporos::par_loop", map.name.c_str(),
         "fewer than 2^31 entries for the gather strategy",
@@ -28,10 +27,10 @@ ReverseMap<Memory> reverse_map(const HostMap& map, int first, int n,
       host_ints("Sporos::LoopPlan::reverse_offsets", map.target_size + 1);
   const auto entries =
       host_ints("Sporos::LoopPlan::reverse_entries", std::size_t(n) * slots);
-  const std::ptrdiff_t s0 = map.entries.stride(0), s1 = map.entries.stride(1);
-  const int* const data =
-      map.entries.data() + first * s0 + std::max(index, 0) * s1;
-  int* const to = offsets.data();
+  const TargetTable<int> table = map.table(index);
+  const std::ptrdiff_t s0 = table.item_stride, s1 = table.slot_stride;
+  const int* const data = table.data;
+  int* const to         = offsets.data();
   std::fill(to, to + map.target_size + 1, 0);
   for (int e = 0; e < n; ++e)
     for (int s = 0; s < slots; ++s) ++to[data[e * s0 + s * s1] + 1];
@@ -55,8 +54,8 @@ void make_reverse_maps(PlanData<Memory>& plan) {
           plan.keys[b].index == key.index)
         plan.reverse[a] = plan.reverse[b];
     if (plan.reverse[a].offsets.data() == nullptr)
-      plan.reverse[a] = reverse_map<Memory>(plan.maps[plan.arg_map[a]],
-                                            plan.first, plan.n, key.index);
+      plan.reverse[a] =
+          reverse_map<Memory>(plan.maps[plan.arg_map[a]], key.index);
   }
 }
 

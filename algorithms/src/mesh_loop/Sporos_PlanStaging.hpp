@@ -44,8 +44,8 @@ std::uint32_t staged_columns(const PlanData<Memory>& plan, int pair) {
   std::uint32_t columns = 0;
   for (std::size_t a = 0; a < plan.keys.size(); ++a)
     if (plan.keys[a].pair == pair && is_staged(plan, plan.keys[a])) {
-      const auto arity = plan.maps[plan.arg_map[a]].entries.extent(1);
-      const int index  = plan.keys[a].index;
+      const int arity = plan.maps[plan.arg_map[a]].arity;
+      const int index = plan.keys[a].index;
       columns |= index >= 0 ? std::uint32_t(1) << index
                             : ~std::uint32_t(0) >> (32 - arity);
     }
@@ -93,13 +93,10 @@ struct PackTargets {
 template <class Memory>
 void number_group(const PlanData<Memory>& plan, StagingGroup<Memory>& group) {
   const PlanExec host{};
-  const auto& entries     = plan.maps[group.map].entries;
-  const std::ptrdiff_t s0 = entries.stride(0), s1 = entries.stride(1);
+  const HostMap& map = plan.maps[group.map];
   BlockNumbering numbering;
-  for (int c = 0; c < int(entries.extent(1)); ++c)
-    if ((group.columns >> c) & 1)
-      numbering.tables.push_back(
-          {entries.data() + plan.first * s0 + c * s1, 1, s0, s1, 0});
+  for (int c = 0; c < map.arity; ++c)
+    if ((group.columns >> c) & 1) numbering.tables.push_back(map.table(c));
   numbering.slots   = int(numbering.tables.size());
   group.n_columns   = numbering.slots;
   const auto all    = std::size_t(plan.n) * numbering.slots;

@@ -27,7 +27,7 @@ inline std::string shared_target(const HostMap& map, int index, int first,
                                  std::vector<int>& writer) {
   writer.resize(std::size_t(map.target_size), -1);
   const int begin = std::max(index, 0);
-  const int end   = index < 0 ? int(map.entries.extent(1)) : index + 1;
+  const int end   = index < 0 ? map.arity : index + 1;
   for (int k = first; k < first + n; ++k)
     for (int i = begin; i < end; ++i) {
       const int e = list == nullptr ? k : list[k];
@@ -187,7 +187,7 @@ class PlanValidation {
       next += sizes(b);
       std::vector<char> used(sizes(b), 0);
       int position = 0;
-      for (int c = 0; c < int(map.entries.extent(1)); ++c) {
+      for (int c = 0; c < map.arity; ++c) {
         if (((g.columns >> c) & 1) == 0) continue;
         for (int e = offset(b); e < offset(b) + nelems(b); ++e) {
           const int l =
@@ -271,7 +271,7 @@ class PlanValidation {
                entries = on_host(m_plan.reverse[a].entries);
     const HostMap& map = m_plan.maps[m_plan.arg_map[a]];
     const int index    = m_plan.keys[a].index;
-    const int slots    = index < 0 ? int(map.entries.extent(1)) : 1;
+    const int slots    = index < 0 ? map.arity : 1;
     if (int(offsets.extent(0)) != map.target_size + 1 || offsets(0) != 0 ||
         offsets(map.target_size) != m_plan.n * slots)
       return say("the reverse of ", map.name, " has not all increments");
@@ -293,6 +293,7 @@ class PlanValidation {
 
 template <class Memory>
 std::string validate_plan(const PlanData<Memory>& plan) {
+  const Inspection inspection(plan.maps);
   return PlanValidation<Memory>(plan).run();
 }
 
@@ -307,9 +308,12 @@ void check_promise(const ElementList& list, int first, int n, int number,
                    std::vector<int>& writer,
                    const DatArg<D, Map<Arity, M>, A, R>& arg) {
   if constexpr (A == Access::write || A == Access::rw) {
+    const bool listed = list.host != nullptr;
+    const HostMap map =
+        host_map(arg.map.view(), *arg.map.state(), listed ? 0 : first,
+                 listed ? arg.map.from().size() : n);
     const std::string shared = shared_target(
-        host_map(arg.map.view(), *arg.map.state()),
-        R == Reach::single ? arg.index : -1, first, n, list.host, writer);
+        map, R == Reach::single ? arg.index : -1, first, n, list.host, writer);
     check(shared.empty(), "Sporos::par_loop",
           argument_name(number, arg).c_str(), "disjoint targets, as promised",
           shared);
