@@ -8,7 +8,7 @@ option(Sporos_ENABLE_FUZZING "Build the fuzz targets, which need clang++" OFF)
 option(Sporos_ENABLE_NATIVE "Compile benchmarks and applications for this machine's processor" ${PROJECT_IS_TOP_LEVEL})
 option(Sporos_TEST_NATIVE "Compile the tests for this machine's processor" OFF)
 option(Sporos_TEST_REDUCED "Test fewer types and delta functions, where compiling or running takes long" OFF)
-option(Sporos_TEST_CUFFT_STAND_IN "Link tests with a stand-in for cuFFT that needs no GPU but FFTW" OFF)
+option(Sporos_TEST_CUFFT_STAND_IN "Link tests with a stand-in for cuFFT that needs FFTW instead of a GPU" OFF)
 option(Sporos_ENABLE_CHECKS "Check in loops what costs time: indices in kernels, promises, maps that changed" OFF)
 option(Sporos_WARNINGS_AS_ERRORS "Treat warnings in tests, benchmarks and applications as errors" OFF)
 

@@ -41,7 +41,9 @@ selection=(-R '^device/')
 if [ $every = no ]; then
   targets+=(sporos_test_core sporos_test_algorithms sporos_core_repeat_engine)
   targets+=(sporos_algorithms_repeat_{particle_grid,mesh_loop,correlate} sporos_readme_{embed,mesh,correlate})
-  selection=(-R '^(device|core|algorithms)/|^readme/(embed|mesh|correlate)$')
+  selection=(-R '^(device|core|algorithms|cufft)/|^readme/(embed|mesh|correlate)$')
+  # where FFTW was found: cuFFT itself cannot run
+  if grep -q correlate_cufft $build/tests/cufft/CTestTestfile.cmake; then targets+=(sporos_test_cufft); fi
 fi
 cmake --build $build --target "${targets[@]}"
 [ $run = yes ] || exit 0
