@@ -146,7 +146,7 @@ inline Reordering find_reordering(const Mesh& mesh,
   if (!options.by.empty()) {
     by = nullptr;
     for (const auto& map : mesh.maps())
-      if (map->name == options.by) by = map.get();
+      if (map->is_named(options.by)) by = map.get();
     Impl::check(by != nullptr, function, "by", "the name of a map of the mesh",
                 options.by);
   }
@@ -172,7 +172,9 @@ inline Reordering find_reordering(const Mesh& mesh,
 /// algorithms on GPUs); sets with maps to ordered sets are sorted by their
 /// targets, and what is left is numbered as elements meet it. metis puts the
 /// elements of that map in blocks and sorts points by the number and the ids of
-/// the blocks that write them. random renumbers each set on its own.
+/// the blocks that write them. random renumbers each set on its own. Elements
+/// of ranges that were added to the mesh stay in them: an ordering then sorts
+/// each range on its own, and blocks of metis end where ranges do.
 ///
 /// O(bytes of the mesh) and the cost of the ordering (see Sporos_Ordering.hpp),
 /// on one thread of the host.

@@ -9,6 +9,7 @@
 #include <Sporos_Reorder.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -116,6 +117,82 @@ TEST_CASE("what a mesh holds", "[reorder]") {
     const auto r = Sporos::reorder(Mesh(empty, nothing), ordering);
     CHECK(r.order(none).empty());
   }
+}
+
+TEST_CASE("elements stay in the ranges of a mesh", "[reorder]") {
+  const std::vector<int> cuts{0, 40, 41, 150};
+  for (MeshOrdering ordering : orderings()) {
+    INFO(name(ordering));
+    Grid<Host> g(13, 11);
+    Sporos::reorder(g.mesh, MeshOrdering::random);
+    const auto before = g.contents();
+    for (std::size_t r = 1; r < cuts.size(); ++r)
+      g.mesh.add(g.edges.range(cuts[r - 1], cuts[r]));
+    g.mesh.add(g.nodes.range(9, 99)).add(g.edges.range(7, 7));
+    CHECK(g.mesh.sets().size() == 4);
+    ReorderOptions options;
+    options.ordering   = ordering;
+    options.block_size = 32;
+    const auto r       = Sporos::reorder(g.mesh, options);
+    const auto inside  = [&](const Set& set, int begin, int end) {
+      const auto& order = r.order(set);
+      return std::all_of(order.begin() + begin, order.begin() + end,
+                          [&](int e) { return begin <= e && e < end; });
+    };
+    CHECK(inside(g.edges, 0, 7));
+    CHECK(inside(g.edges, 7, 40));
+    CHECK(inside(g.edges, 40, 41));
+    CHECK(inside(g.edges, 41, 150));
+    CHECK(inside(g.edges, 150, g.edges.size()));
+    CHECK(inside(g.nodes, 0, 9));
+    CHECK(inside(g.nodes, 9, 99));
+    CHECK((r.order(g.edges) == Sporos::identity_order(g.edges.size())) ==
+          (ordering == MeshOrdering::natural));
+    const auto& begins = r.blocks(g.edges);
+    for (int cut : {7, 40, 41, 150})
+      CHECK((begins.empty() ||
+             std::binary_search(begins.begin(), begins.end(), cut)));
+    for (std::size_t b = 1; b < begins.size(); ++b)
+      CHECK(begins[b] - begins[b - 1] <= 32);
+    Sporos::apply(g.mesh, inverse(r));
+    CHECK(g.contents() == before);
+  }
+}
+
+TEST_CASE("maps on one view are renumbered once", "[reorder]") {
+  Set cells("cells", 6), other("other", 6);
+  const std::vector<int> ring{1, 2, 3, 4, 5, 0};
+  Map<1> next("next", cells, cells, ring);
+  const Map<1> twin("twin", cells, cells, next.view());
+  const Map<Sporos::dynamic_arity> third("third", cells, cells, 1, next.view());
+  Dat<int> id("id", cells, std::vector<int>{0, 1, 2, 3, 4, 5});
+  Mesh mesh(next, twin, id, third);
+  const auto versions = [&] {
+    return std::vector<std::uint64_t>{next.version(), twin.version(),
+                                      third.version()};
+  };
+  for (MeshOrdering ordering : orderings()) {
+    INFO(name(ordering));
+    ReorderOptions options;
+    options.ordering   = ordering;
+    options.by         = "twin";
+    const auto before  = versions();
+    const auto r       = Sporos::reorder(mesh, options);
+    const auto entries = twin.to_host(), numbers = id.to_host();
+    for (std::size_t k = 0; k < 6; ++k)
+      CHECK(numbers[std::size_t(entries[k])] == (numbers[k] + 1) % 6);
+    for (std::size_t m = 0; m < 3; ++m)
+      CHECK((versions()[m] > before[m]) == (ordering != MeshOrdering::natural));
+    Sporos::apply(mesh, inverse(r));
+  }
+  CHECK(next.to_host() == ring);
+  const Map<1> elsewhere("elsewhere", cells, other, next.view());
+  CHECK_THROWS_WITH(
+      mesh.add(elsewhere),
+      "Sporos::Mesh::add: elsewhere: expected all of the entries of next "
+      "between its sets, or memory apart from them, got memory that overlaps "
+      "them");
+  CHECK(mesh.sets().size() == 1);
 }
 
 TEST_CASE("renumbering is refused", "[reorder]") {

@@ -9,7 +9,9 @@
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Ordering.hpp>
+#include <Sporos_ViewChecks.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -85,12 +87,23 @@ class MapMember {
                         const std::vector<int>& numbers) const = 0;
   /// Keeps a copy on the host, row by row, for targets().
   virtual void read() = 0;
+  /// After the entries were renumbered through another map.
+  virtual void modified() const = 0;
 
   std::string name;
   Set from, to;
   int arity        = 0;
   const void* data = nullptr;
+  Footprint memory;  ///< of the entries
   std::vector<int> rows;
+  /// other maps on the same entries
+  std::vector<std::shared_ptr<MapMember>> twins;
+
+  bool is_named(const std::string& n) const {
+    return name == n ||
+           std::any_of(twins.begin(), twins.end(),
+                       [&](const auto& twin) { return twin->name == n; });
+  }
 
   TableTargets<int> targets() const {
     return TableTargets<int>{{rows.data(), arity, arity, 1, 0}};
@@ -101,14 +114,16 @@ template <int Arity, class Memory>
 class MapMemberOf final : public MapMember {
  public:
   explicit MapMemberOf(const Map<Arity, Memory>& map) : m_map(map) {
-    name  = map.name();
-    from  = map.from();
-    to    = map.to();
-    arity = map.arity();
-    data  = map.state().get();
+    name   = map.name();
+    from   = map.from();
+    to     = map.to();
+    arity  = map.arity();
+    data   = map.state().get();
+    memory = footprint(map.view());
   }
 
   void read() override { rows = m_map.to_host(); }
+  void modified() const override { m_map.modified(); }
 
   void renumber(const Order& order,
                 const std::vector<int>& numbers) const override {
@@ -121,7 +136,8 @@ class MapMemberOf final : public MapMember {
     run_rows("Sporos::reorder::map", exec, from.size(),
              PermuteEntries<View, decltype(to_order)>{view, copy_of(exec, view),
                                                       to_order, to_numbers});
-    m_map.modified();
+    modified();
+    for (const auto& twin : twins) twin->modified();
   }
 
  private:
@@ -168,15 +184,17 @@ class DatMemberOf final : public DatMember {
 /// The sets, maps and dats that belong together and are renumbered together.
 /// Sets come with their maps and dats. What a loop later uses must all be here:
 /// a map or dat that is left out keeps its old numbers. Adding a handle and its
-/// copies counts once.
+/// copies counts once, and so does what shares the View of another one. Add the
+/// ranges that loops run over, so that orderings keep their elements in them.
 ///
 /// \code
-///   Sporos::Mesh mesh(edge_nodes, edge_cells, x, q, res);
+///   Sporos::Mesh mesh(edge_nodes, edge_cells, x, q, res,
+///                     edges.range(0, inner_edges));
 /// \endcode
 class Mesh {
  public:
   Mesh() = default;
-  /// Maps, dats and sets, in any order.
+  /// Maps, dats, sets and ranges of them, in any order.
   template <class... Members, class = std::enable_if_t<
                                   (!std::is_same<Members, Mesh>::value && ...)>>
   explicit Mesh(const Members&... members) {
@@ -184,15 +202,28 @@ class Mesh {
   }
 
   /// Adds a map with its sets. \throws std::invalid_argument for a map that was
-  /// made of nothing
+  /// made of nothing, and for one that shares the entries of another one
+  /// between other sets, or a part of them
   template <int Arity, class Memory>
   Mesh& add(const Map<Arity, Memory>& map) {
     Impl::check_handle(map.state() != nullptr, "Sporos::Mesh::add", "map");
-    for (const auto& m : m_maps)
-      if (m->data == map.state().get()) return *this;
+    const auto member = std::make_shared<Impl::MapMemberOf<Arity, Memory>>(map);
+    for (const auto& m : m_maps) {
+      if (m->data == member->data) return *this;
+      if (!Impl::may_overlap(m->memory, member->memory)) continue;
+      Impl::check(m->memory.begin == member->memory.begin &&
+                      m->arity == member->arity && m->from == member->from &&
+                      m->to == member->to,
+                  "Sporos::Mesh::add", member->name.c_str(),
+                  "all of the entries of " + m->name +
+                      " between its sets, or memory apart from them",
+                  "memory that overlaps them");
+      m->twins.push_back(member);
+      return *this;
+    }
     add(map.from());
     add(map.to());
-    m_maps.push_back(std::make_shared<Impl::MapMemberOf<Arity, Memory>>(map));
+    m_maps.push_back(member);
     return *this;
   }
 
@@ -214,11 +245,31 @@ class Mesh {
     for (const Set& s : m_sets)
       if (s == set) return *this;
     m_sets.push_back(set);
+    m_cuts.push_back({0});
+    return *this;
+  }
+
+  /// Adds a set of which elements do not leave this range, and others do not
+  /// come into it: its loops are over the same elements after a renumbering.
+  Mesh& add(const SetRange& range) {
+    add(range.set());
+    std::vector<int>& cuts = m_cuts[index(range.set())];
+    cuts.insert(cuts.end(), {range.begin(), range.end()});
+    std::sort(cuts.begin(), cuts.end());
+    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     return *this;
   }
 
   /// All sets, in the order in which they came.
   const std::vector<Set>& sets() const { return m_sets; }
+  /// For the implementation: the place of one of its sets.
+  std::size_t index(const Set& set) const {
+    return std::size_t(std::find(m_sets.begin(), m_sets.end(), set) -
+                       m_sets.begin());
+  }
+  /// For the implementation: elements of set s that none may pass to or from a
+  /// lower number, ascending from 0.
+  const std::vector<int>& cuts(std::size_t s) const { return m_cuts[s]; }
   /// For the implementation.
   const std::vector<std::shared_ptr<Impl::MapMember>>& maps() const {
     return m_maps;
@@ -230,6 +281,7 @@ class Mesh {
 
  private:
   std::vector<Set> m_sets;
+  std::vector<std::vector<int>> m_cuts;
   std::vector<std::shared_ptr<Impl::MapMember>> m_maps;
   std::vector<std::shared_ptr<Impl::DatMember>> m_dats;
 };

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -82,8 +83,8 @@ class MeshOrder {
         by.from == by.to
             ? graph_of_items(n, by.to.size(), TargetsAndItem{by.targets()})
             : graph_of_items(n, by.to.size(), by.targets());
-    const Blocks blocks      = metis_blocks(graph, block_size);
-    const std::size_t from   = index(by.from);
+    const std::size_t from = index(by.from);
+    const Blocks blocks = within_ranges(from, metis_blocks(graph, block_size));
     std::vector<int>& begins = m_blocks[from];
     begins.assign(static_cast<std::size_t>(blocks.n_blocks) + 1, 0);
     for (int b : blocks.block) ++begins[b + 1];
@@ -107,13 +108,36 @@ class MeshOrder {
  private:
   int size(std::size_t s) const { return m_mesh.sets()[s].size(); }
 
-  std::size_t index(const Set& set) const {
-    const auto& sets = m_mesh.sets();
-    return static_cast<std::size_t>(std::find(sets.begin(), sets.end(), set) -
-                                    sets.begin());
+  std::size_t index(const Set& set) const { return m_mesh.index(set); }
+
+  /// The ranges that elements of a set may not leave, as blocks.
+  Blocks ranges(std::size_t s) const {
+    const std::vector<int>& cuts = m_mesh.cuts(s);
+    Blocks all{int(cuts.size()), std::vector<int>(std::size_t(size(s)))};
+    for (int r = 0; r < all.n_blocks; ++r)
+      std::fill(all.block.begin() + cuts[r], all.block.end(), r);
+    return all;
   }
 
+  /// Blocks cut where ranges begin, those of a range one after another.
+  Blocks within_ranges(std::size_t s, Blocks blocks) const {
+    const Blocks all = ranges(s);
+    std::map<std::pair<int, int>, int> number;  // of range and block
+    const auto part = [&](std::size_t e) {
+      return std::make_pair(all.block[e], blocks.block[e]);
+    };
+    for (std::size_t e = 0; e < all.block.size(); ++e) number[part(e)] = 0;
+    int next = 0;
+    for (auto& n : number) n.second = next++;
+    for (std::size_t e = 0; e < all.block.size(); ++e)
+      blocks.block[e] = number[part(e)];
+    blocks.n_blocks = next;
+    return blocks;
+  }
+
+  /// Elements stay in their ranges, in this order within each.
   void set_order(std::size_t s, Order order) {
+    if (m_mesh.cuts(s).size() > 1) order = order_by_block(ranges(s), order);
     m_numbers[s] = inverse(order);
     m_orders[s]  = std::move(order);
     m_known[s]   = 1;
