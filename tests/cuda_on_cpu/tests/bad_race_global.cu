@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // EXPECT RACE: race in global memory, .*read after write
-// The threads of a block exchange values through global memory without a barrier.
+// The threads of a block exchange values through global memory without a
+// barrier.
 __global__ void k(int *p, int *q) {
   int t = threadIdx.x;
   p[t]  = t + 1;

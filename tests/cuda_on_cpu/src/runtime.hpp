@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the parts of the CUDA runtime share. All work is done at once, in launch
+// order.
+#pragma once
+#include "ptxrun.hpp"
+#include <cuda_runtime_api.h>
+#include <memory>
+#include <mutex>
+
+namespace ptxrun::runtime {
+
+struct Binary {  // a registered fat binary
+  std::vector<std::unique_ptr<Module>> modules;
+};
+
+struct Kernel {
+  Func *func       = nullptr;
+  Binary *binary   = nullptr;
+  const char *name = nullptr;
+};
+struct Global {
+  Binary *binary = nullptr;
+  std::string name;
+  size_t size = 0;
+};
+
+struct Tables {
+  std::map<const void *, Kernel> kernels;
+  std::map<const void *, Global> variables;
+  std::recursive_mutex mutex;
+};
+Tables &tables();
+
+extern thread_local cudaError_t last_error;
+extern cudaError_t sticky;  // after a fault: what all calls give
+
+inline cudaError_t give(cudaError_t e) {
+  if (e != cudaSuccess) last_error = e;
+  return e;
+}
+
+// By the address that stands for it in the host's code; null if none does.
+Func *kernel(const void *host);
+Allocation *variable(const void *host);
+
+cudaError_t launch(Func *f, dim3 grid, dim3 block, void **args, size_t shared);
+
+}  // namespace ptxrun::runtime
+
+using namespace ptxrun;
+using namespace ptxrun::runtime;
