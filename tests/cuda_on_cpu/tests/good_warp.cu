@@ -83,7 +83,8 @@ __global__ void atomics(int *i, unsigned *u, float *f, double *d,
   atomicAdd(f, 1.f);
   atomicAdd(d, .5);
   atomicAdd(q, 1ull << 33);
-  int old = i[5], seen;  // lock-free maximum
+  // lock-free maximum; a plain read would be a race with the others' atomics
+  int old = *static_cast<volatile int *>(i + 5), seen;
   do {
     seen = old;
     old  = atomicCAS(i + 5, seen, seen < t ? t : seen);
