@@ -21,6 +21,12 @@ mend_for_cuda() { # mend_for_cuda FOLDER MAJOR-VERSION-OF-CUDA
   mend "$source/bin/nvcc_wrapper" 's/^cuda_args=""/cuda_args="-cudart shared -no-compress"/'
   # Code for half precision that no newer CUDA compiles; the branch before it serves all of them.
   mend "$source/core/src/Cuda/Kokkos_Cuda_Half.hpp" 's/^#if \(CUDA_VERSION < 11100\)/#if 1/'
+  # Threads of a warp read values that their neighbours overwrite in the same step of a reduction; lanes of a warp do not
+  # run in step since compute capability 7.0. With a __syncwarp between, sums are right.
+  local reduce=$source/core/src/Cuda/Kokkos_Cuda_ReduceScan.hpp
+  mend "$reduce" 's/^( *)const int lane_id = \(threadIdx.y \* blockDim.x \+ threadIdx.x\) % 32;$/&\n\1KOKKOS_IMPL_CUDA_SYNCWARP;/'
+  mend "$reduce" 's/^( *)if \(lane_id \+ delta < 32\) \{$/\1const bool joins = lane_id % width + delta < width;\n\1const Scalar other = *(joins ? value + delta : value);\n\1KOKKOS_IMPL_CUDA_SYNCWARP;\n\1if (joins) {/'
+  mend "$reduce" 's/ValueJoin::join\(functor, value, value \+ delta\)/ValueJoin::join(functor, value, \&other)/'
   [ "$cuda_version" -ge 13 ] || return 0
   # Arguments that CUDA 13 added.
   mend "$source/core/src/Cuda/Kokkos_CudaSpace.cpp" \
