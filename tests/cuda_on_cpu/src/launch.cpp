@@ -31,11 +31,15 @@ void run_block(Worker &worker, Launch &launch, u64 linear) {
   b.dynamic_end = dynamic_shared_at + launch.dynamic_shared;
   b.static_end  = static_shared_at + f.static_shared;
   b.module_end  = next_module_shared;
-  memset(b.shared + dynamic_shared_at, 0xff, launch.dynamic_shared);
-  memset(b.shared + static_shared_at, 0xff, f.static_shared);
-  if (b.module_end > module_shared_at)
-    memset(b.shared + module_shared_at, 0xff, b.module_end - module_shared_at);
-  if (settings.init) worker.shared_written.assign(shared_window, 0);
+  if (settings.init) worker.shared_written.resize(shared_window);
+  auto forget = [&](u32 from, u32 to) {  // what blocks before have left
+    if (to <= from) return;
+    memset(b.shared + from, 0xff, to - from);
+    if (settings.init) memset(&worker.shared_written[from], 0, to - from);
+  };
+  forget(dynamic_shared_at, b.dynamic_end);
+  forget(static_shared_at, b.static_end);
+  forget(module_shared_at, b.module_end);
   for (u32 n = 0; n < b.warps; ++n) {
     Warp &w        = b.warp[n];
     w.block        = &b;
