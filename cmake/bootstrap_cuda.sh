@@ -43,20 +43,25 @@ cuda_major() { # the major version of nvcc, empty if there is none
 
 build_cuda() {
   [ -z "${CUDA_ROOT:-}" ] || export PATH=$CUDA_ROOT/bin:$PATH
+  local cuda_version kokkos key source=$state/source/kokkos
+  cuda_version=$(cuda_major)
+  # Another nvcc, or another version of these changes: Kokkos is built anew.
+  key="$cuda_version $(cksum <"$repo/cmake/bootstrap_cuda.sh")"
+  if [ "$(cat "$state/cuda.key" 2>/dev/null)" != "$key" ]; then
+    rm -rf "$state/cuda.ok" "$state/source" "$state/build-kokkos"
+    echo "$key" >"$state/cuda.key"
+  fi
   if [ -e "$state/cuda.ok" ]; then
     say "Kokkos $(cat "$state/cuda.ok") is in $prefix"
     return
   fi
-  local cuda_version kokkos source=$state/source/kokkos
-  cuda_version=$(cuda_major)
   [ -n "$cuda_version" ] || fail "there is no nvcc in PATH, and CUDA_ROOT does not name its folder. Install the CUDA toolkit 12 or 13."
   command -v apt-get >/dev/null || fail "there is no apt-get here to take Kokkos from"
   # A source whose changes were interrupted is unpacked again.
   [ -e "$source/mended" ] || rm -rf "$state/source"
   unpack_source
   kokkos=$(source_version kokkos Kokkos)
-  case $kokkos in 3.4.1 | 3.4.01) ;; *) fail "the machine's trilinos holds Kokkos $kokkos; the changes for CUDA are for 3.4.1. \
-Build that Kokkos\n  with CUDA yourself and name it: Kokkos_ROOT=/where/it/is" ;; esac
+  case $kokkos in 3.4.1 | 3.4.01) ;; *) fail "the machine's trilinos holds Kokkos $kokkos; the changes for CUDA are for 3.4.1" ;; esac
   if [ ! -e "$source/mended" ]; then
     mend_for_cuda "$source" "$cuda_version"
     touch "$source/mended"

@@ -20,6 +20,8 @@ using Catch::Approx;
 #include <catch2/catch.hpp>
 #endif
 
+#include "Sporos_SlowRun.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <tuple>
@@ -139,26 +141,11 @@ using SpacesReals = Impl::Products<Spaces>::reals;
 /// Execution spaces x {float, double} x {LayoutLeft, LayoutRight}.
 using SpacesRealsLayouts = Impl::Products<Spaces>::reals_layouts;
 
-/// Does code take ten times as long or more, because sanitizers watch or a
-/// processor executes what was compiled for a device? Tests then choose
-/// smaller sizes and fewer cases.
-#ifdef __has_feature  // clang
-#if __has_feature(address_sanitizer)
-#define SPOROS_TEST_SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(SPOROS_TEST_SANITIZED) || \
-    defined(SPOROS_TEST_EMULATED)
-constexpr bool slow_run = true;
-#else
-constexpr bool slow_run = false;
-#endif
-
 /// Are there to be few types? (Sporos_TEST_REDUCED of CMake)
 #ifdef SPOROS_TEST_REDUCED
 constexpr bool reduced = true;
 #else
-constexpr bool reduced  = false;
+constexpr bool reduced = false;
 #endif
 
 /// Always, and More unless types are to be few.

@@ -154,6 +154,15 @@ void fence(const Exec& exec, [[maybe_unused]] const std::string& label) {
 #endif
 }
 
+/// Waits for the work of all instances of all spaces.
+inline void fence_all([[maybe_unused]] const std::string& label) {
+#if KOKKOS_VERSION >= 30500
+  Kokkos::fence(label);
+#else
+  Kokkos::fence();
+#endif
+}
+
 // ---------------------------------------------------------------------------
 // Views
 

@@ -119,14 +119,14 @@ KOKKOS_INLINE_FUNCTION T shuffle(const T& v, int lane) {
 template <class T, int W>
 struct alignas(64) LaneArray {
   T v[W];
-  T operator[](int i) const { return v[i]; }
-  void set(int i, const T& s) { v[i] = s; }
-  static LaneArray load(const T* p) {
+  KOKKOS_FUNCTION T operator[](int i) const { return v[i]; }
+  KOKKOS_FUNCTION void set(int i, const T& s) { v[i] = s; }
+  KOKKOS_FUNCTION static LaneArray load(const T* p) {
     LaneArray a;
     for (int i = 0; i < W; ++i) a.v[i] = p[i];
     return a;
   }
-  void store(T* p) const {
+  KOKKOS_FUNCTION void store(T* p) const {
     for (int i = 0; i < W; ++i) p[i] = v[i];
   }
 };
@@ -147,25 +147,26 @@ class LaneGroup {  // hosts: one thread has all lanes
   using value = Impl::HostLanes<T, width>;
 
   /// The same in all lanes.
-  value fill(const T& s) const {
+  KOKKOS_FUNCTION value fill(const T& s) const {
     return generate([&](int) { return s; });
   }
   /// Lane l gets f(l).
   template <class F>
-  value generate(const F& f) const {
+  KOKKOS_FUNCTION value generate(const F& f) const {
     value a;
     for (int l = 0; l < width; ++l) a.set(l, f(l));
     return a;
   }
   /// f(l, v of lane l) for each lane.
   template <class F>
-  void for_each(const value& v, const F& f) const {
+  KOKKOS_FUNCTION void for_each(const value& v, const F& f) const {
     for (int l = 0; l < width; ++l) f(l, v[l]);
   }
   /// Lane l gets p[(first + l) * stride] as T, and 0 where first + l is not in
   /// [0, n); p may be null if n is 0.
   template <class From>
-  value load(const From* p, std::ptrdiff_t stride, int first, int n) const {
+  KOKKOS_FUNCTION value load(const From* p, std::ptrdiff_t stride, int first,
+                             int n) const {
     if constexpr (std::is_same<From, T>::value)
       if (stride == 1 && first >= 0 && first + width <= n)
         return value::load(p + first);
@@ -175,32 +176,37 @@ class LaneGroup {  // hosts: one thread has all lanes
   }
   /// p[(first + l) * stride] gets v of lane l where first + l is in [0, n).
   template <class To>
-  void store(const value& v, To* p, std::ptrdiff_t stride, int first,
-             int n) const {
+  KOKKOS_FUNCTION void store(const value& v, To* p, std::ptrdiff_t stride,
+                             int first, int n) const {
     T all[width];
     v.store(all);
     store_some(all, p, stride, first, n);
   }
   /// Lane l gets lane l + k of v, and beyond the last lane those of next from 0
   /// on; 0 <= k <= width.
-  value shift_down(const value& v, const value& next, int k) const {
+  KOKKOS_FUNCTION value shift_down(const value& v, const value& next,
+                                   int k) const {
     alignas(64) T both[2 * width];
     v.store(both);
     next.store(both + width);
     return value::load(both + k);
   }
   /// Lane l gets lane l - k of v, and below lane 0 the last ones of previous.
-  value shift_up(const value& v, const value& previous, int k) const {
+  KOKKOS_FUNCTION value shift_up(const value& v, const value& previous,
+                                 int k) const {
     return shift_down(previous, v, width - k);
   }
   /// Lane l of v in all lanes.
-  value broadcast(const value& v, int l) const { return fill(v[l]); }
+  KOKKOS_FUNCTION value broadcast(const value& v, int l) const {
+    return fill(v[l]);
+  }
   /// Lane l gets lane l xor mask.
-  value exchange(const value& v, int mask) const {
+  KOKKOS_FUNCTION value exchange(const value& v, int mask) const {
     return generate([&](int l) { return v[l ^ mask]; });
   }
   /// a b + c, fused where there is an instruction.
-  value fma(const value& a, const value& b, const value& c) const {
+  KOKKOS_FUNCTION value fma(const value& a, const value& b,
+                            const value& c) const {
     if constexpr (std::is_arithmetic<T>::value) {
       using Sporos::fma;
       return fma(a, b, c);
@@ -210,12 +216,12 @@ class LaneGroup {  // hosts: one thread has all lanes
   }
   /// f(a, b) lane by lane: any function of scalars.
   template <class F>
-  value combine(const value& a, const value& b, const value& c,
-                const F& f) const {
+  KOKKOS_FUNCTION value combine(const value& a, const value& b, const value& c,
+                                const F& f) const {
     return generate([&](int l) { return f(a[l], b[l], c[l]); });
   }
   /// Sum of all lanes, by halves (a fixed tree), for all lanes to have.
-  T sum(const value& v) const {
+  KOKKOS_FUNCTION T sum(const value& v) const {
     T part[width];
     for (int l = 0; l < width; ++l) part[l] = v[l];
     for (int half = width / 2; half > 0; half /= 2)
@@ -228,12 +234,13 @@ class LaneGroup {  // hosts: one thread has all lanes
   class Sliding {
    public:
     /// v in the lanes 0 to width - 1, next in those that follow.
-    Sliding(const LaneGroup&, const value& v, const value& next) {
+    KOKKOS_FUNCTION Sliding(const LaneGroup&, const value& v,
+                            const value& next) {
       v.store(m_both);
       next.store(m_both + width);
     }
     /// Lane l is lane l + k of v and next; 0 <= k <= width.
-    value at(int k) const { return value::load(m_both + k); }
+    KOKKOS_FUNCTION value at(int k) const { return value::load(m_both + k); }
 
    private:
     alignas(64) T m_both[2 * width];
@@ -242,9 +249,11 @@ class LaneGroup {  // hosts: one thread has all lanes
   class Broadcast {
    public:
     /// The lanes of v.
-    Broadcast(const LaneGroup&, const value& v) { v.store(m_lanes); }
+    KOKKOS_FUNCTION Broadcast(const LaneGroup&, const value& v) {
+      v.store(m_lanes);
+    }
     /// Lane k of v in all lanes; 0 <= k < width.
-    value at(int k) const {
+    KOKKOS_FUNCTION value at(int k) const {
       if constexpr (std::is_arithmetic<T>::value)
         return value(m_lanes[k]);
       else
@@ -258,17 +267,18 @@ class LaneGroup {  // hosts: one thread has all lanes
  private:
   // not inlined into kernels that load many rows
   template <class From>
-  [[gnu::noinline]] static void load_some(const From* p, std::ptrdiff_t stride,
-                                          int first, int n, T* to) {
+  [[gnu::noinline]] KOKKOS_FUNCTION static void load_some(const From* p,
+                                                          std::ptrdiff_t stride,
+                                                          int first, int n,
+                                                          T* to) {
     for (int l = 0; l < width; ++l) {
       const int i = first + l;
       to[l]       = i >= 0 && i < n ? T(p[i * stride]) : T(0);
     }
   }
   template <class To>
-  [[gnu::noinline]] static void store_some(const T* from, To* p,
-                                           std::ptrdiff_t stride, int first,
-                                           int n) {
+  [[gnu::noinline]] KOKKOS_FUNCTION static void store_some(
+      const T* from, To* p, std::ptrdiff_t stride, int first, int n) {
     for (int l = 0; l < width; ++l) {
       const int i = first + l;
       if (i >= 0 && i < n) p[i * stride] = To(from[l]);

@@ -98,7 +98,7 @@ SPOROS_PACK_FUNCTION bool all_of(const Mask<T, W>& m) {
 
 /// |a| lane by lane; clears the sign of zeros and NaN, too.
 template <class T, int W>
-SPOROS_ALWAYS_INLINE Pack<T, W> abs(const Pack<T, W>& a) {
+SPOROS_PACK_FUNCTION Pack<T, W> abs(const Pack<T, W>& a) {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
   if constexpr (std::is_floating_point<T>::value) {
     using Bits           = typename Mask<T, W>::vector_type;
@@ -113,25 +113,29 @@ SPOROS_ALWAYS_INLINE Pack<T, W> abs(const Pack<T, W>& a) {
     return select(a < T(0), -a, a);
   }
 #else
-  return Pack<T, W>::generate([&](int i) {
+  Pack<T, W> r;
+  for (int i = 0; i < W; ++i) {
     if constexpr (std::is_floating_point<T>::value)
-      return Impl::Math::fabs(a[i]);
+      r.set(i, Impl::Math::fabs(a[i]));
     else
-      return T(a[i] < T(0) ? -a[i] : a[i]);
-  });
+      r.set(i, T(a[i] < T(0) ? -a[i] : a[i]));
+  }
+  return r;
 #endif
 }
 /// The same as abs.
 template <class T, int W>
-SPOROS_ALWAYS_INLINE Pack<T, W> fabs(const Pack<T, W>& a) {
+SPOROS_PACK_FUNCTION Pack<T, W> fabs(const Pack<T, W>& a) {
   return abs(a);
 }
 
 // No vector instruction: one lane after another.
-#define SPOROS_IMPL_LANE_BY_LANE(function)                                   \
-  template <class T, int W>                                                  \
-  inline Pack<T, W> function(const Pack<T, W>& a) {                          \
-    return Pack<T, W>::generate([&](int i) { return std::function(a[i]); }); \
+#define SPOROS_IMPL_LANE_BY_LANE(function)                            \
+  template <class T, int W>                                           \
+  KOKKOS_INLINE_FUNCTION Pack<T, W> function(const Pack<T, W>& a) {   \
+    Pack<T, W> r;                                                     \
+    for (int i = 0; i < W; ++i) r.set(i, Impl::Math::function(a[i])); \
+    return r;                                                         \
   }
 SPOROS_IMPL_LANE_BY_LANE(exp)
 SPOROS_IMPL_LANE_BY_LANE(log)
@@ -141,13 +145,16 @@ SPOROS_IMPL_LANE_BY_LANE(cos)
 
 /// a to the power of b, one lane after another.
 template <class T, int W>
-inline Pack<T, W> pow(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return Pack<T, W>::generate([&](int i) { return std::pow(a[i], b[i]); });
+KOKKOS_INLINE_FUNCTION Pack<T, W> pow(const Pack<T, W>& a,
+                                      const Pack<T, W>& b) {
+  Pack<T, W> r;
+  for (int i = 0; i < W; ++i) r.set(i, Impl::Math::pow(a[i], b[i]));
+  return r;
 }
 /// The same with one exponent for all lanes.
 template <class T, int W, class S, Impl::EnableArithmetic<S> = 0>
-inline Pack<T, W> pow(const Pack<T, W>& a, S b) {
-  return Pack<T, W>::generate([&](int i) { return std::pow(a[i], T(b)); });
+KOKKOS_INLINE_FUNCTION Pack<T, W> pow(const Pack<T, W>& a, S b) {
+  return pow(a, Pack<T, W>(T(b)));
 }
 
 // ---------------------------------------------------------------------------

@@ -120,23 +120,24 @@ TEMPLATE_LIST_TEST_CASE("plans go with their maps and sets", "[profile]",
   CHECK(s.from.state()->plans.size() <= 2);
 }
 
-TEMPLATE_LIST_TEST_CASE("the plans used last are kept", "[profile]", Spaces) {
+TEMPLATE_LIST_TEST_CASE("plans that are not used any more are dropped",
+                        "[profile]", Spaces) {
   const Simulation<TestType> s;
   const auto made = [&](int begin) {
     const Recorder recorder;
-    par_loop("copy", s.exec, s.from.range(begin, Simulation<TestType>::n),
+    par_loop("copy", s.exec, s.from.range(begin, begin + 1),
              typename Simulation<TestType>::Copy{}, read(s.w), rw(s.u));
     return made_a_plan();
   };
-  const int most = int(Sporos::Impl::most_cached_plans);
-  for (int begin = 0; begin < most + 5; ++begin) {
-    CHECK(made(begin));
-    CHECK(made(0) == false);
-  }
-  CHECK(int(s.from.state()->plans.size()) == most);
-  CHECK_FALSE(made(most + 4));
-  CHECK(made(1));  // not used for longest
+  const int many = int(Sporos::Impl::many_plans) + 5;
+  for (int begin = 0; begin < many; ++begin) CHECK(made(begin));
+  for (int begin = 0; begin < many; ++begin) CHECK_FALSE(made(begin));
+  CHECK(int(s.from.state()->plans.size()) == many);
+  for (int k = 0; k < int(Sporos::Impl::idle_loops); ++k) made(0);
+  CHECK(made(many));  // drops all but the one that was used
+  CHECK(int(s.from.state()->plans.size()) == 2);
   CHECK_FALSE(made(0));
+  CHECK(made(1));
 }
 
 TEMPLATE_LIST_TEST_CASE("plans keep no maps on the host", "[profile]", Spaces) {

@@ -4,6 +4,7 @@
 // all algorithms that sum by the definition.
 
 #include "Sporos_Hash.hpp"
+#include "Sporos_SlowRun.hpp"
 
 #include <Sporos_CrossCorrelate.hpp>
 
@@ -76,7 +77,8 @@ void run(const std::string& name, int n, int m, int size, bool normalize,
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard kokkos(argc, argv);
   Test::print_threads(Exec());
-  run("one pair", 1, 1, 75, false, CorrelateMode::full);
-  run("pairs", 3, 5, 33, false, CorrelateMode::full);
-  run("normalised", 2, 7, 21, true, CorrelateMode::window);
+  const bool slow = Test::slow_run;
+  run("one pair", 1, 1, slow ? 37 : 75, false, CorrelateMode::full);
+  run("pairs", 3, 5, slow ? 17 : 33, false, CorrelateMode::full);
+  run("normalised", 2, 7, slow ? 13 : 21, true, CorrelateMode::window);
 }

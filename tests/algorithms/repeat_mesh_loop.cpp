@@ -5,6 +5,7 @@
 
 #include "Sporos_Hash.hpp"
 #include "Sporos_MeshCases.hpp"
+#include "Sporos_SlowRun.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -68,10 +69,11 @@ void run(const std::string& name, int n, int targets,
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard kokkos(argc, argv);
   Test::print_threads(Exec());
-  run<2, Kokkos::LayoutRight>("banded", 60001, 20000,
-                              banded_entries(60001, 2, 20000, 1));
-  run<2, Kokkos::LayoutRight>("random", 30000, 3000,
-                              random_entries(30000, 2, 3000, 2));
-  run<4, Kokkos::LayoutLeft>("banded, arity 4", 20000, 20000,
-                             banded_entries(20000, 4, 20000, 3));
+  const int part = Test::slow_run ? 10 : 1, n = 60000 / part;
+  run<2, Kokkos::LayoutRight>("banded", n + 1, n / 3,
+                              banded_entries(n + 1, 2, n / 3, 1));
+  run<2, Kokkos::LayoutRight>("random", n / 2, n / 20,
+                              random_entries(n / 2, 2, n / 20, 2));
+  run<4, Kokkos::LayoutLeft>("banded, arity 4", n / 3, n / 3,
+                             banded_entries(n / 3, 4, n / 3, 3));
 }

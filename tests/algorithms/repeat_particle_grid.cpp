@@ -4,6 +4,7 @@
 // number of threads.
 
 #include "Sporos_Hash.hpp"
+#include "Sporos_SlowRun.hpp"
 
 #include <Sporos_ParticleGrid.hpp>
 
@@ -79,9 +80,10 @@ void run(const std::string& name, const std::string& kind, int cells, int n,
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard kokkos(argc, argv);
   Test::print_threads(Exec());
+  const int part = Test::slow_run ? 10 : 1;
   for (const char* kind : {"uniform", "clustered"}) {
-    run<double>("cosine4", kind, 32, 60000, Cosine4{});
-    run<double>("cosine4", kind, 96, 60000, Cosine4{});
-    run<float>("roma3", kind, 27, 40000, Roma3{});
+    run<double>("cosine4", kind, 32, 60000 / part, Cosine4{});
+    if (!Test::slow_run) run<double>("cosine4", kind, 96, 60000, Cosine4{});
+    run<float>("roma3", kind, 27, 40000 / part, Roma3{});
   }
 }

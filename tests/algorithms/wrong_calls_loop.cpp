@@ -236,6 +236,8 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
   checked.check_disjoint = true;
   const Map<1, HostMemory> twice(
       "twice", e, n, std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 3, 9});
+  const Map<2> from_edges("ends", e, n, chain_entries(10));
+  const Dat<double> by_default("on_nodes", n);
   const auto add      = inc(x, m, 0);
   const auto whole    = LoopPlan<HostExec>(exec, e, {}, add);
   const auto other    = LoopPlan<HostExec>(exec, e, {}, inc(x, twice, 0));
@@ -254,7 +256,7 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
        [&] { par_loop("loop", exec, e, Set1{}, write(x)); }, f,
        a + "write(on_nodes)", "a dat on the set of the loop", "a dat on nodes"},
       {"in the default instance",
-       [&] { par_loop("loop", n, Add1{}, inc(x, m, 0)); }, f,
+       [&] { par_loop("loop", n, Add1{}, inc(by_default, from_edges, 0)); }, f,
        a + "inc(on_nodes, ends, 0)", "a map from the set of the loop",
        "a map from edges"},
       {"a sum of another set's values",
@@ -359,7 +361,11 @@ TEST_CASE("dats that a loop reads and changes at other elements",
        "argument 2, read(on_nodes, ends, 1)", own,
        "that of argument 1, inc(on_nodes, ends)"},
       {"in a loop",
-       [&] { par_loop("loop", e, AddRead{}, read(x, m, 0), inc(x, m, 1)); }, f,
+       [&] {
+         par_loop("loop", HostExec{}, e, AddRead{}, read(x, m, 0),
+                  inc(x, m, 1));
+       },
+       f,
        b + "inc(on_nodes, ends, 1)", own,
        "that of argument 0, read(on_nodes, ends, 0)"}};
   check_wrong_calls(rows, l.untouched, 10);

@@ -4,6 +4,7 @@
 // number of threads.
 
 #include "Sporos_Hash.hpp"
+#include "Sporos_SlowRun.hpp"
 
 #include <Sporos_SegmentedReduce.hpp>
 #include <Sporos_SortByKey.hpp>
@@ -74,8 +75,9 @@ void run(int n, int distinct, int bits) {
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard kokkos(argc, argv);
   Sporos::Test::print_threads(Exec{});
-  for (int n : {1, 1000, 65536, 300007})
+  const int part = Sporos::Test::slow_run ? 10 : 1;
+  for (int n : {1, 1000, 65536 / part, 300007 / part})
     for (int distinct : {1, 5, 1000, 2000000})
       run<std::uint32_t>(n, distinct, 21);
-  run<std::uint64_t>(200003, 1 << 30, 40);
+  run<std::uint64_t>(200003 / part, 1 << 30, 40);
 }

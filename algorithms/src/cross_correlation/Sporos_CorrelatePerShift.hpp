@@ -235,8 +235,8 @@ template <class Exec, class T, class A>
 void correlate_team_per_shift(const Exec& exec,
                               const CorrelateProblem<T, A>& p) {
   using Policy = Kokkos::TeamPolicy<Exec>;
-  check(p.shape.results() < (std::int64_t(1) << 31), "Sporos::cross_correlate",
-        "options.algorithm",
+  check(p.shape.results() < (std::int64_t(1) << 31) - 1,
+        "Sporos::cross_correlate", "options.algorithm",
         "one that is not team_per_shift for so many shifts", p.shape.results());
   Kokkos::parallel_for(
       "Sporos::cross_correlate::team_per_shift",

@@ -157,7 +157,7 @@ inline RowLaunches make_row_launches(const CorrelateShape& s,
   t.triangular     = distribution == WorkDistribution::triangle;
   const int blocks = ceil_div(s.rows(), block_rows);
   const std::int64_t slot_rows = std::int64_t(units.pairs()) * block_rows;
-  std::int64_t limit           = std::numeric_limits<int>::max() / vectors;
+  std::int64_t limit = (std::numeric_limits<int>::max() - 1) / vectors;
   if (t.split())
     limit = Math::min(limit,
                       std::int64_t(bytes / element) / slot_rows / s.columns());
@@ -190,8 +190,8 @@ inline RowLaunches make_row_launches(const CorrelateShape& s,
 
 /// For Kokkos, whose leagues are counted by ints.
 inline int league_size(std::int64_t teams) {
-  check(teams <= std::numeric_limits<int>::max(), "Sporos::cross_correlate",
-        "options", "an algorithm with fewer than 2^31 teams in a launch",
+  check(teams < std::numeric_limits<int>::max(), "Sporos::cross_correlate",
+        "options", "an algorithm with fewer than 2^31 - 1 teams in a launch",
         teams);
   return int(teams);
 }

@@ -289,7 +289,7 @@ SPOROS_FLATTEN SPOROS_NOINLINE int run_packs(
   typename Body::template Chunk<W> chunk;
   body.template begin<W>(chunk);
   int k = begin;
-  for (; k + W <= end; k += W) {
+  for (; end - k >= W; k += W) {
     if constexpr (Listed)
       body.template pack<W>(ListedElements{list + k}, chunk);
     else

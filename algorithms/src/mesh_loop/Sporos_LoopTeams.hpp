@@ -107,8 +107,12 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
                                                    const StagedInfo& info,
                                                    int e, const R& r,
                                                    bool increments) {
-    if constexpr (is_bound_dat_v<Arg>)
-      if (increments == (needs_color<Arg>() || info.meets)) arg.store(e, r.v);
+    if constexpr (is_bound_dat_v<Arg>) {
+      // others are stored once, so that no registers wait for the colours
+      bool with_increments = needs_color<Arg>();
+      if constexpr (MayMeet<Arg>::value) with_increments |= info.meets;
+      if (increments == with_increments) arg.store(e, r.v);
+    }
   }
 
   template <int... I>

@@ -4,7 +4,7 @@
 
 /// \file Sporos_PlanCache.hpp
 /// Plans of loops are kept with their set: one for each combination of range,
-/// maps, accesses and options, the latest most_cached_plans ones.
+/// maps, accesses and options; those that are not used any more are dropped.
 
 #include <mesh_loop/Sporos_LoopChecks.hpp>
 #include <mesh_loop/Sporos_PlanBuild.hpp>
@@ -12,6 +12,7 @@
 #include <mesh_loop/Sporos_PlanDebug.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -19,9 +20,11 @@
 namespace Sporos {
 namespace Impl {
 
-/// Of the loops over a set, or over a subset, those that ran last keep their
-/// plans: programs have some dozens of loops, but may try options or ranges.
-constexpr std::size_t most_cached_plans = 64;
+/// Where a set, or a subset, has that many plans, those that none of its last
+/// idle_loops loops used are dropped: programs have some dozens of loops, or
+/// some hundred ranges in turn, but may try options or ranges for ever.
+constexpr std::size_t many_plans   = 64;
+constexpr std::uint64_t idle_loops = 1024;
 
 template <class Exec, class Range, class Memory, class Arg>
 void add_map(const Exec&, const Range&, const Arg&, PlanData<Memory>& plan,
@@ -65,6 +68,8 @@ void fill_plan(const Exec& exec, LoopPlanState<Exec>& plan, const Range& range,
     build_plan<is_host_space_v<Exec>>(data);
     check_new_plan(data);
   }
+  // kernels of other instances may still read the plan that is replaced
+  if (!plan.data.keys.empty()) fence_all("Sporos::par_loop::replace_plan");
   plan.data = std::move(data);
 }
 
@@ -96,9 +101,24 @@ bool has_dead_maps(const PlanData<Memory>& plan) {
                      [](const auto& map) { return map.expired(); });
 }
 
+/// Drops the plans of Exec whose maps are gone and, where there are many, all
+/// that were not used for long. Kernels may still read them: waits.
+template <class Exec>
+void drop_plans(SetState& set, std::uint64_t now) {
+  auto& plans     = set.plans;
+  const bool many = plans.size() >= many_plans;
+  const auto drop = [&](const auto& cached) {
+    const auto* plan = dynamic_cast<LoopPlanState<Exec>*>(cached.get());
+    return (plan && has_dead_maps(plan->data)) ||
+           (many && now - cached->last_use > idle_loops);
+  };
+  if (std::none_of(plans.begin(), plans.end(), drop)) return;
+  fence_all("Sporos::par_loop::drop_plans");
+  plans.erase(std::remove_if(plans.begin(), plans.end(), drop), plans.end());
+}
+
 /// The plan of such a loop: found with the set, or made now; remade if a map
-/// changed. Plans whose maps are gone are dropped when one is made, and the one
-/// not used for longest where there are too many.
+/// changed. When one is made, those of no use any more are dropped.
 template <class Exec, class Range, class Keys, class... Args>
 std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
                                                const Range& range,
@@ -106,37 +126,22 @@ std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
                                                const Keys& keys,
                                                const Args&... args) {
   SetState& set  = plans_of(range);
-  auto& plans    = set.plans;
   const auto now = ++set.clock;
-  for (const auto& cached : plans) {
-    auto plan = std::dynamic_pointer_cast<LoopPlanState<Exec>>(cached);
-    if (plan && plan->data.requested == options &&
-        same_loop(plan->data, range, keys)) {
+  for (const auto& cached : set.plans) {
+    auto* const plan = dynamic_cast<LoopPlanState<Exec>*>(cached.get());
+    if (plan && same_loop(plan->data, range, keys) &&
+        plan->data.requested == options) {
       if (!same_versions(plan->data, keys))
         fill_plan(exec, *plan, range, options, keys, args...);
       plan->last_use = now;
-      return plan;
+      return std::static_pointer_cast<LoopPlanState<Exec>>(cached);
     }
   }
-  plans.erase(
-      std::remove_if(plans.begin(), plans.end(),
-                     [](const auto& cached) {
-                       const auto* plan =
-                           dynamic_cast<LoopPlanState<Exec>*>(cached.get());
-                       return plan && has_dead_maps(plan->data);
-                     }),
-      plans.end());
+  drop_plans<Exec>(set, now);
   auto plan = std::make_shared<LoopPlanState<Exec>>();
   fill_plan(exec, *plan, range, options, keys, args...);
-  if (plans.size() >= most_cached_plans) {
-    if constexpr (!is_synchronous_space_v<Exec>) Kokkos::fence();
-    plans.erase(std::min_element(plans.begin(), plans.end(),
-                                 [](const auto& a, const auto& b) {
-                                   return a->last_use < b->last_use;
-                                 }));
-  }
   plan->last_use = now;
-  plans.push_back(plan);
+  set.plans.push_back(plan);
   return plan;
 }
 

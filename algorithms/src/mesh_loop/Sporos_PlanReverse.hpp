@@ -23,15 +23,15 @@ ReverseMap<Memory> reverse_map(const HostMap& map, int index) {
         "Sporos::par_loop", map.name.c_str(),
         "fewer than 2^31 entries for the gather strategy",
         std::int64_t(n) * slots);
-  const auto offsets =
-      host_ints("Sporos::LoopPlan::reverse_offsets", map.target_size + 1);
+  const auto offsets = host_ints("Sporos::LoopPlan::reverse_offsets",
+                                 std::size_t(map.target_size) + 1);
   const auto entries =
       host_ints("Sporos::LoopPlan::reverse_entries", std::size_t(n) * slots);
   const TargetTable<int> table = map.table(index);
   const std::ptrdiff_t s0 = table.item_stride, s1 = table.slot_stride;
   const int* const data = table.data;
   int* const to         = offsets.data();
-  std::fill(to, to + map.target_size + 1, 0);
+  std::fill(to, to + std::size_t(map.target_size) + 1, 0);
   for (int e = 0; e < n; ++e)
     for (int s = 0; s < slots; ++s) ++to[data[e * s0 + s * s1] + 1];
   for (int t = 0; t < map.target_size; ++t) to[t + 1] += to[t];

@@ -272,8 +272,8 @@ class PlanValidation {
     const HostMap& map = m_plan.maps[m_plan.arg_map[a]];
     const int index    = m_plan.keys[a].index;
     const int slots    = index < 0 ? map.arity : 1;
-    if (int(offsets.extent(0)) != map.target_size + 1 || offsets(0) != 0 ||
-        offsets(map.target_size) != m_plan.n * slots)
+    if (offsets.extent(0) != std::size_t(map.target_size) + 1 ||
+        offsets(0) != 0 || offsets(map.target_size) != m_plan.n * slots)
       return say("the reverse of ", map.name, " has not all increments");
     for (int t = 0; t < map.target_size; ++t)
       for (int k = offsets(t); k < offsets(t + 1); ++k) {

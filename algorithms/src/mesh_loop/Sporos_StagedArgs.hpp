@@ -92,6 +92,14 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool needs_color() {
   return NeedsColor<Arg>::value;
 }
 
+/// May this direct argument increment what others increment through maps?
+template <class Arg>
+struct MayMeet : std::false_type {};
+template <class T, int N, int Arity, class Rows, class Target, Access A,
+          bool Atomic>
+struct MayMeet<BoundDat<T, N, Arity, Rows, Target, A, Atomic>>
+    : std::bool_constant<accumulates_v<A> && Target::direct> {};
+
 /// A staged argument's part of the plan.
 struct StagedInfo {
   const int *ind_map, *ind_sizes, *ind_offs;

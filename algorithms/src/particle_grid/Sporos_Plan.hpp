@@ -180,7 +180,9 @@ class ParticleGridPlan {
   /// Asynchronous in exec; allocates only if there are more points than ever
   /// before, or they crowd in fewer tiles. On hosts a coordinate that is not
   /// finite throws at once and leaves the plan as it was; on devices such a
-  /// point contributes nothing, and check() tells.
+  /// point contributes nothing, and check() tells. What exec stands for (a
+  /// stream) must exist until the next update: check() and describe() wait for
+  /// it.
   template <class Positions>
   void update(const ExecSpace& exec, const Positions& positions) {
     check_positions("Sporos::ParticleGridPlan", positions);

@@ -266,7 +266,7 @@ constexpr int team_batch() {
     return (Sizes::size + batch * Dim * Support) * int(sizeof(T)) +
            (Sizes::cells + 1 + batch * Dim) * int(sizeof(int)) + 64;
   };
-  while (bytes() > 40944) batch /= 2;
+  while (batch > 1 && bytes() > 40944) batch /= 2;
   return batch;
 }
 

@@ -121,6 +121,7 @@ class MeshOrder {
 
   /// Blocks cut where ranges begin, those of a range one after another.
   Blocks within_ranges(std::size_t s, Blocks blocks) const {
+    if (m_mesh.cuts(s).size() == 1) return blocks;
     const Blocks all = ranges(s);
     std::map<std::pair<int, int>, int> number;  // of range and block
     const auto part = [&](std::size_t e) {
