@@ -34,9 +34,11 @@ struct TargetTable {
 template <class Index = int>
 class TableTargets {
  public:
-  TableTargets() = default;
+  TableTargets() = default;  ///< No maps.
+  /// These maps, in this order.
   TableTargets(std::initializer_list<TargetTable<Index>> tables)
       : m_tables(tables) {}
+  /// These maps, in this order.
   explicit TableTargets(std::vector<TargetTable<Index>> tables)
       : m_tables(std::move(tables)) {}
   /// Adds a map.
