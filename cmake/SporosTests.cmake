@@ -5,6 +5,8 @@ include(SporosDeveloper)
 
 # Threads that sleep while they wait: tests often run more threads than there are cores.
 set(Sporos_TEST_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
+# Tests ask for more memory than there is, and expect an exception.
+list(APPEND Sporos_TEST_ENVIRONMENT ASAN_OPTIONS=allocator_may_return_null=1)
 if(Sporos_TEST_EMULATOR) # its libcudart and libcuda take the place of those of CUDA
   list(APPEND Sporos_TEST_ENVIRONMENT "LD_LIBRARY_PATH=${Sporos_TEST_EMULATOR}/lib:$ENV{LD_LIBRARY_PATH}")
 endif()
