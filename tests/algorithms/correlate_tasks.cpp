@@ -247,4 +247,23 @@ TEST_CASE("numbers of tasks beyond 2^31", "[correlate]") {
                     1, 1LL << 31) == 3 * std::int64_t(n) * n);
 }
 
+TEMPLATE_LIST_TEST_CASE("matrices are centred by several launches",
+                        "[correlate]", Spaces) {
+  using Exec  = TestType;
+  const int n = 5, h = 3, w = 4;
+  const auto m = matrices<Exec>(n, h, w, 0);
+  const Impl::MatrixBatch<const float> from{
+      m.data(), std::ptrdiff_t(m.stride(0)), 0, std::ptrdiff_t(m.stride(1)),
+      std::ptrdiff_t(m.stride(2))};
+  const auto centred = [&](std::int64_t most) {
+    Impl::CenteredWorkspace<Exec, float> space;
+    Kokkos::deep_copy(space.left.require(Exec(), std::size_t(n) * h * w), -7.f);
+    Impl::center<Exec, float, float>(Exec(), from, n, 1, h, w, true, space.left,
+                                     space, most);
+    return values(space.left.require(Exec(), std::size_t(n) * h * w));
+  };
+  const auto at_once = centred(n);
+  for (const int most : {1, 2, 4}) CHECK(centred(most) == at_once);
+}
+
 }  // namespace CorrelateTasks

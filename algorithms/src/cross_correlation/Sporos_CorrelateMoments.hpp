@@ -82,12 +82,14 @@ struct CenteredWorkspace {
   }
 };
 
-/// (n, m, h, w) matrices, less their means, to the workspace.
+/// (n, m, h, w) matrices, less their means, to the workspace. A launch takes
+/// at most `most` of them: leagues are counted by ints.
 template <class Exec, class T, class A>
 MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
                             int n, int m, int h, int w, bool normalize,
                             WorkspaceView<A, typename Exec::memory_space>& copy,
-                            CenteredWorkspace<Exec, A>& space) {
+                            CenteredWorkspace<Exec, A>& space,
+                            std::int64_t most = 1 << 30) {
   const std::size_t size = std::size_t(h) * std::size_t(w);
   MatrixBatch<A> to;
   to.data = copy.require(exec, std::size_t(n) * std::size_t(m) * size).data();
@@ -101,7 +103,6 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
       exec, std::size_t(n) * std::size_t(m) * std::size_t(h));
   const int team           = is_host_space_v<Exec> ? 1 : std::min(128, h);
   const std::int64_t count = std::int64_t(n) * m;
-  const std::int64_t most  = 1 << 30;  // leagues are counted by ints
   for (std::int64_t first = 0; first < count; first += most)
     Kokkos::parallel_for(
         "Sporos::cross_correlate::center",
