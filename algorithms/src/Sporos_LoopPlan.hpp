@@ -15,11 +15,11 @@
 ///   Sporos::par_loop("res_calc", exec, edges, plan, ResCalc{}, ...);
 /// \endcode
 
-#include <mesh_loop/Sporos_LoopChecks.hpp>
-#include <mesh_loop/Sporos_PlanCache.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
-#include <mesh_loop/Sporos_PlanDescribe.hpp>
-#include <mesh_loop/Sporos_PlanValidate.hpp>
+#include <mesh_loop/plan/Sporos_LoopChecks.hpp>
+#include <mesh_loop/plan/Sporos_PlanCache.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanDescribe.hpp>
+#include <mesh_loop/plan/Sporos_PlanValidate.hpp>
 
 #include <memory>
 #include <string>

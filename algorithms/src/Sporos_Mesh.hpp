@@ -16,7 +16,7 @@
 #include <Sporos_Error.hpp>
 #include <Sporos_Set.hpp>
 #include <Sporos_ViewChecks.hpp>
-#include <mesh_loop/Sporos_MeshState.hpp>
+#include <mesh/Sporos_MeshState.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -29,7 +29,7 @@
 #include <Sporos_LoopPlan.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Subset.hpp>
-#include <mesh_loop/Sporos_LoopRun.hpp>
+#include <mesh_loop/strategies/Sporos_LoopRun.hpp>
 
 #include <string>
 #include <type_traits>

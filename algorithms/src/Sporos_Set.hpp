@@ -6,7 +6,7 @@
 /// Sets of elements of a mesh, and ranges of them (see Sporos_Mesh.hpp).
 
 #include <Sporos_Error.hpp>
-#include <mesh_loop/Sporos_MeshState.hpp>
+#include <mesh/Sporos_MeshState.hpp>
 
 #include <cstdint>
 #include <limits>

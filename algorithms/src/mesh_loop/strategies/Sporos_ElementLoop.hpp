@@ -6,8 +6,8 @@
 /// The user's kernel on one element, on the elements of a chunk in order, and
 /// on W of them at once.
 
-#include <mesh_loop/Sporos_BoundArgs.hpp>
-#include <mesh_loop/Sporos_PackArgs.hpp>
+#include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
+#include <mesh_loop/arguments/Sporos_PackArgs.hpp>
 
 #include <algorithm>
 #include <type_traits>

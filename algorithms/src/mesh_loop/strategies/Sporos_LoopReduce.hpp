@@ -6,8 +6,8 @@
 /// Reductions: partial results of chunks of a fixed number of elements are
 /// combined in an order that depends on their number alone.
 
-#include <mesh_loop/Sporos_ElementLoop.hpp>
-#include <mesh_loop/Sporos_TeamTree.hpp>
+#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
+#include <mesh_loop/strategies/Sporos_TeamTree.hpp>
 
 #include <cstddef>
 #include <string>

@@ -6,10 +6,10 @@
 /// From the arguments of a loop to what its kernels see; memory for partial
 /// results and temporaries from the plan's workspaces.
 
-#include <mesh_loop/Sporos_BoundArgs.hpp>
-#include <mesh_loop/Sporos_ElementLoop.hpp>
-#include <mesh_loop/Sporos_LoopChecks.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
+#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
+#include <mesh_loop/plan/Sporos_LoopChecks.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 /// include Sporos_Mesh.hpp.
 
 #include <Sporos_Error.hpp>
-#include <mesh_loop/Sporos_MeshCopy.hpp>
+#include <mesh/Sporos_MeshCopy.hpp>
 
 #include <atomic>
 #include <cstddef>

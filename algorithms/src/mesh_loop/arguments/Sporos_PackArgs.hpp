@@ -8,7 +8,7 @@
 /// element in their order.
 
 #include <Sporos_Pack.hpp>
-#include <mesh_loop/Sporos_BoundArgs.hpp>
+#include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
 
 namespace Sporos {
 namespace Impl {

@@ -6,10 +6,10 @@
 /// What the blocks of a plan keep in scratch: the sorted unique targets of each
 /// (dat, map) and local numbers for the entries of the maps.
 
-#include <mesh_loop/Sporos_BlockNumbering.hpp>
-#include <mesh_loop/Sporos_PlanBlocks.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
-#include <mesh_loop/Sporos_TeamTree.hpp>
+#include <mesh_loop/plan/Sporos_BlockNumbering.hpp>
+#include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_ScratchWords.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -6,10 +6,10 @@
 /// The inspector: chooses a strategy and makes what it needs.
 
 #include <Sporos_Error.hpp>
-#include <mesh_loop/Sporos_PlanBlocks.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
-#include <mesh_loop/Sporos_PlanReverse.hpp>
-#include <mesh_loop/Sporos_PlanStaging.hpp>
+#include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanReverse.hpp>
+#include <mesh_loop/plan/Sporos_PlanStaging.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -8,8 +8,8 @@
 /// independent, in O(map entries).
 
 #include <Sporos_Coloring.hpp>
-#include <mesh_loop/Sporos_BlockNumbering.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_BlockNumbering.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <algorithm>
 #include <limits>

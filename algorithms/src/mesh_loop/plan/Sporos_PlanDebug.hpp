@@ -8,8 +8,8 @@
 
 #include <Sporos_Checks.hpp>
 #include <Sporos_Error.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
-#include <mesh_loop/Sporos_PlanValidate.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanValidate.hpp>
 
 #include <cstddef>
 #include <cstdint>

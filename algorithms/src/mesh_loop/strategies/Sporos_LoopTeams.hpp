@@ -8,9 +8,9 @@
 /// and are added colour by colour; the block's sums go to memory at the end.
 /// Costs: a barrier per thread colour. Wins: on devices, with reuse in blocks.
 
-#include <mesh_loop/Sporos_LoopBind.hpp>
-#include <mesh_loop/Sporos_StagedArgs.hpp>
-#include <mesh_loop/Sporos_TeamTree.hpp>
+#include <mesh_loop/strategies/Sporos_LoopBind.hpp>
+#include <mesh_loop/strategies/Sporos_StagedArgs.hpp>
+#include <mesh_loop/strategies/Sporos_TeamTree.hpp>
 
 #include <algorithm>
 #include <string>

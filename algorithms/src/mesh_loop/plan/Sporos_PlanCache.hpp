@@ -6,10 +6,10 @@
 /// Plans of loops are kept with their set: one for each combination of range,
 /// maps, accesses and options; those that are not used any more are dropped.
 
-#include <mesh_loop/Sporos_LoopChecks.hpp>
-#include <mesh_loop/Sporos_PlanBuild.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
-#include <mesh_loop/Sporos_PlanDebug.hpp>
+#include <mesh_loop/plan/Sporos_LoopChecks.hpp>
+#include <mesh_loop/plan/Sporos_PlanBuild.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanDebug.hpp>
 
 #include <algorithm>
 #include <cstdint>

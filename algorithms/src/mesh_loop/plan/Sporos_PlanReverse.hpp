@@ -5,8 +5,8 @@
 /// \file Sporos_PlanReverse.hpp
 /// From each target to the increments that it gets, for the gather strategy.
 
-#include <mesh_loop/Sporos_PlanBlocks.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <cstdint>
 #include <limits>

@@ -9,8 +9,8 @@
 #include <Sporos_ColoringTargets.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Workspace.hpp>
-#include <mesh_loop/Sporos_LoopArgs.hpp>
-#include <mesh_loop/Sporos_LoopOptions.hpp>
+#include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
+#include <mesh_loop/plan/Sporos_LoopOptions.hpp>
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 /// number. Users include Sporos_ParLoop.hpp.
 
 #include <Sporos_Mesh.hpp>
-#include <mesh_loop/Sporos_Accessors.hpp>
+#include <mesh_loop/arguments/Sporos_Accessors.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -5,11 +5,11 @@
 /// \file Sporos_PlanValidate.hpp
 /// Proofs that a plan is free of races, from its data and the maps alone.
 
-#include <mesh_loop/Sporos_LoopChecks.hpp>
-#include <mesh_loop/Sporos_LoopSubset.hpp>
-#include <mesh_loop/Sporos_PlanBlocks.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
-#include <mesh_loop/Sporos_PlanStaging.hpp>
+#include <mesh_loop/plan/Sporos_LoopChecks.hpp>
+#include <mesh_loop/plan/Sporos_LoopSubset.hpp>
+#include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanStaging.hpp>
 
 #include <algorithm>
 #include <sstream>

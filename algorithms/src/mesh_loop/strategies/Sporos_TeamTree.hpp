@@ -5,40 +5,20 @@
 /// \file Sporos_TeamTree.hpp
 /// Reductions over the threads of a team by a fixed tree.
 
-#include <mesh_loop/Sporos_ElementLoop.hpp>
+#include <mesh_loop/plan/Sporos_ScratchWords.hpp>
+#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 
 namespace Sporos {
 namespace Impl {
-
-using TeamWords = std::uint64_t;
 
 template <class Member>
 using TeamScratch =
     Kokkos::View<TeamWords*,
                  typename Member::execution_space::scratch_memory_space,
                  Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-/// The first place for values of T at or after `memory`, which is aligned for
-/// words only.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T* place_for(TeamWords* memory) {
-  if constexpr (alignof(T) > alignof(TeamWords)) {
-    constexpr std::uintptr_t mask = alignof(T) - 1;
-    const auto address            = reinterpret_cast<std::uintptr_t>(memory);
-    return reinterpret_cast<T*>((address + mask) & ~mask);
-  } else {
-    return reinterpret_cast<T*>(memory);
-  }
-}
-
-/// Most bytes that place_for skips for values of such an alignment.
-constexpr std::size_t placing_bytes(std::size_t alignment) {
-  return alignment > alignof(TeamWords) ? alignment - alignof(TeamWords) : 0;
-}
 
 /// What the reductions of a loop ask of a team: one after another, they use the
 /// same scratch.

@@ -5,12 +5,12 @@
 /// \file Sporos_LoopRun.hpp
 /// Executes a loop by the strategy of its plan.
 
-#include <mesh_loop/Sporos_LoopBind.hpp>
-#include <mesh_loop/Sporos_LoopDevice.hpp>
-#include <mesh_loop/Sporos_LoopGather.hpp>
-#include <mesh_loop/Sporos_LoopHost.hpp>
-#include <mesh_loop/Sporos_LoopReduce.hpp>
-#include <mesh_loop/Sporos_LoopTeams.hpp>
+#include <mesh_loop/strategies/Sporos_LoopBind.hpp>
+#include <mesh_loop/strategies/Sporos_LoopDevice.hpp>
+#include <mesh_loop/strategies/Sporos_LoopGather.hpp>
+#include <mesh_loop/strategies/Sporos_LoopHost.hpp>
+#include <mesh_loop/strategies/Sporos_LoopReduce.hpp>
+#include <mesh_loop/strategies/Sporos_LoopTeams.hpp>
 
 #include <cstddef>
 #include <string>

@@ -6,8 +6,8 @@
 /// Preconditions of a loop's arguments, and the keys by which plans are found.
 
 #include <Sporos_Error.hpp>
-#include <mesh_loop/Sporos_LoopArgs.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <array>
 #include <string>

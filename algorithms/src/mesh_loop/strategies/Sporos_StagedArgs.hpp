@@ -7,10 +7,10 @@
 /// [c * size + l], whatever the layout outside. Rows of 16 bytes and more are
 /// read and written 16 bytes at a time.
 
-#include <mesh_loop/Sporos_BoundArgs.hpp>
-#include <mesh_loop/Sporos_ElementLoop.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
-#include <mesh_loop/Sporos_TeamTree.hpp>
+#include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
+#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/strategies/Sporos_TeamTree.hpp>
 
 #include <cstdint>
 #include <type_traits>

@@ -8,8 +8,8 @@
 /// are read without another indirection; direct arguments look the element up.
 
 #include <Sporos_Subset.hpp>
-#include <mesh_loop/Sporos_BoundArgs.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <cstddef>
 #include <cstdint>

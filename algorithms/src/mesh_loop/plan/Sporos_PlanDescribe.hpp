@@ -5,9 +5,9 @@
 /// \file Sporos_PlanDescribe.hpp
 /// Plans in words, and how well their blocks reuse what they reach.
 
-#include <mesh_loop/Sporos_BlockNumbering.hpp>
-#include <mesh_loop/Sporos_PlanBlocks.hpp>
-#include <mesh_loop/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_BlockNumbering.hpp>
+#include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
+#include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <algorithm>
 #include <sstream>
