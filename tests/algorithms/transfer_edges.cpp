@@ -258,8 +258,9 @@ namespace TransferEdges {
 TEST_CASE("points become records where the host may look at results",
           "[transfer]") {
   using Sporos::Impl::sorts_records;
-  CHECK(sorts_records<Kokkos::Serial, std::uint32_t>);
-  CHECK(!sorts_records<Kokkos::Serial, std::uint64_t>);
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  CHECK(sorts_records<Host, std::uint32_t>);
+  CHECK(!sorts_records<Host, std::uint64_t>);
   CHECK(!sorts_records<QueueingHost, std::uint32_t>);
 }
 
