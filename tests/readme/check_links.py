@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""check_links.py ROOT: do the relative links and anchors of ROOT/*.md and ROOT/docs/*.md lead somewhere?"""
+"""check_links.py ROOT: do the relative links and anchors of ROOT/*.md, ROOT/docs/*.md and of the READMEs of tests and perf
+lead somewhere?"""
 
 import pathlib
 import re
@@ -37,9 +38,13 @@ def broken_links(page):
             yield f"{link}: there is no such heading"
 
 
+def pages_of(root):
+    return [page for glob in ("*.md", "docs/*.md", "tests/**/README.md", "perf/**/README.md") for page in sorted(root.glob(glob))]
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
-    pages = sorted(root.glob("*.md")) + sorted(root.glob("docs/*.md"))
+    pages = pages_of(root)
     errors = [f"{page.relative_to(root)}: {error}" for page in pages for error in broken_links(page)]
     print("\n".join(errors) if errors else f"{len(pages)} pages, no broken links")
     sys.exit(1 if errors else 0)
