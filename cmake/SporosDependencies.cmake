@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Kokkos, and what is used where it is there.
+# Finds Kokkos and the optional packages.
 
 if(PROJECT_IS_TOP_LEVEL AND DEFINED ENV{CMAKE_PREFIX_PATH})
-  # A Kokkos that the environment names wins over the one that bootstrap.sh put in the presets' prefix.
+  # A Kokkos named in the environment takes precedence over the one of bootstrap.sh in the presets' prefix.
   file(TO_CMAKE_PATH "$ENV{CMAKE_PREFIX_PATH}" Sporos_ENVIRONMENT_PREFIXES)
   list(PREPEND CMAKE_PREFIX_PATH ${Sporos_ENVIRONMENT_PREFIXES})
 endif()

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What Sporos' own executables are compiled with; the library's targets know nothing of it.
+# Flags of the executables of Sporos. They are not part of the library's targets.
 include_guard(GLOBAL)
 include(CheckCXXCompilerFlag)
 
 check_cxx_compiler_flag(-march=native Sporos_COMPILER_KNOWS_NATIVE)
 
-# sporos_developer_target(TARGET NATIVE): the library, warnings, and code for this machine's processor if NATIVE is
-# true. Whatever is linked together has the same: the width of Sporos' packs depends on it.
+# sporos_developer_target(TARGET NATIVE) links the library, enables warnings and, if NATIVE is true, compiles for the
+# processor of this machine. Everything that is linked together needs the same flags: the width of packs depends on them.
 function(sporos_developer_target target native)
   target_link_libraries(${target} PRIVATE Sporos::sporos)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
   if(Kokkos_DEVICES MATCHES "CUDA" AND CMAKE_CXX_COMPILER MATCHES "nvcc")
-    # nvcc drops the code behind a call of a host function in a kernel, constexpr or not, and only warns.
+    # If a kernel calls a host function, constexpr or not, nvcc drops the code after the call and only warns.
     target_compile_options(
       ${target} PRIVATE "SHELL:-Xcudafe --diag_error=20011,--diag_error=20012,--diag_error=20013,--diag_error=20014,--diag_error=20015")
   endif()
@@ -23,7 +23,7 @@ function(sporos_developer_target target native)
   endif()
 endfunction()
 
-# sporos_use_optional(TARGET PACKAGE...): links those that were found.
+# sporos_use_optional(TARGET PACKAGE...) links the targets of those packages that were found.
 function(sporos_use_optional target)
   foreach(package IN LISTS ARGN)
     if(Sporos_${package}_FOUND)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Packages that parts of Sporos use where they are there: KOKKOSKERNELS, METIS, FFTW and CUFFT. Also installed, for
-# find_package(Sporos COMPONENTS ...), which may look for other components in each folder of a project: no include guard.
+# Optional packages: KOKKOSKERNELS, METIS, FFTW and CUFFT. This file is installed, too, for
+# find_package(Sporos COMPONENTS ...). Each folder of a project may ask for other components, so there is no include guard.
 
 set(Sporos_OPTIONAL_PACKAGES KOKKOSKERNELS METIS FFTW CUFFT)
 
-# sporos_find_library(NAME HEADER LIBRARY...): Sporos_<NAME>_INCLUDE_DIR and Sporos_<NAME>_LIBRARIES, empty if one of
-# them was not found.
+# sporos_find_library(NAME HEADER LIBRARY...) sets Sporos_<NAME>_INCLUDE_DIR and Sporos_<NAME>_LIBRARIES, which is empty
+# if the header or a library was not found.
 macro(sporos_find_library name header)
   find_path(Sporos_${name}_INCLUDE_DIR ${header})
   mark_as_advanced(Sporos_${name}_INCLUDE_DIR)
@@ -20,13 +20,13 @@ macro(sporos_find_library name header)
   endif()
 endmacro()
 
-# sporos_find_optional(NAME): the target Sporos::<name in lower case>, which brings the package and tells the headers of
-# Sporos by SPOROS_HAVE_<NAME>, if the package is found; Sporos_<NAME>_FOUND says whether.
+# sporos_find_optional(NAME) defines the target Sporos::<name in lower case> if the package is found. The target links the
+# package and defines SPOROS_HAVE_<NAME>. Sporos_<NAME>_FOUND is set to ON or OFF.
 function(sporos_find_optional name)
   set(libraries "")
   if(name STREQUAL "KOKKOSKERNELS")
     find_package(KokkosKernels QUIET HINTS "${Kokkos_DIR}/../../..")
-    # One that was built for another Kokkos is of no use.
+    # It must have been built for the same Kokkos.
     string(REGEX MATCH "^[0-9]+[.][0-9]+" release "${KokkosKernels_VERSION}")
     if(KokkosKernels_FOUND AND (NOT Kokkos_VERSION OR "${Kokkos_VERSION}." MATCHES "^${release}[.]"))
       set(libraries Kokkos::kokkoskernels)

@@ -1,33 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What can be chosen. Nothing here changes flags of the library's users: warnings and -march=native are for
-# Sporos' own tests, benchmarks and applications (SporosDeveloper.cmake).
+# The options of the build. None changes the flags of projects that use the library: warnings and -march=native are for
+# the tests, benchmarks and applications of Sporos (SporosDeveloper.cmake).
 
 option(Sporos_ENABLE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(Sporos_ENABLE_PERF "Build the benchmarks and applications" ${PROJECT_IS_TOP_LEVEL})
 option(Sporos_ENABLE_FUZZING "Build the fuzz targets, which need clang++" OFF)
-option(Sporos_ENABLE_NATIVE "Compile benchmarks and applications for this machine's processor" ${PROJECT_IS_TOP_LEVEL})
-option(Sporos_TEST_NATIVE "Compile the tests for this machine's processor" OFF)
-option(Sporos_TEST_REDUCED "Test fewer types and delta functions, where compiling or running takes long" OFF)
+option(Sporos_ENABLE_NATIVE "Compile benchmarks and applications for the processor of this machine" ${PROJECT_IS_TOP_LEVEL})
+option(Sporos_TEST_NATIVE "Compile the tests for the processor of this machine" OFF)
+option(Sporos_TEST_REDUCED "Test fewer types and delta functions, for slow builds" OFF)
 option(Sporos_TEST_CUFFT_STAND_IN "Link tests with a stand-in for cuFFT that needs FFTW instead of a GPU" OFF)
-option(Sporos_ENABLE_CHECKS "Check in loops what costs time: indices in kernels, promises, maps that changed" OFF)
+option(Sporos_ENABLE_CHECKS "Add checks that cost time: indices in kernels, promises, changed maps" OFF)
 option(Sporos_WARNINGS_AS_ERRORS "Treat warnings in tests, benchmarks and applications as errors" OFF)
 
 set(Sporos_TEST_EXECUTION_SPACES
     ""
-    CACHE STRING "Execution spaces that the tests run on, such as Serial;OpenMP (empty: all that Kokkos has)")
+    CACHE STRING "Execution spaces that the tests run on, such as Serial;OpenMP (empty: all spaces of Kokkos)")
 set(Sporos_TEST_EMULATOR
     ""
-    CACHE PATH "Build folder of tests/cuda_on_cpu: the tests of a CUDA build run on it, without a GPU")
+    CACHE PATH "Build folder of tests/cuda_on_cpu, which runs the tests of a CUDA build without a GPU")
 set(Sporos_REQUIRE_DEVICE
     ""
-    CACHE STRING "Fail unless Kokkos has this device, such as CUDA (empty: take what Kokkos has)")
+    CACHE STRING "Fail unless Kokkos has this device, such as CUDA (empty: accept any)")
 
-# Optional packages: AUTO looks for them, ON insists, OFF does not look.
+# Optional packages: AUTO looks for them, ON requires them, OFF ignores them.
 include(SporosOptional)
 foreach(package IN LISTS Sporos_OPTIONAL_PACKAGES)
   set(Sporos_ENABLE_${package}
       AUTO
-      CACHE STRING "Offer this package as a target: AUTO, ON or OFF")
+      CACHE STRING "Define the target of this package: AUTO (if found), ON (required) or OFF")
   set_property(CACHE Sporos_ENABLE_${package} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
 

@@ -17,9 +17,9 @@ set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "Particle-grid transfer, loops over unstructured meshes and cross-correlation
-on Serial, OpenMP and CUDA from one source, with the same bits on every run.
-Headers alone; Kokkos 3.4 or newer, packaged or not, is needed to use them.")
-# Not all releases of Debian have Kokkos, and a user's own will do.
+on Serial, OpenMP and CUDA, with the same bits on every run. The package contains
+only headers; to use them you need Kokkos 3.4 or newer, packaged or not.")
+# Not all releases of Debian have Kokkos, and users may have their own.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libkokkos-dev (>= 3.4)")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libfftw3-dev, libmetis-dev")
 

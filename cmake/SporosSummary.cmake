@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The last thing that configuring says.
+# Prints the configuration at the end.
 
 function(sporos_summary)
   set(spaces "${Sporos_TEST_EXECUTION_SPACES}")
   if(NOT spaces)
-    set(spaces "all that Kokkos has")
+    set(spaces "all spaces of Kokkos")
   endif()
   foreach(package IN LISTS Sporos_OPTIONAL_PACKAGES)
     if(NOT Sporos_ENABLE_${package})

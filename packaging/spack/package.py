@@ -9,8 +9,8 @@ from spack.package import *
 
 
 class Sporos(CMakePackage, CudaPackage):
-    """Race-free, repeatable scatter and sliding-product kernels on Kokkos: particle-grid transfer, loops over
-    unstructured meshes, cross-correlation. Headers alone."""
+    """Reproducible kernels on Kokkos: particle-grid transfer, loops over unstructured meshes, cross-correlation.
+    Header-only."""
 
     license("Apache-2.0 WITH LLVM-exception")
 

@@ -26,7 +26,7 @@ expect Version "$version"
 expect Architecture all
 expect Section libdevel
 expect Maintainer "The Sporos developers"
-expect Description "Race-free, repeatable scatter and sliding-product kernels on Kokkos"
+expect Description "Particle-grid transfer, mesh loops and cross-correlation on Kokkos"
 expect Recommends "libkokkos-dev (>= 3.4)"
 expect Suggests "libfftw3-dev, libmetis-dev"
 
