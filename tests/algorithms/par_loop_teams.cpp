@@ -145,7 +145,7 @@ struct Watched {
   KOKKOS_FUNCTION Watched& operator=(const Watched& other) {
     v      = other.v;
     copies = other.copies;
-    if (copies != nullptr) Kokkos::atomic_increment(copies);
+    if (copies != nullptr) Kokkos::atomic_add(copies, 1);
     return *this;
   }
 };

@@ -65,8 +65,12 @@ template <class Arg, int W>
 using chunk_type =
     std::conditional_t<is_bound_write_v<Arg>, typename Arg::value_type,
                        lane_type<Arg, W>>;
+/// The constructor is written out: nvcc takes an implicit one that is constexpr
+/// for a host function.
 template <class Arg, int W, bool = is_bound_dat_v<Arg>>
-struct ChunkRegisters : RegisterArray<chunk_type<Arg, W>, Arg::components> {};
+struct ChunkRegisters : RegisterArray<chunk_type<Arg, W>, Arg::components> {
+  KOKKOS_FORCEINLINE_FUNCTION ChunkRegisters() {}
+};
 template <class Arg, int W>
 struct ChunkRegisters<Arg, W, true> : RegisterArray<lane_type<Arg, W>, 0> {};
 
