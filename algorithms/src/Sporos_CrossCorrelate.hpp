@@ -3,8 +3,8 @@
 #define SPOROS_CROSSCORRELATE_HPP
 
 /// \file Sporos_CrossCorrelate.hpp
-/// Cross-correlation of 2D matrices by definition (and through FFTs where those
-/// win): one pair, one with many, many with many.
+/// Cross-correlation of 2D matrices by definition or through FFTs: one pair,
+/// one matrix with many, many with many.
 ///
 /// \code
 ///   Sporos::CorrelateOptions options;
@@ -64,21 +64,22 @@ void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
-/// out(dy - dy0, dx - dx0) = sum over (y, x) of left(y + dy, x + dx) *
-/// conj(right(y, x)) for each pair of matrices that plan.options().pairing
-/// names and for each shift (dy, dx) of plan.shifts(); where the matrices do
-/// not overlap, elements count as 0. In mode full (dy0, dx0) is (1 - h, 1 - w)
-/// with (h, w) the extents of a right matrix.
+/// Computes out(dy - dy0, dx - dx0) = sum over (y, x) of left(y + dy, x + dx) *
+/// conj(right(y, x)) for each pair of matrices of plan.options().pairing and
+/// each shift (dy, dx) of plan.shifts(). Elements outside of left count as 0.
+/// In mode full (dy0, dx0) is (1 - h, 1 - w) with (h, w) the extents of a right
+/// matrix.
 ///
 /// \param exec the execution-space instance in which it runs
-/// \param plan made for such extents, types and options
+/// \param plan a plan for these extents, types and options
 /// \param left, right, out Views of the ranks and extents that Pairing shows,
-///   rows before columns; any layout, any strides. Sums are accumulated in the
+///   rows before columns; any layout and strides. Sums are accumulated in the
 ///   value type of out: float or double for float, double for double, 32- or
 ///   64-bit integers (or floating-point numbers) for integers, complex for
-///   complex. Integer sums that do not fit are the caller's concern.
+///   complex. You must ensure that integer sums fit.
 /// \throws std::invalid_argument for ranks and extents that do not fit the
-///   plan, for Views without memory, and if out shares some with left or right
+///   plan, Views without memory, and an out that shares memory with left or
+///   right
 /// Asynchronous in exec; allocates nothing after the first call with a plan.
 /// Complexity: see CorrelateAlgorithm; an overlap of (a, b) elements takes a b
 /// multiply-adds. (Madera, "Accelerating cross-correlation with GPUs".)
@@ -120,8 +121,8 @@ void cross_correlate(const Exec& exec,
       Impl::correlate_problem<T, A>(state.shape, pairing, left, right, out));
 }
 
-/// The same without a plan: makes one for this call. Waits for the result if
-/// the algorithm needed memory of its own, else asynchronous in exec.
+/// The same with a plan for this call only. Waits for the result if the
+/// algorithm needs memory, otherwise asynchronous in exec.
 template <class Exec, class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
                  Kokkos::is_view<Left>::value>
@@ -134,7 +135,7 @@ cross_correlate(const Exec& exec, const Left& left, const Right& right,
   if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
 }
 
-/// The same in the default instance of out's space; waits for the result.
+/// The same in the default instance of out's space. Waits for the result.
 template <class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_view<Left>::value> cross_correlate(
     const Left& left, const Right& right, const Out& out,

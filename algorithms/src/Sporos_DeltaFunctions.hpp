@@ -3,22 +3,22 @@
 #define SPOROS_DELTAFUNCTIONS_HPP
 
 /// \file Sporos_DeltaFunctions.hpp
-/// Regularised delta functions, one direction each: delta_h(x) is the product
-/// over the directions of phi(x_d / h_d) / h_d.
+/// Regularised delta functions in one direction. delta_h(x) is the product over
+/// the directions of phi(x_d / h_d) / h_d.
 ///
 /// A delta function is a copyable struct with
 /// \code
-///   static constexpr int support;  // s grid points get something
+///   static constexpr int support;  // s: number of grid points
 ///   template <class T>
 ///   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const;
 /// \endcode
-/// that fills w[k] = phi(k - (s - 1) / 2 - r) (integer division), k = 0..s-1,
-/// where r, in units of the grid spacing, is the distance of the point above
-/// grid point number (s - 1) / 2: r in [0, 1] for even s, [-1/2, 1/2] for odd
-/// s. T is float or double, or on hosts a `Sporos::Pack` of them, so that the
-/// weights of several points are computed at once; arithmetic and an
-/// unqualified `sqrt` (after `using std::sqrt`) work for all. A struct whose
-/// `weights` takes plain numbers only is evaluated point by point.
+/// weights sets w[k] = phi(k - (s - 1) / 2 - r) (integer division) for k = 0 to
+/// s - 1. r is the distance of the point above grid point (s - 1) / 2 in units
+/// of the grid spacing: in [0, 1] for even s, in [-1/2, 1/2] for odd s. T is
+/// float or double; on hosts it may be a `Sporos::Pack` of them, for several
+/// points at once. Arithmetic and an unqualified `sqrt` (after `using
+/// std::sqrt`) work for all of them. If `weights` takes plain numbers only, it
+/// is called point by point.
 
 #include <Kokkos_Core.hpp>
 
@@ -73,10 +73,9 @@ KOKKOS_FORCEINLINE_FUNCTION void sincos_quarter(T t, T& sine, T& cosine) {
 
 /// Linear hat function, 2 points: phi(r) = 1 - |r|.
 struct Hat2 {
-  /// Grid points per direction that a point reaches.
+  /// Number of grid points per direction.
   static constexpr int support = 2;
-  /// Sets all weights at r at once; w has `support` entries (see the head of
-  /// this file).
+  /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     w[0] = T(1) - r;
@@ -87,10 +86,9 @@ struct Hat2 {
 /// Three-point function of Roma, Peskin and Berger (1999): first moment 0,
 /// sum of squares 1/2.
 struct Roma3 {
-  /// Grid points per direction that a point reaches.
+  /// Number of grid points per direction.
   static constexpr int support = 3;
-  /// Sets all weights at r at once; w has `support` entries (see the head of
-  /// this file).
+  /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     using S = typename Impl::ScalarOf<T>::type;
@@ -107,10 +105,9 @@ struct Roma3 {
 /// |r| < 2. Sums over even and odd points 1/2, sum of squares 3/8; the first
 /// moment is not 0 but within 0.0210882.
 struct Cosine4 {
-  /// Grid points per direction that a point reaches.
+  /// Number of grid points per direction.
   static constexpr int support = 4;
-  /// Sets all weights at r at once; w has `support` entries (see the head of
-  /// this file).
+  /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     using S           = typename Impl::ScalarOf<T>::type;
@@ -131,10 +128,9 @@ struct Cosine4 {
 /// Four-point function of Peskin (2002): sums over even and odd points 1/2,
 /// first moment 0, sum of squares 3/8.
 struct Peskin4 {
-  /// Grid points per direction that a point reaches.
+  /// Number of grid points per direction.
   static constexpr int support = 4;
-  /// Sets all weights at r at once; w has `support` entries (see the head of
-  /// this file).
+  /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     using S = typename Impl::ScalarOf<T>::type;
@@ -153,10 +149,9 @@ struct Peskin4 {
 /// sqrt(29)/20: sums over even and odd points 1/2, first and third moments 0,
 /// second moment K, sum of squares 0.3257776154; three continuous derivatives.
 struct Bao6 {
-  /// Grid points per direction that a point reaches.
+  /// Number of grid points per direction.
   static constexpr int support = 6;
-  /// Sets all weights at r at once; w has `support` entries (see the head of
-  /// this file).
+  /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     using S = typename Impl::ScalarOf<T>::type;
@@ -189,10 +184,9 @@ template <int Support>
 struct BSpline {
   static_assert(Support >= 2 && Support <= 6,
                 "Sporos::BSpline: Support must be 2 to 6");
-  /// Grid points per direction that a point reaches.
+  /// Number of grid points per direction.
   static constexpr int support = Support;
-  /// Sets all weights at r at once; w has `support` entries (see the head of
-  /// this file).
+  /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
     using S   = typename Impl::ScalarOf<T>::type;

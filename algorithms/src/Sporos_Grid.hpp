@@ -13,10 +13,10 @@
 
 namespace Sporos {
 
-/// What lies beyond the first and the last cell of a direction.
+/// The boundary condition at both ends of a direction.
 enum class Boundary {
   periodic,  ///< indices wrap around
-  wall       ///< grid points outside the domain get nothing and give nothing
+  wall       ///< there are no grid points outside the domain
 };
 
 /// Offsets of the grid points from the cell corners in units of the spacing,
@@ -26,7 +26,7 @@ using Staggering = Kokkos::Array<double, 3>;
 
 /// A uniform grid of cells(d) cells of width spacing(d) in each direction d.
 ///
-/// A field with the staggering g lives at the points
+/// A field with the staggering g has its values at the points
 /// x_d = origin(d) + spacing(d) (i_d + g_d), i_d = 0, ..., points(d, g_d) - 1.
 /// (Kassen, Shankar, Fogelson, "A fine-grained parallelization of the immersed
 /// boundary method", section 2.)
@@ -35,10 +35,10 @@ class Grid {
   static_assert(Dim >= 1 && Dim <= 3, "Sporos::Grid: Dim must be 1, 2 or 3");
 
  public:
-  static constexpr int dim = Dim;   ///< how many directions there are
+  static constexpr int dim = Dim;   ///< number of directions
   using real_type          = Real;  ///< of coordinates and widths
 
-  /// A grid of no cells, to be assigned to: no plan takes it.
+  /// A grid without cells, to be assigned to. Plans refuse it.
   Grid() = default;
 
   /// A grid that is periodic in all directions.
@@ -77,17 +77,17 @@ class Grid {
     }
   }
 
-  /// Cells in direction d.
+  /// Number of cells in direction d.
   KOKKOS_FUNCTION int cells(int d) const { return m_cells[d]; }
   /// Width of a cell in direction d.
   KOKKOS_FUNCTION Real spacing(int d) const { return m_h[d]; }
-  /// What is beyond the ends of direction d.
+  /// Boundary condition at the ends of direction d.
   KOKKOS_FUNCTION Boundary boundary(int d) const { return m_boundary[d]; }
-  /// Lower end of direction d.
+  /// Lower end of the domain in direction d.
   KOKKOS_FUNCTION Real origin(int d) const { return m_origin[d]; }
 
-  /// Grid points in direction d of a field with staggering g in that direction:
-  /// both end points count for a wall and g = 0.
+  /// Number of grid points in direction d of a field with staggering g in that
+  /// direction. With walls and g = 0 both end points count.
   KOKKOS_FUNCTION int points(int d, double g) const {
     return m_cells[d] + (m_boundary[d] == Boundary::wall && g == 0 ? 1 : 0);
   }
@@ -99,12 +99,12 @@ class Grid {
     return v;
   }
 
-  /// Grid points at the corners of the cells.
+  /// Staggering of grid points at the corners of the cells.
   static Staggering node() { return Staggering{{0., 0., 0.}}; }
-  /// Grid points in the middle of the cells.
+  /// Staggering of grid points in the middle of the cells.
   static Staggering cell_center() { return Staggering{{.5, .5, .5}}; }
-  /// Grid points in the middle of the faces that are normal to direction k, as
-  /// for component k of a velocity on a marker-and-cell grid.
+  /// Staggering of grid points in the middle of the faces normal to direction
+  /// k, as for component k of a velocity on a marker-and-cell grid.
   /// \throws std::invalid_argument unless 0 <= k < Dim
   static Staggering face(int k) {
     Impl::check(k >= 0 && k < Dim, "Sporos::Grid::face", "k",

@@ -3,8 +3,9 @@
 #define SPOROS_LOOPPLAN_HPP
 
 /// \file Sporos_LoopPlan.hpp
-/// Plans of loops: blocks, colours, local numbers. par_loop makes and keeps its
-/// own; make one to look into it, or to run one loop in several instances.
+/// Plans of loops: blocks, colours, local numbers. par_loop makes and keeps
+/// plans itself. Make your own to inspect it, or to run a loop in several
+/// instances.
 ///
 /// \code
 ///   Sporos::LoopOptions options;
@@ -63,10 +64,10 @@ std::shared_ptr<LoopPlanState<Exec>> known_plan(const Exec& exec,
 
 }  // namespace Impl
 
-/// The plan of loops over `set` with such arguments: a shallow handle. Its data
-/// have the meaning of PyOP2's plan (pyop2/plan.pyx): mini-partitions are
-/// consecutive elements; only increments through maps colour, and direct ones
-/// of a dat that is incremented through a map too.
+/// The plan of loops over a set with given arguments; a shallow handle. Its
+/// data have the meaning of PyOP2's plan (pyop2/plan.pyx): mini-partitions are
+/// consecutive elements. Colours separate increments through maps, and direct
+/// increments of a dat that is also incremented through a map.
 template <class Exec>
 class LoopPlan {
  public:
@@ -76,19 +77,18 @@ class LoopPlan {
   /// all arrays of the plan
   using data_type = Impl::PlanData<memory_space>;
 
-  /// A plan of nothing, to be assigned to: whatever else is done with it
-  /// throws.
+  /// An empty handle, to be assigned to. Every other use throws.
   LoopPlan() = default;
 
-  /// Inspects the maps; waits for the result. O(map entries).
-  /// \throws std::invalid_argument as par_loop
+  /// Inspects the maps and waits for the result. O(map entries).
+  /// \throws std::invalid_argument like par_loop
   template <class... Args>
   LoopPlan(const Exec& exec, const SetRange& set, const LoopOptions& options,
            const Args&... args)
       : m_state(Impl::new_plan(exec, set, options, args...)) {}
 
-  /// The same for loops over a subset: its elements are numbered by their
-  /// places in the list, in the plan's arrays and in options.blocks.
+  /// The same for loops over a subset. The arrays of the plan and
+  /// options.blocks number its elements by their positions in the list.
   template <class M, class... Args>
   LoopPlan(const Exec& exec, const Subset<M>& subset,
            const LoopOptions& options, const Args&... args)
@@ -104,54 +104,54 @@ class LoopPlan {
 
   /// All arrays (see Sporos_PlanData.hpp): offset, nelems, ncolblk, blkmap,
   /// nthrcol, thrcol, order, groups with ind_map, ind_sizes, ind_offs, loc_map,
-  /// nshared, ... Writing to them is for tests.
+  /// nshared, ... Only tests may write to them.
   data_type& data() const {
     Impl::check_handle(m_state != nullptr, "Sporos::LoopPlan", "plan");
     return m_state->data;
   }
 
-  /// What was asked for.
+  /// The options, as given.
   const LoopOptions& options() const { return data().requested; }
-  /// What was chosen.
+  /// The chosen strategy.
   LoopStrategy strategy() const { return data().strategy; }
-  /// What is kept in scratch memory.
+  /// The data that blocks keep in scratch memory.
   Staging staging() const { return data().staging; }
-  /// How many mini-partitions there are.
+  /// Number of mini-partitions.
   int nblocks() const { return data().nblocks; }
-  /// The most elements of a mini-partition.
+  /// Largest number of elements in a mini-partition.
   int block_size() const { return data().block_size; }
-  /// Block colours.
+  /// Number of block colours.
   int nblkcol() const { return data().nblkcol; }
-  /// Colours of all elements, for global colouring.
+  /// Number of colours of elements, for global_coloring.
   int ncolors() const {
     const auto n = data().color_offsets.size();
     return n > 0 ? int(n) - 1 : 0;
   }
-  /// Most bytes of scratch that a block needs.
+  /// Largest number of bytes of scratch that a block needs.
   std::size_t nshared() const { return data().nshared; }
 
-  /// Reuse factor and cache lines of what blocks reach through maps, for each
-  /// dat and map. O(map entries).
+  /// Reuse factor and cache lines of the targets of blocks, for each dat and
+  /// map. O(map entries).
   std::vector<BlockReuse> reuse() const { return Impl::block_reuse(data()); }
 
-  /// In words: strategy and why, blocks, colours, reuse factor, cache lines per
-  /// block, bytes of scratch. O(map entries).
+  /// The plan as text: strategy and reason, blocks, colours, reuse factor,
+  /// cache lines per block, bytes of scratch. O(map entries).
   std::string describe() const { return Impl::describe_plan(data()); }
 
  private:
   std::shared_ptr<Impl::LoopPlanState<Exec>> m_state;
 };
 
-/// Proves from a plan's data and its maps that no two elements, threads or
-/// blocks that run at once increment the same target, and that every element
-/// and entry is covered once. Returns what is wrong, empty if nothing is.
-/// O(map entries), on the host.
+/// Proves from the data and maps of a plan that no two elements, threads or
+/// blocks that run at the same time increment one target, and that every
+/// element and entry is covered once. Returns the errors as text, empty if
+/// there are none. O(map entries), on the host.
 template <class Exec>
 std::string validate(const LoopPlan<Exec>& plan) {
   return Impl::validate_plan(plan.data());
 }
 
-/// The same after what runs in exec, in which the data of maps changed.
+/// The same, but waits for exec first, in which entries of maps changed.
 template <class Exec>
 std::string validate(const Exec& exec, const LoopPlan<Exec>& plan) {
   Impl::fence(exec, "Sporos::validate");

@@ -4,7 +4,7 @@
 
 /// \file Sporos_Mesh.hpp
 /// Unstructured meshes: sets of elements, maps between them, data on them. All
-/// are shallow handles: copies share what they stand for.
+/// are shallow handles: copies share their contents.
 ///
 /// \code
 ///   Sporos::Set cells("cells", 720000), edges("edges", 1438600);
@@ -28,49 +28,49 @@
 
 namespace Sporos {
 
-/// The arity of a Map that is known at run time only.
+/// The arity of a Map whose arity is known at run time only.
 constexpr int dynamic_arity = 0;
 
-/// For each element of one set, `arity` elements of another.
-/// \tparam Arity a constant, or dynamic_arity; loops that use all indices of a
-///   map at once need a constant (see fixed)
+/// Names `arity` elements of a set for each element of another set.
+/// \tparam Arity a constant, or dynamic_arity. Arguments of loops that use all
+///   indices of a map need a constant (see fixed).
 template <int Arity          = dynamic_arity,
           class MemorySpace_ = Kokkos::DefaultExecutionSpace::memory_space>
 class Map {
  public:
   static_assert(Arity >= 0, "Sporos::Map: the arity must not be negative");
-  using memory_space = MemorySpace_;  ///< where the entries are
+  using memory_space = MemorySpace_;  ///< memory of the entries
   /// shape (from().size(), arity()); the memory space's own layout
   using view_type = Kokkos::View<int**, memory_space>;
-  /// Arity; dynamic_arity if known at run time only
+  /// the arity; dynamic_arity if known at run time only
   static constexpr int static_arity = Arity;
 
   Map() = default;
 
-  /// \param name in messages and labels
-  /// \param from, to sets, of which an element of from has elements of to
+  /// \param name the name in messages and labels
+  /// \param from, to each element of `from` gets elements of `to`
   /// \param entries from.size() rows of Arity elements of `to`: a host array
   ///   (std::vector<int>, row by row) or a view of shape (from.size(), Arity),
-  ///   strided or not. A packed view in memory_space and its layout is shared,
+  ///   strided or not. A packed view in memory_space with its layout is shared,
   ///   others are copied.
   /// \throws std::invalid_argument for wrong extents, a view without memory,
-  ///   and entries out of range: the first one is named. O(entries), on the
-  ///   device; waits for the default instance.
+  ///   and entries out of range; the message names the first one. O(entries),
+  ///   in a kernel. Waits for the default instance.
   template <class Entries>
   Map(const std::string& name, const Set& from, const Set& to,
       const Entries& entries)
       : Map(Impl::default_instance<view_type>(entries), name, from, to,
             entries) {}
 
-  /// The same with the arity, which must agree with a constant one.
+  /// The same with the arity. It must equal a constant Arity.
   template <class Entries>
   Map(const std::string& name, const Set& from, const Set& to, int arity,
       const Entries& entries)
       : Map(Impl::default_instance<view_type>(entries), name, from, to, arity,
             entries) {}
 
-  /// The same in an instance, which may have work that fills the entries: waits
-  /// for it alone.
+  /// The same in an instance, in which kernels may still fill the entries.
+  /// Waits for this instance only.
   template <class Exec, class Entries>
   Map(const Exec& exec, const std::string& name, const Set& from, const Set& to,
       const Entries& entries)
@@ -120,16 +120,16 @@ class Map {
     Impl::check_map_range(exec, name, m_view, *m_state->from, *m_state->to);
   }
 
-  /// As given.
+  /// The name.
   std::string name() const { return m_state ? m_state->name : ""; }
-  /// The set whose elements have entries.
+  /// The set whose elements have entries (the rows).
   Set from() const { return Set(m_state->from); }
-  /// The set that entries name elements of.
+  /// The set whose elements the entries name.
   Set to() const { return Set(m_state->to); }
-  int arity() const { return m_state->arity; }  ///< Entries of an element.
+  int arity() const { return m_state->arity; }  ///< Entries per element.
 
-  /// The entries, shape (from().size(), arity()). Whoever writes to them calls
-  /// modified() afterwards.
+  /// The entries, shape (from().size(), arity()). Call modified() after you
+  /// write to them.
   const view_type& view() const { return m_view; }
 
   /// A copy of the entries on the host, row by row.
@@ -141,10 +141,9 @@ class Map {
     return rows;
   }
 
-  /// Says that entries changed: checks them again, and plans that use this map
-  /// are rebuilt by the next loop. Waits for the default instance, and before
-  /// it for exec, in which entries changed. \throws std::invalid_argument as
-  /// above
+  /// Call this after entries changed. Checks them; the next loops rebuild plans
+  /// that use this map. Waits for exec, in which the entries changed, and for
+  /// the default instance. \throws std::invalid_argument as above
   template <class Exec>
   void modified(const Exec& exec) const {
     Impl::fence(exec, "Sporos::Map::modified");
@@ -158,11 +157,11 @@ class Map {
                           *m_state->from, *m_state->to);
   }
 
-  /// Counts the calls of modified().
+  /// Number of calls of modified().
   std::uint64_t version() const { return m_state->version; }
 
-  /// This map with a constant arity. \throws std::invalid_argument if the arity
-  /// is another
+  /// This map with a constant arity. \throws std::invalid_argument if its arity
+  /// differs
   template <int Constant>
   Map<Constant, memory_space> fixed() const {
     Impl::check_handle(m_state != nullptr, "Sporos::Map::fixed", "map");
@@ -183,19 +182,20 @@ class Map {
 };
 
 /// N values of type T for each element of a set.
-/// \tparam T a number, or a trivially copyable type of any size, aligned to 64
-///   bytes at most; for inc (and sum of a Global) with T() for zero and +
+/// \tparam T a number, or a trivially copyable type of any size with an
+///   alignment of at most 64 bytes; inc (and sum of a Global) need T() as zero
+///   and +
 /// \tparam Layout LayoutRight: the components of an element are contiguous
-///   (AoS); LayoutLeft: those of all elements are (SoA)
+///   (AoS). LayoutLeft: each component of all elements is contiguous (SoA).
 template <class T, int N = 1, class Layout = Kokkos::LayoutRight,
           class MemorySpace_ = Kokkos::DefaultExecutionSpace::memory_space>
 class Dat {
  public:
   static_assert(N > 0, "Sporos::Dat: at least one component is needed");
-  using value_type = T;  ///< of each component
+  using value_type = T;  ///< type of a component
   /// LayoutRight (AoS) or LayoutLeft (SoA)
   using layout       = Layout;
-  using memory_space = MemorySpace_;  ///< where the values are
+  using memory_space = MemorySpace_;  ///< memory of the values
   /// shape (set().size(), N)
   using view_type                 = Kokkos::View<T* [N], Layout, memory_space>;
   static constexpr int components = N;  ///< values per element: N
@@ -208,14 +208,14 @@ class Dat {
         m_set(set),
         m_view("Sporos::Dat::" + name, set.size()) {}
 
-  /// \param name in messages and labels
-  /// \param set whose elements have values
-  /// \param values a host array (std::vector<T>, N values for each element in
-  ///   turn) or a view of shape (set.size(), N), or (set.size()) if N is 1,
-  ///   strided or not. A packed view of the type view_type is shared, others
-  ///   are copied.
-  /// \throws std::invalid_argument for wrong extents, and for a view without
-  ///   memory. Waits for the default instance.
+  /// \param name the name in messages and labels
+  /// \param set the set whose elements have values
+  /// \param values a host array (std::vector<T>, N values for each element,
+  ///   element by element) or a view of shape (set.size(), N), or (set.size())
+  ///   if N is 1, strided or not. A packed view of the type view_type is
+  ///   shared, others are copied.
+  /// \throws std::invalid_argument for wrong extents or a view without memory.
+  /// Waits for the default instance.
   template <class Values>
   Dat(const std::string& name, const Set& set, const Values& values)
       : Dat(Impl::default_instance<view_type>(values), name, set, values) {
@@ -233,8 +233,8 @@ class Dat {
                   "of the dat");
   }
 
-  /// From values as above, in an instance, which may have work that fills them.
-  /// Asynchronous in it if its kernels reach the values.
+  /// From values as above, in an instance, in which kernels may still fill
+  /// them. Asynchronous in it if its kernels can access the values.
   template <class Exec, class Values>
   Dat(const Exec& exec, const std::string& name, const Set& set,
       const Values& values)
@@ -263,7 +263,7 @@ class Dat {
     }
   }
 
-  std::string name() const { return m_name ? *m_name : ""; }  ///< As given.
+  std::string name() const { return m_name ? *m_name : ""; }  ///< The name.
   /// For the implementation: not default-constructed.
   bool is_made() const { return m_name != nullptr; }
   /// The set whose elements have values.
@@ -272,10 +272,9 @@ class Dat {
   /// The values, shape (set().size(), N).
   const view_type& view() const { return m_view; }
 
-  /// Overwrites all values with those of a host array, N for each element in
-  /// turn; waits for it, and before it for the default instance: name another
-  /// one in which loops use the dat. \throws std::invalid_argument for a wrong
-  /// size
+  /// Overwrites all values with those of a host array, N for each element,
+  /// element by element. Waits for exec, in which loops use the dat, and for
+  /// the copy. \throws std::invalid_argument for a wrong size
   template <class Exec>
   void assign(const Exec& exec, const std::vector<T>& values) const {
     Impl::fence(exec, "Sporos::Dat::assign");
@@ -293,8 +292,8 @@ class Dat {
     });
   }
 
-  /// A copy of the values on the host, N for each element in turn; waits for
-  /// the default instance. Name another one in which loops wrote them.
+  /// Copies the values to the host, N for each element, element by element.
+  /// Waits for exec, in which loops wrote them.
   template <class Exec>
   std::vector<T> to_host(const Exec& exec) const {
     Impl::fence(exec, "Sporos::Dat::to_host");
@@ -315,24 +314,24 @@ class Dat {
   view_type m_view;
 };
 
-/// N values that belong to no element: constants of a loop, or what it reduces
-/// to.
+/// N values that belong to no set: constants of a loop, or results of its
+/// reductions.
 template <class T, int N = 1,
           class MemorySpace_ = Kokkos::DefaultExecutionSpace::memory_space>
 class Global {
  public:
   static_assert(N > 0, "Sporos::Global: at least one component is needed");
-  using value_type   = T;             ///< of each component
-  using memory_space = MemorySpace_;  ///< where the values are
-  /// the default instance of which assign and value use
+  using value_type   = T;             ///< type of a component
+  using memory_space = MemorySpace_;  ///< memory of the values
+  /// assign and value use its default instance
   using execution_space = typename memory_space::execution_space;
   /// shape (N)
   using view_type                 = Kokkos::View<T[N], memory_space>;
-  static constexpr int components = N;  ///< how many values: N
+  static constexpr int components = N;  ///< number of values: N
 
   Global() = default;
 
-  /// All values are `value`.
+  /// Sets all values to `value`.
   explicit Global(const std::string& name, T value = T())
       : m_name(std::make_shared<std::string>(name)),
         m_view("Sporos::Global::" + name) {
@@ -345,7 +344,7 @@ class Global {
     Impl::check_memory("Sporos::Global", name.c_str(), view);
   }
 
-  std::string name() const { return m_name ? *m_name : ""; }  ///< As given.
+  std::string name() const { return m_name ? *m_name : ""; }  ///< The name.
   /// For the implementation: not default-constructed.
   bool is_made() const { return m_name != nullptr; }
   const view_type& view() const { return m_view; }  ///< The values, shape (N).

@@ -6,7 +6,8 @@
 /// Reads and writes the plain-text meshes of OP2's airfoil code
 /// (`new_grid.dat`).
 ///
-/// A record a line, blanks between its fields, all numbers from 0:
+/// A line is a record; blanks separate its fields. Elements are numbered from
+/// 0:
 ///
 ///     nodes cells edges boundary_edges
 ///     x y                                  for each node
@@ -36,7 +37,7 @@
 namespace Sporos {
 namespace Impl {
 
-// Standard libraries before GCC 11 read and write integers only.
+// Standard libraries before GCC 11 convert integers only.
 #if defined(__cpp_lib_to_chars)
 #define SPOROS_MESHFILE_CHARCONV
 #endif
@@ -101,7 +102,7 @@ inline std::string whole_file(const char* function, const std::string& path) {
   return text;
 }
 
-/// Goes through the text of one file, field by field.
+/// Reads the text of a file field by field.
 class MeshReader {
  public:
   MeshReader(const std::string& path, const std::string& contents)
@@ -247,11 +248,11 @@ class MeshReader {
 
 }  // namespace Impl
 
-/// Reads a mesh. Lines that are blank are left out; each other line is one
-/// record with exactly its fields, and indices are in range.
-/// \throws std::runtime_error that names the file; for one with contents that
-///         are truncated or corrupt also the line, the record, the field, and
-///         what is expected and found there
+/// Reads a mesh. Blank lines are skipped; every other line must be one record
+/// with exactly its fields, and indices must be in range.
+/// \throws std::runtime_error with the name of the file; for truncated or
+///         corrupt contents also with the line, the record, the field, and the
+///         expected and actual text
 inline QuadMesh read_mesh(const std::string& path) {
   const std::string contents = Impl::whole_file("Sporos::read_mesh", path);
   Impl::MeshReader file(path, contents);
@@ -286,7 +287,7 @@ inline QuadMesh read_mesh(const std::string& path) {
 
 namespace Impl {
 
-/// A file that is written piece by piece.
+/// Writes a file piece by piece.
 class MeshWriter {
  public:
   explicit MeshWriter(const std::string& path)
@@ -344,9 +345,9 @@ inline void check_mesh(const QuadMesh& m) {
 
 }  // namespace Impl
 
-/// Writes a mesh; what read_mesh reads of it is equal to it, bit by bit.
+/// Writes a mesh. read_mesh reads the same bits back.
 /// \throws std::invalid_argument for arrays whose sizes do not fit together
-/// \throws std::runtime_error that names the file if it cannot be written
+/// \throws std::runtime_error with the name of the file if writing fails
 inline void write_mesh(const std::string& path, const QuadMesh& m) {
   Impl::check_mesh(m);
   Impl::MeshWriter file(path);

@@ -3,10 +3,10 @@
 #define SPOROS_MESHGENERATORS_HPP
 
 /// \file Sporos_MeshGenerators.hpp
-/// Meshes as plain host arrays, as they come from a generator or a file, and
-/// structured grids in that form.
+/// Meshes as host arrays, as generators and files provide them, and generators
+/// of structured grids.
 ///
-/// The arrays are what the constructors of `Map` and `Dat` take:
+/// Pass the arrays to the constructors of `Map` and `Dat`:
 ///
 ///     const Sporos::QuadMesh mesh = Sporos::quad_mesh(100, 50);
 ///     Sporos::Set cells("cells", mesh.cells()), nodes("nodes", mesh.nodes());
@@ -23,14 +23,14 @@
 
 namespace Sporos {
 
-/// Quadrilaterals in the plane with the edges between them. An array with k
-/// entries per element holds those of element e at k e, ..., k e + k - 1.
+/// Quadrilaterals in the plane and the edges between them. In an array with k
+/// entries per element, those of element e are at k e, ..., k e + k - 1.
 ///
-/// The vector (y0 - y1, x1 - x0) of an edge with the nodes 0 and 1 is normal to
-/// it, has its length, and points out of the edge's first cell: into its second
-/// one, or out of the mesh. (OP2's airfoil code has the same convention.)
+/// For an edge with the nodes 0 and 1, the vector (y0 - y1, x1 - x0) is normal
+/// to the edge and as long as it. It points out of the first cell of the edge,
+/// into the second cell or out of the mesh, as in OP2's airfoil code.
 struct QuadMesh {
-  std::vector<double> coordinates;  ///< of nodes, 2 per node
+  std::vector<double> coordinates;  ///< 2 per node
   std::vector<int> cell_nodes;      ///< 4 per cell, counter-clockwise
   std::vector<int> edge_nodes;      ///< 2 per edge between two cells
   std::vector<int> edge_cells;      ///< 2 per edge
@@ -38,23 +38,22 @@ struct QuadMesh {
   std::vector<int> boundary_cells;  ///< 1 per boundary edge
   std::vector<int> boundary_flags;  ///< 1 per boundary edge: which boundary
 
-  /// How many nodes there are.
+  /// Number of nodes.
   int nodes() const { return int(coordinates.size() / 2); }
-  /// How many cells there are.
+  /// Number of cells.
   int cells() const { return int(cell_nodes.size() / 4); }
-  /// How many edges between two cells.
+  /// Number of edges between two cells.
   int edges() const { return int(edge_nodes.size() / 2); }
-  /// How many boundary edges.
+  /// Number of boundary edges.
   int boundary_edges() const { return int(boundary_cells.size()); }
 };
 
-/// Hexahedra in space with the faces between them; arrays as in QuadMesh. The
-/// four nodes of a face go round counter-clockwise for who looks against the
-/// normal that points out of its first cell: into the second one, or out of the
-/// mesh. The nodes of a cell go round its lower face counter-clockwise as seen
-/// from above, then round its upper face.
+/// Hexahedra in space and the faces between them; arrays as in QuadMesh. Seen
+/// from outside of its first cell, the four nodes of a face are in
+/// counter-clockwise order. The nodes of a cell are those of its lower face,
+/// counter-clockwise as seen from above, then those of its upper face.
 struct HexMesh {
-  std::vector<double> coordinates;  ///< of nodes, 3 per node
+  std::vector<double> coordinates;  ///< 3 per node
   std::vector<int> cell_nodes;      ///< 8 per cell
   std::vector<int> face_nodes;      ///< 4 per face between two cells
   std::vector<int> face_cells;      ///< 2 per face
@@ -62,13 +61,13 @@ struct HexMesh {
   std::vector<int> boundary_cells;  ///< 1 per boundary face
   std::vector<int> boundary_flags;  ///< 1 per boundary face: which boundary
 
-  /// How many nodes there are.
+  /// Number of nodes.
   int nodes() const { return int(coordinates.size() / 3); }
-  /// How many cells there are.
+  /// Number of cells.
   int cells() const { return int(cell_nodes.size() / 8); }
-  /// How many faces between two cells.
+  /// Number of faces between two cells.
   int faces() const { return int(face_nodes.size() / 4); }
-  /// How many boundary faces.
+  /// Number of boundary faces.
   int boundary_faces() const { return int(boundary_cells.size()); }
 };
 

@@ -128,36 +128,35 @@ void parse_loop(const std::string& label, const Exec& exec, const Range& range,
 
 }  // namespace Impl
 
-/// Runs kernel for all elements of a set, of a range of it, or of a subset:
+/// Runs a kernel for all elements of a set, a range of it, or a subset:
 ///
 ///   par_loop(label, exec, set, kernel, arguments...)
 ///   par_loop(label, exec, set, options, kernel, arguments...)
 ///   par_loop(label, exec, set, plan, kernel, arguments...)
 ///
-/// each also without exec: then in the default instance of the default
-/// execution space, and the call waits.
+/// Without exec the loop runs in the default instance of the default execution
+/// space, and the call waits.
 ///
 /// \param label name of the kernel, after "Sporos::par_loop::"
-/// \param exec an instance; the loop is asynchronous in it unless a reduction
-///   goes to a number of the host
+/// \param exec an instance. The loop is asynchronous in it, unless a reduction
+///   goes to a number of the host.
 /// \param set a Set, a SetRange (set.range(begin, end)), or a Subset or a range
-///   of one: its elements in the order of its list. Blocks of options are
-///   places in the list then, from 0.
-/// \param rest options or a plan if any, the kernel, its arguments:
-///   the kernel is a functor or a KOKKOS_LAMBDA that takes an accessor for each
-///   argument by value (see Sporos_Accessors.hpp for the table). If its call
-///   operator is a template over the real type, hosts run it on packs of
-///   elements: the result is equal to rounding, the same at any number of
-///   threads. Arguments are read, write, rw, inc, min, max of dats, read,
-///   write, sum, min, max of globals, element_index()
-/// \throws std::invalid_argument if an argument does not fit the set (the
-///   argument, sets and sizes are named), for a write through a map without the
-///   promise `disjoint`, for options that cannot be met. Nothing is written
-///   then.
-/// The plan of a loop is made at its first call and kept with the set; it is
-/// remade when a map was modified(). Two instances must not run loops with one
-/// plan at the same time: give each a LoopPlan. Without options or plan only
-/// what `automatic` may choose is compiled.
+///   of one, whose elements run in the order of its list; options.blocks are
+///   then positions in the list, from 0.
+/// \param rest options or a plan, if any; the kernel; its arguments. The kernel
+///   is a functor or a KOKKOS_LAMBDA that takes an accessor for each argument
+///   by value (Sporos_Accessors.hpp has a table). If its call operator is a
+///   template over the real type, hosts run it on packs of elements: the result
+///   agrees up to rounding and is the same with any number of threads.
+///   Arguments are read, write, rw, inc, min, max of dats; read, write, sum,
+///   min, max of globals; element_index().
+/// \throws std::invalid_argument for an argument that does not fit the set (the
+///   message names the argument, sets and sizes), a write through a map without
+///   the promise `disjoint`, and impossible options; nothing is written.
+/// The first call of a loop makes its plan, which is kept with the set and made
+/// again after a map was modified(). Two instances must not run loops with one
+/// plan at the same time: give each its own LoopPlan. Calls without options or
+/// plan compile only the strategies that `automatic` may choose.
 template <class Exec, class... Rest>
 std::enable_if_t<Kokkos::is_execution_space<Exec>::value> par_loop(
     const std::string& label, const Exec& exec, const SetRange& set,
@@ -173,7 +172,7 @@ std::enable_if_t<Kokkos::is_execution_space<Exec>::value> par_loop(
   Impl::parse_loop(label, exec, subset, rest...);
 }
 
-/// The same in the default instance of the default execution space; waits for
+/// The same in the default instance of the default execution space. Waits for
 /// the result.
 template <class... Rest>
 void par_loop(const std::string& label, const SetRange& set,

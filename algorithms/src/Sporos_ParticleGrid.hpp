@@ -3,8 +3,8 @@
 #define SPOROS_PARTICLEGRID_HPP
 
 /// \file Sporos_ParticleGrid.hpp
-/// Particle-grid transfer: spread values of scattered points to a uniform grid
-/// and interpolate fields to the points, with a regularised delta function.
+/// Particle-grid transfer: spreads values of scattered points to a uniform grid
+/// and interpolates fields at the points, with a regularised delta function.
 ///
 /// \code
 ///   Sporos::Grid<3> grid({128, 128, 128}, 1. / 128);
@@ -22,23 +22,25 @@
 
 namespace Sporos {
 
-/// Spreads: field(x) += sum_i delta_h(x - X_i) strengths(i) with delta_h(x) =
-/// prod_d phi(x_d / h_d) / h_d. The field is added to, not overwritten.
+/// Adds values of points to a field:
+/// field(x) += sum_i delta_h(x - X_i) strengths(i)
+/// with delta_h(x) = prod_d phi(x_d / h_d) / h_d.
 ///
 /// \param exec the execution-space instance in which it runs
-/// \param plan made or updated for the positions X_i
+/// \param plan a plan for the positions X_i
 /// \param strengths shape (n), or (n, c) for c components; any layout
 /// \param field shape (points(0), ..., points(Dim - 1)) of the grid at the
-///   staggering of options, or with c as last extent; any layout, any strides
+///   staggering of options, or with c as last extent; any layout and strides
 /// \param options algorithm, staggering and columns
 /// \throws std::invalid_argument for wrong extents, Views without memory or
-///   that share some, a staggering outside [0, 1), options that cannot be met
-///   or contradict each other; nothing is written then
-/// Asynchronous in exec, but for sweep_buffered_on_the_fly, which waits: its
-/// buffer is in use until then. Strengths that are NaN or infinite spoil grid
-/// points up to 64 bytes apart. Complexity: see SpreadAlgorithm; s^d operations
-/// per point. (Kassen, Shankar, Fogelson, algorithms serial-spread, par-spread,
-/// pa-spread and otf-spread; `tiled` is this library's own.)
+///   with common memory, a staggering outside [0, 1), and impossible options;
+///   nothing is written
+/// Asynchronous in exec, except sweep_buffered_on_the_fly, which waits because
+/// it frees its buffer. A strength that is NaN or infinite may also spoil grid
+/// points up to 64 bytes away from its support. Complexity: see
+/// SpreadAlgorithm; s^d operations per point. (Kassen, Shankar, Fogelson,
+/// algorithms serial-spread, par-spread, pa-spread and otf-spread; `tiled` is
+/// this library's own.)
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field>
 void spread(const Exec& exec,
@@ -48,8 +50,8 @@ void spread(const Exec& exec,
   Impl::spread_checked(exec, plan, strengths, field, options);
 }
 
-/// The same with the algorithm that `automatic` takes, at the staggering of the
-/// plan. No other algorithm but `serial` is compiled: half the compile time.
+/// The same with `automatic`, at the staggering of the plan. Compiles only the
+/// choice of `automatic` and `serial`.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field>
 void spread(const Exec& exec,
@@ -58,13 +60,13 @@ void spread(const Exec& exec,
   Impl::spread_checked(exec, plan, strengths, field, Impl::AutomaticOptions{});
 }
 
-/// The same with a caller's buffer for `sweep_buffered`.
+/// The same with `sweep_buffered` and your own buffer.
 /// \param exec the execution-space instance in which it runs
 /// \param plan, strengths, field as above
 /// \param buffer shape (grid points of the field, columns), values of the same
 ///   type as field, any layout; its contents are overwritten. Its second extent
-///   is the number of columns, whatever options.columns says.
-/// \param options staggering; the algorithm is sweep_buffered
+///   is the number of columns; options.columns is ignored.
+/// \param options only the staggering counts
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, class Buffer>
 std::enable_if_t<Kokkos::is_view<Buffer>::value> spread(
@@ -79,8 +81,8 @@ std::enable_if_t<Kokkos::is_view<Buffer>::value> spread(
                        Impl::SweepBuffer<typename Field::value_type>(buffer));
 }
 
-/// Spreads a vector field on a marker-and-cell grid: component k of strengths,
-/// shape (n, Dim), goes to fields[k] at the staggering of face k.
+/// Spreads a vector field on a marker-and-cell grid: adds component k of
+/// strengths, shape (n, Dim), to fields[k] at the staggering of face k.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, std::size_t N>
 void spread(const Exec& exec,
@@ -90,7 +92,7 @@ void spread(const Exec& exec,
   Impl::spread_to_faces(exec, plan, strengths, fields, options);
 }
 
-/// The same with the algorithm that `automatic` takes.
+/// The same with `automatic`.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, std::size_t N>
 void spread(const Exec& exec,
@@ -100,7 +102,7 @@ void spread(const Exec& exec,
                         Impl::AutomaticOptions{});
 }
 
-/// The same in the default instance of the plan's space; waits for the result.
+/// The same in the default instance of the plan's space. Waits for the result.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field>
 void spread(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
@@ -120,7 +122,7 @@ void spread(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
   Impl::fence(exec, "Sporos::spread");
 }
 
-/// Makes a plan for one use and spreads. Waits for the result.
+/// Makes a plan for one use, spreads, and waits for the result.
 template <class Exec, int Dim, class Real, class Delta, class Positions,
           class Strengths, class Field>
 void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
@@ -129,7 +131,7 @@ void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
   Impl::spread_once(exec, grid, delta, positions, strengths, field, options);
 }
 
-/// The same with the algorithm that `automatic` takes.
+/// The same with `automatic`.
 template <class Exec, int Dim, class Real, class Delta, class Positions,
           class Strengths, class Field>
 void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
@@ -139,16 +141,17 @@ void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
                     Impl::AutomaticOptions{});
 }
 
-/// Interpolates: values(i) = h^d sum_x delta_h(x - X_i) field(x), the adjoint
-/// of spread: h^d <spread L, e> = <L, interpolate e>. Values are overwritten;
-/// points outside the grid get 0.
+/// Reads a field at the points:
+/// values(i) = h^d sum_x delta_h(x - X_i) field(x).
+/// This is the adjoint of spread: h^d <spread L, e> = <L, interpolate e>.
+/// Overwrites values; points outside the grid get 0.
 ///
 /// \param exec the execution-space instance in which it runs
-/// \param plan made or updated for the positions X_i
+/// \param plan a plan for the positions X_i
 /// \param field see spread
 /// \param values shape (n), or (n, c)
 /// \param options algorithm and staggering
-/// \throws std::invalid_argument as spread
+/// \throws std::invalid_argument like spread
 /// Asynchronous in exec. (Kassen, Shankar, Fogelson, algorithm par-interp.)
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values>
@@ -159,8 +162,8 @@ void interpolate(const Exec& exec,
   Impl::interpolate_checked(exec, plan, field, values, options);
 }
 
-/// The same with the algorithm that `automatic` takes, at the staggering of the
-/// plan. No other algorithm is compiled.
+/// The same with `automatic`, at the staggering of the plan. Compiles only the
+/// choice of `automatic` and `serial`.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values>
 void interpolate(const Exec& exec,
@@ -170,8 +173,8 @@ void interpolate(const Exec& exec,
                             Impl::AutomaticOptions{});
 }
 
-/// Interpolates a vector field on a marker-and-cell grid: fields[k], at the
-/// staggering of face k, to component k of values, shape (n, Dim).
+/// Interpolates a vector field on a marker-and-cell grid: reads fields[k], at
+/// the staggering of face k, for component k of values, shape (n, Dim).
 template <class Exec, int Dim, class Real, class Delta, class Field,
           std::size_t N, class Values>
 void interpolate(const Exec& exec,
@@ -181,7 +184,7 @@ void interpolate(const Exec& exec,
   Impl::interpolate_from_faces(exec, plan, fields, values, options);
 }
 
-/// The same with the algorithm that `automatic` takes.
+/// The same with `automatic`.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           std::size_t N, class Values>
 void interpolate(const Exec& exec,
@@ -191,7 +194,7 @@ void interpolate(const Exec& exec,
                                Impl::AutomaticOptions{});
 }
 
-/// The same in the default instance of the plan's space; waits for the result.
+/// The same in the default instance of the plan's space. Waits for the result.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values>
 void interpolate(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
@@ -211,9 +214,9 @@ void interpolate(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
   Impl::fence(exec, "Sporos::interpolate");
 }
 
-/// Interpolates without a plan, points in the order in which they are given:
-/// for a single use, or for points that are coherent already. Asynchronous in
-/// exec; s^d operations per point.
+/// Interpolates without a plan and takes the points in the given order, for a
+/// single use or for points that are sorted already. Asynchronous in exec; s^d
+/// operations per point.
 /// \param exec the execution-space instance in which it runs
 /// \param grid the grid
 /// \param delta the delta function
@@ -221,8 +224,8 @@ void interpolate(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
 /// \param field shape as for spread
 /// \param values shape (n), or (n, c)
 /// \param staggering of the field
-/// \throws std::invalid_argument for wrong extents, and for Views without
-///   memory or values that share some with positions or field
+/// \throws std::invalid_argument for wrong extents, Views without memory, and
+///   values that share memory with positions or field
 template <class Exec, int Dim, class Real, class Delta, class Positions,
           class Field, class Values>
 void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,

@@ -3,8 +3,8 @@
 #define SPOROS_REORDER_HPP
 
 /// \file Sporos_Reorder.hpp
-/// Renumbers a mesh so that elements that follow one another use data that lie
-/// together: all sets, maps and dats at once, in place.
+/// Renumbers all sets, maps and dats of a mesh in place, so that consecutive
+/// elements use nearby data.
 ///
 /// \code
 ///   Sporos::Mesh mesh(edge_nodes, edge_cells, x, q, res);
@@ -30,11 +30,11 @@ namespace Sporos {
 
 /// The orderings of a mesh.
 enum class MeshOrdering {
-  natural,                 ///< as it is
+  natural,                 ///< unchanged
   reverse_cuthill_mckee,   ///< cheap
-  gibbs_poole_stockmeyer,  ///< narrower
-  metis,                   ///< elements in blocks that share little data
-  random                   ///< to show what order buys
+  gibbs_poole_stockmeyer,  ///< a narrower band
+  metis,                   ///< blocks of elements that share few targets
+  random                   ///< shows what a good order gains
 };
 
 /// "natural", "rcm", "gps", "metis" or "random"
@@ -49,7 +49,7 @@ inline std::string name(MeshOrdering ordering) {
   return "";
 }
 
-/// The ordering of a name. \throws std::invalid_argument for another name
+/// The ordering with this name. \throws std::invalid_argument if there is none
 inline MeshOrdering mesh_ordering(const std::string& ordering) {
   for (MeshOrdering o :
        {MeshOrdering::natural, MeshOrdering::reverse_cuthill_mckee,
@@ -62,18 +62,18 @@ inline MeshOrdering mesh_ordering(const std::string& ordering) {
 
 /// Options of reorder.
 struct ReorderOptions {
-  /// Which order is made.
+  /// The ordering.
   MeshOrdering ordering = MeshOrdering::reverse_cuthill_mckee;
-  /// metis: the most elements of a block
+  /// metis: largest number of elements in a block
   int block_size = 256;
-  /// random: another seed, another order
+  /// random: the seed
   std::uint64_t seed = 1;
-  /// Name of the map whose graph is ordered; empty: the one with the most
+  /// Name of the map whose graph is ordered. Empty: the map with the most
   /// indirect data (entries times bytes of the dats at its targets).
   std::string by = {};
 };
 
-/// What became of each set of a mesh.
+/// The new order of each set of a mesh.
 class Reordering {
  public:
   Reordering() = default;
@@ -88,13 +88,13 @@ class Reordering {
   /// \throws std::invalid_argument for a set of another mesh
   const Order& order(const Set& set) const { return m_orders[index(set)]; }
 
-  /// numbers(set)[i] is the new number of what was element i.
+  /// numbers(set)[i] is the new number of the old element i.
   std::vector<int> numbers(const Set& set) const {
     return Sporos::inverse(order(set));
   }
 
-  /// After metis, for the set of elements: where each block begins, and the end
-  /// (blocks differ in size); else empty.
+  /// After metis, for the set of elements: the begin of each block, then the
+  /// end of the last (blocks differ in size). Otherwise empty.
   const std::vector<int>& blocks(const Set& set) const {
     return m_blocks[index(set)];
   }
@@ -102,7 +102,7 @@ class Reordering {
   /// The sets of the mesh.
   const std::vector<Set>& sets() const { return m_sets; }
 
-  /// What undoes this (blocks are forgotten).
+  /// The renumbering that undoes this one, without blocks.
   friend Reordering inverse(const Reordering& r) {
     std::vector<Order> back;
     for (const Order& order : r.m_orders)
@@ -124,10 +124,10 @@ class Reordering {
   std::vector<std::vector<int>> m_blocks;
 };
 
-/// Renumbers all sets, maps and dats of a mesh in place: element k becomes what
-/// was order(set)[k]. Maps are marked as modified, so that plans are rebuilt.
-/// Waits until it is done. O(bytes of the mesh); a copy of each array in turn.
-/// \throws std::invalid_argument for a mesh with other sets
+/// Renumbers all sets, maps and dats of a mesh in place: the old element
+/// order(set)[k] becomes element k. Marks maps as modified, so that plans are
+/// rebuilt. Waits for the result. O(bytes of the mesh); copies one array at a
+/// time. \throws std::invalid_argument for a mesh with other sets
 inline void apply(const Mesh& mesh, const Reordering& reordering) {
   for (const Set& set : mesh.sets()) reordering.order(set);
   for (const auto& map : mesh.maps())
@@ -135,7 +135,7 @@ inline void apply(const Mesh& mesh, const Reordering& reordering) {
   for (const auto& dat : mesh.dats()) dat->renumber(reordering.order(dat->set));
 }
 
-/// Orders for all sets of a mesh; changes nothing (see reorder).
+/// Computes orders for all sets of a mesh without changing it (see reorder).
 inline Reordering find_reordering(const Mesh& mesh,
                                   const ReorderOptions& options) {
   constexpr const char* function = "Sporos::reorder";
@@ -164,36 +164,38 @@ inline Reordering find_reordering(const Mesh& mesh,
   return Reordering(mesh.sets(), orders.orders(), orders.blocks());
 }
 
-/// Renumbers a mesh in place, and says how. Results of loops are those before,
-/// renumbered, to rounding (increments are added in another order).
+/// Renumbers a mesh in place and returns the renumbering. Loops then give the
+/// same results, renumbered, up to rounding: they add increments in another
+/// order.
 ///
 /// rcm and gps order the targets of one map (options.by), whose elements become
 /// cliques of a graph (Sulyok et al., Locality optimized unstructured mesh
-/// algorithms on GPUs); sets with maps to ordered sets are sorted by their
-/// targets, and what is left is numbered as elements meet it. metis puts the
-/// elements of that map in blocks and sorts points by the number and the ids of
-/// the blocks that write them. random renumbers each set on its own. Elements
-/// of ranges that were added to the mesh stay in them: an ordering then sorts
-/// each range on its own, and blocks of metis end where ranges do.
+/// algorithms on GPUs). Sets with maps to ordered sets are sorted by their
+/// targets; other sets are numbered in the order in which elements use them.
+/// metis puts the elements of that map in blocks and sorts targets by the
+/// number and the ids of the blocks that write them. random renumbers each set
+/// on its own. Elements of ranges that were added to the mesh stay in their
+/// range: each range is ordered on its own, and no block of metis crosses its
+/// ends.
 ///
 /// O(bytes of the mesh) and the cost of the ordering (see Sporos_Ordering.hpp),
 /// on one thread of the host.
-/// \throws std::invalid_argument for an unknown map, for a block_size below 1,
-///   and for metis where METIS is missing; nothing is changed then.
+/// \throws std::invalid_argument for an unknown map, a block_size below 1, and
+///   for metis in a program without METIS. The mesh is then unchanged.
 inline Reordering reorder(const Mesh& mesh, const ReorderOptions& options) {
   Reordering reordering = find_reordering(mesh, options);
   if (options.ordering != MeshOrdering::natural) apply(mesh, reordering);
   return reordering;
 }
-/// The same after what runs in exec: by themselves these functions wait for the
-/// default instances of the mesh's memory spaces alone.
+/// The same, but waits for exec first. Without exec, these functions wait only
+/// for the default instances of the mesh's memory spaces.
 template <class Exec>
 Reordering reorder(const Exec& exec, const Mesh& mesh,
                    const ReorderOptions& options) {
   Impl::fence(exec, "Sporos::reorder");
   return reorder(mesh, options);
 }
-/// The same with the other options as they are by default.
+/// The same with default options otherwise.
 inline Reordering reorder(const Mesh& mesh, MeshOrdering ordering) {
   ReorderOptions options;
   options.ordering = ordering;

@@ -18,8 +18,8 @@ namespace Sporos {
 
 class SetRange;
 
-/// A set of elements: cells, edges, nodes, particles. Equal to its own copies
-/// only. It also owns the plans of loops over it, so it must not outlive
+/// A set of elements: cells, edges, nodes, particles. A set equals only its own
+/// copies. It owns the plans of loops over it: destroy it before
 /// Kokkos::finalize.
 class Set {
  public:
@@ -34,8 +34,8 @@ class Set {
     m_state->size = int(size);
   }
 
-  const std::string& name() const { return m_state->name; }  ///< As given.
-  int size() const { return m_state->size; }  ///< How many elements there are.
+  const std::string& name() const { return m_state->name; }  ///< The name.
+  int size() const { return m_state->size; }  ///< Number of elements.
 
   /// The elements begin, ..., end - 1, for par_loop.
   inline SetRange range(int begin, int end) const;
@@ -73,7 +73,7 @@ class SetRange {
   const Set& set() const { return m_set; }  ///< The set.
   int begin() const { return m_begin; }     ///< The first element.
   int end() const { return m_end; }         ///< The element after the last one.
-  /// How many elements there are.
+  /// Number of elements.
   int size() const { return m_end - m_begin; }
 
  private:

@@ -3,7 +3,7 @@
 #define SPOROS_SUBSET_HPP
 
 /// \file Sporos_Subset.hpp
-/// Some elements of a set, by a list of their numbers, for loops over them.
+/// Loops over some elements of a set, given by a list of their numbers.
 ///
 /// \code
 ///   Sporos::Subset wall("wall", edges, wall_edges);  // a vector or a View
@@ -72,10 +72,10 @@ std::vector<int> numbers_of(const std::string& name, const List& list) {
 
 }  // namespace Impl
 
-/// Elements of a set in the order of a list: par_loop runs as if it took them
-/// one after another in this order. A shallow handle; it owns the plans of
-/// loops over it, so it must not outlive Kokkos::finalize. Renumberings
-/// (reorder) do not change it: make it anew after one.
+/// Elements of a set in the order of a list. par_loop runs as if it took them
+/// one after another in this order. A shallow handle. It owns the plans of
+/// loops over it: destroy it before Kokkos::finalize. reorder does not change
+/// it: make it again afterwards.
 template <class MemorySpace_ = Kokkos::DefaultExecutionSpace::memory_space>
 class Subset {
  public:
@@ -83,16 +83,17 @@ class Subset {
   /// shape (size())
   using view_type = Kokkos::View<const int*, memory_space>;
 
-  /// To be assigned to: loops over it are refused.
+  /// An empty handle, to be assigned to. par_loop refuses it.
   Subset() = default;
 
-  /// \param name in messages
-  /// \param set whose elements are listed
-  /// \param list their numbers, none of them twice: a std::vector<int> or a
-  ///   View of rank 1, strided or not; copied now
-  /// \throws std::invalid_argument for a number outside of the set, and for one
-  ///   that is there twice: the first one is named. O(list + set.size()), on
-  ///   the host; waits for the default instance.
+  /// \param name the name in messages
+  /// \param set the set
+  /// \param list numbers of elements, each at most once: a std::vector<int> or
+  /// a
+  ///   View of rank 1, strided or not. The constructor copies it.
+  /// \throws std::invalid_argument for a number outside of the set or listed
+  ///   twice; the message names the first one. O(list + set.size()), on the
+  ///   host. Waits for the default instance.
   template <class List>
   Subset(const std::string& name, const Set& set, const List& list)
       : m_state(std::make_shared<Impl::SubsetState<memory_space>>()) {
@@ -117,7 +118,7 @@ class Subset {
     Impl::fence(exec, "Sporos::Subset");
   }
 
-  /// The same of a View that work in an instance fills: waits for it first.
+  /// The same for a View that kernels in exec fill: waits for exec first.
   template <class Exec, class List>
   Subset(const Exec& exec, const std::string& name, const Set& set,
          const List& list) {
@@ -125,19 +126,19 @@ class Subset {
     *this = Subset(name, set, list);
   }
 
-  /// As given.
+  /// The name.
   std::string name() const { return m_state ? m_state->own.name : ""; }
-  /// The set whose elements these are.
+  /// The set.
   Set set() const { return Set(m_state->set); }
-  int begin() const { return m_begin; }  ///< The first place in the list.
-  int end() const { return m_end; }      ///< The place after the last one.
-  int size() const { return m_end - m_begin; }  ///< How many elements.
+  int begin() const { return m_begin; }  ///< First position in the list.
+  int end() const { return m_end; }      ///< Position after the last one.
+  int size() const { return m_end - m_begin; }  ///< Number of elements.
 
-  /// The numbers of all listed elements.
+  /// The whole list.
   view_type view() const { return m_state->list->device; }
 
-  /// Entries begin, ..., end - 1 of the list. \throws std::invalid_argument
-  /// unless 0 <= begin <= end <= the entries of the list
+  /// Positions begin, ..., end - 1 of the list. \throws std::invalid_argument
+  /// unless 0 <= begin <= end <= length of the list
   Subset range(int begin, int end) const {
     Impl::check_handle(m_state != nullptr, "Sporos::Subset::range", "subset");
     Impl::check(0 <= begin && begin <= end && end <= m_state->own.size,
@@ -160,14 +161,14 @@ class Subset {
   int m_begin = 0, m_end = 0;
 };
 
-/// Of a host array: in the default memory space.
+/// For a host array: the default memory space.
 template <class List>
 Subset(const std::string&, const Set&, const List&) -> Subset<>;
-/// Of a View: where that is.
+/// For a View: its memory space.
 template <class T, class... P>
 Subset(const std::string&, const Set&, const Kokkos::View<T, P...>&)
     -> Subset<typename Kokkos::View<T, P...>::memory_space>;
-/// Of a View that an instance fills.
+/// For a View that kernels in an instance fill.
 template <class Exec, class T, class... P>
 Subset(const Exec&, const std::string&, const Set&,
        const Kokkos::View<T, P...>&)
