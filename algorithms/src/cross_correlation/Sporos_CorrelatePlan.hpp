@@ -18,19 +18,19 @@
 namespace Sporos {
 namespace Impl {
 
-/// Nothing, where a back end has no such workspaces.
+/// Stands for a workspace that a back end does not need.
 struct NoWorkspace {
   static constexpr std::size_t bytes() { return 0; }
 };
 
-/// What all copies of a plan share.
+/// The contents of a plan, shared by its copies.
 template <class Exec, class T, class A>
 struct CorrelateState {
   using Memory               = typename Exec::memory_space;
   static constexpr bool host = is_synchronous_space_v<Exec>;
   CorrelateShape shape;
   CorrelateOptions options;  ///< as given
-  CorrelateChoice choice;    ///< what is done
+  CorrelateChoice choice;    ///< algorithm and its parameters
   CenteredWorkspace<Exec, A> centered;
   RowLaunches launches;
   Kokkos::View<int*, Memory> prefix;
@@ -43,8 +43,8 @@ struct CorrelateState {
            (fft ? fft->bytes() : 0) + prefix.extent(0) * sizeof(int);
   }
 
-  /// Tasks of shuffle and lane_group_per_shift, whose slots take so many bytes
-  /// in a launch.
+  /// Makes the tasks of shuffle and lane_group_per_shift. Slots of a launch
+  /// take at most bytes_at_once.
   void make_tasks(const Exec& exec, std::size_t bytes_at_once = slot_bytes) {
     if (!choice.uses_tasks()) return;
     const bool shuffle   = choice.algorithm == CorrelateAlgorithm::shuffle;
@@ -122,20 +122,20 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
-/// What is decided and allocated once for correlations of the same extents,
-/// types and options: the algorithm, and its workspaces, which only grow.
+/// The plan of correlations of the same extents, types and options: the
+/// algorithm and its workspaces, which only grow.
 ///
 /// \code
 ///   const Sporos::CrossCorrelatePlan plan(exec, left, right, out, options);
 ///   Sporos::cross_correlate(exec, plan, left, right, out);  // again and again
 /// \endcode
 ///
-/// A shallow handle: copies share everything. Executing uses the plan's
-/// workspaces: two calls at the same time need two plans. A plan must be
-/// destroyed before Kokkos::finalize.
+/// A shallow handle: copies share everything. Calls use the workspaces of the
+/// plan: two calls at the same time need two plans. Destroy plans before
+/// Kokkos::finalize.
 ///
 /// \tparam T value type of left and right
-/// \tparam A value type of out, in which sums are accumulated
+/// \tparam A value type of out and of the sums
 template <class ExecSpace, class T, class A = T>
 class CrossCorrelatePlan {
  public:
@@ -145,21 +145,20 @@ class CrossCorrelatePlan {
   /// for the implementation
   using State = Impl::CorrelateState<ExecSpace, T, A>;
 
-  /// A plan of nothing, to be assigned to: whatever else is done with it
-  /// throws.
+  /// An empty handle, to be assigned to. Every other use throws.
   CrossCorrelatePlan() = default;
 
-  /// \param exec where correlations run
+  /// \param exec the instance in which correlations run
   /// \param extents numbers and extents of the matrices
-  /// \param options what is computed, and how
-  /// \param once for one use only: FFTs are planned without measuring
+  /// \param options pairing, mode, algorithm and so on
+  /// \param once plan FFTs without measuring, for a single use
   /// \throws std::invalid_argument for extents and options that do not fit
   CrossCorrelatePlan(const ExecSpace& exec, const CorrelateExtents& extents,
                      const CorrelateOptions& options = {}, bool once = false)
       : m_state(Impl::make_correlate_state<ExecSpace, T, A>(exec, extents,
                                                             options, once)) {}
 
-  /// For matrices like these; out may have any extents.
+  /// A plan for matrices like these; out may have any extents.
   template <class Left, class Right, class Out>
   CrossCorrelatePlan(const ExecSpace& exec, const Left& left,
                      const Right& right, const Out&,
@@ -171,19 +170,20 @@ class CrossCorrelatePlan {
 
   /// Numbers and extents of the matrices.
   const CorrelateExtents& extents() const { return state().shape.extents; }
-  /// What was asked for.
+  /// The options, as given.
   const CorrelateOptions& options() const { return state().options; }
 
-  /// The shifts that are computed: extents of out are (.., rows(), columns()).
+  /// The shifts that are computed. The last extents of out are rows() and
+  /// columns() of it.
   const ShiftWindow& shifts() const { return state().shape.shifts; }
 
-  /// The algorithm that is used, never automatic.
+  /// The chosen algorithm, never automatic.
   CorrelateAlgorithm algorithm() const { return state().choice.algorithm; }
 
-  /// Memory held by the plan.
+  /// Bytes of memory of the plan.
   std::size_t bytes() const { return state().bytes(); }
 
-  /// What is computed, how, and why so.
+  /// Text: pairs, shifts, algorithm and reason, memory.
   std::string describe() const {
     const CorrelateExtents& e = extents();
     const ShiftWindow& s      = shifts();
@@ -221,19 +221,19 @@ class CrossCorrelatePlan {
   std::shared_ptr<State> m_state;
 };
 
-/// The types of the plan from those of the views.
+/// Deduces the types of the plan from those of the views.
 template <class ExecSpace, class Left, class Right, class Out>
 CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&)
     -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
                           typename Out::value_type>;
-/// The types of the plan from those of the views.
+/// Deduces the types of the plan from those of the views.
 template <class ExecSpace, class Left, class Right, class Out>
 CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
                    const CorrelateOptions&)
     -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
                           typename Out::value_type>;
 
-/// The types of the plan from those of the views.
+/// Deduces the types of the plan from those of the views.
 template <class ExecSpace, class Left, class Right, class Out>
 CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
                    const CorrelateOptions&, bool)

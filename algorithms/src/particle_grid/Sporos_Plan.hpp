@@ -25,23 +25,23 @@
 
 namespace Sporos {
 
-/// The direction of the grid along which points of a tile are sorted and SIMD
-/// lanes run on hosts. Best is the one in which fields are contiguous.
+/// The direction of the grid along which points of a tile are sorted and, on
+/// hosts, SIMD lanes run. Choose the one in which fields are contiguous.
 enum class ContiguousDirection {
-  automatic,  ///< last for spaces that default to LayoutRight, else first
-  first,      ///< the first one
-  last        ///< the last one
+  automatic,  ///< last for spaces with the default LayoutRight, else first
+  first,      ///< the first index of fields (LayoutLeft)
+  last        ///< the last index of fields (LayoutRight)
 };
 
 /// Options of a ParticleGridPlan.
 struct PlanOptions {
-  /// Staggering that points are sorted for. Others can be asked for call by
-  /// call at a small cost.
+  /// Staggering for which points are sorted. A call may use another one at a
+  /// small cost.
   Staggering staggering{{0., 0., 0.}};
   /// The direction of sorting and SIMD lanes.
   ContiguousDirection contiguous = ContiguousDirection::automatic;
-  /// Check that the weights of the delta function sum to 1, to 1e-5, at some
-  /// points: for a user's own, as long as it is new. Always done with
+  /// Check at some points that the weights of the delta function sum to 1, up
+  /// to 1e-5. Use it while you develop your own. Always on with
   /// Sporos_ENABLE_CHECKS.
   bool check_delta = false;
 };
@@ -60,8 +60,8 @@ void check_staggering(const char* function, const Staggering& g) {
           "a number in [0, 1) for each direction", g[d]);
 }
 
-/// Throws unless the weights of a delta function sum to 1; evaluates them on
-/// the host at 17 points.
+/// Throws unless the weights of a delta function sum to 1 at 17 points; runs on
+/// the host.
 template <class Real, class Delta>
 void check_delta_sum(const char* function, const Delta& delta) {
   constexpr int n = 16;
@@ -76,27 +76,27 @@ void check_delta_sum(const char* function, const Delta& delta) {
   }
 }
 
-/// A plan has fewer points, 2^31 - 2^16: kernels number them by int and look
-/// some batches of points ahead.
+/// A plan has fewer points than this: kernels number them by int and look some
+/// batches of points ahead.
 constexpr std::size_t points_end = 2147418112;
 
-/// Do tiles take a delta function?
+/// Does `tiled` take the delta function?
 template <class Delta>
 constexpr bool has_tiles_v = Delta::support <= max_tiled_support;
 
-/// What `automatic` takes.
+/// The choice of `automatic`.
 template <class Delta>
 constexpr SpreadAlgorithm automatic_spread =
     has_tiles_v<Delta> ? SpreadAlgorithm::tiled
                        : SpreadAlgorithm::sweep_buffered;
-/// What `automatic` takes.
+/// The choice of `automatic`.
 template <class Exec, class Delta>
 constexpr InterpolateAlgorithm automatic_interpolate =
     has_tiles_v<Delta>&& is_synchronous_space_v<Exec>
         ? InterpolateAlgorithm::tiled
         : InterpolateAlgorithm::sorted;
 
-/// What all copies of a plan share.
+/// The contents of a plan, shared by its copies.
 template <class Exec, int Dim, class Real, class Delta>
 struct PlanState {
   using Bins = ParticleBins<Exec, Dim, Real, Delta::support>;
@@ -127,16 +127,15 @@ struct PlanState {
 
 }  // namespace Impl
 
-/// The inspector of particle-grid transfer: points sorted by cell, cells
-/// grouped by tile, tiles by colour, and the workspaces of all algorithms.
+/// The plan of particle-grid transfer: points sorted by cell, cells grouped by
+/// tile, tiles by colour, and the workspaces of all algorithms.
 ///
-/// A shallow handle: copies share everything. The plan copies what it needs of
-/// the positions; it must be updated when points move. Executing (spread,
-/// interpolate) leaves the sorted points as they are, but uses workspaces that
-/// belong to the plan: two calls with one plan at the same time need two plans.
-/// A plan must be destroyed before Kokkos::finalize.
+/// A shallow handle: copies share everything. The plan copies the positions;
+/// update it when points move. spread and interpolate use workspaces of the
+/// plan: two calls at the same time need two plans. Destroy plans before
+/// Kokkos::finalize.
 ///
-/// \tparam Delta a delta function of Sporos_DeltaFunctions.hpp, or a user's own
+/// \tparam Delta a delta function of Sporos_DeltaFunctions.hpp, or your own
 template <class ExecSpace, int Dim, class Real, class Delta>
 class ParticleGridPlan {
   static_assert(Delta::support >= 1,
@@ -149,12 +148,11 @@ class ParticleGridPlan {
   /// for the implementation
   using State = Impl::PlanState<ExecSpace, Dim, Real, Delta>;
 
-  /// A plan of nothing, to be assigned to: whatever else is done with it
-  /// throws.
+  /// An empty handle, to be assigned to. Every other use throws.
   ParticleGridPlan() = default;
 
-  /// Sorts points. The call waits for the result.
-  /// \param exec where points are sorted; any instance may use the plan later
+  /// Sorts points and waits for the result.
+  /// \param exec sorts the points; any instance may use the plan later
   /// \param grid the grid, in the units of the positions
   /// \param delta the delta function
   /// \param options staggering and direction of sorting
@@ -162,10 +160,9 @@ class ParticleGridPlan {
   ///   any layout, accessible to ExecSpace
   /// \throws std::invalid_argument for wrong extents, positions without memory,
   ///   2^31 - 2^16 points or more, a staggering outside [0, 1), a grid with
-  ///   fewer cells in some direction than the support of delta, for a
-  ///   coordinate that is NaN or infinite, with the index of the first such
-  ///   point, and, if options.check_delta is set, for weights that do not sum
-  ///   to 1
+  ///   fewer cells in some direction than the support of delta, a coordinate
+  ///   that is NaN or infinite (with the index of the first such point) and, if
+  ///   options.check_delta is set, weights that do not sum to 1
   /// Complexity: O(n + tiles with points), a few passes of a radix sort.
   template <class Positions>
   ParticleGridPlan(const ExecSpace& exec, const Grid<Dim, Real>& grid,
@@ -176,20 +173,19 @@ class ParticleGridPlan {
     check(exec);
   }
 
-  /// Sorts points again, after they moved or for another number of them.
-  /// Asynchronous in exec; allocates only if there are more points than ever
-  /// before, or they crowd in fewer tiles. On hosts a coordinate that is not
-  /// finite throws at once and leaves the plan as it was; on devices such a
-  /// point contributes nothing, and check() tells. What exec stands for (a
-  /// stream) must exist until the next update: check() and describe() wait for
-  /// it.
+  /// Sorts points again, after they moved; their number may change.
+  /// Asynchronous in exec; allocates only if there are more points, or denser
+  /// crowds of points, than ever before. On hosts a coordinate that is not
+  /// finite throws and leaves the plan as it was. On devices such a point
+  /// contributes nothing, and check() throws. The stream of exec must exist
+  /// until the next update, because check() and describe() wait for it.
   template <class Positions>
   void update(const ExecSpace& exec, const Positions& positions) {
     check_positions("Sporos::ParticleGridPlan", positions);
     state().bins.update(exec, positions);
   }
 
-  /// The same in the default instance; waits, and throws for bad coordinates.
+  /// The same in the default instance. Waits, and throws for bad coordinates.
   template <class Positions>
   void update(const Positions& positions) {
     const ExecSpace exec{};
@@ -197,17 +193,17 @@ class ParticleGridPlan {
     check(exec);
   }
 
-  /// Waits for the last update, in whatever instance that was, and for exec;
-  /// throws std::invalid_argument with the index of the first point whose
+  /// Waits for the last update, whatever instance it ran in, and for exec.
+  /// Throws std::invalid_argument with the index of the first point whose
   /// coordinates were not finite.
   void check(const ExecSpace& exec) const { state().bins.check(exec); }
 
-  /// How many points there are.
+  /// Number of points.
   std::size_t size() const { return std::size_t(state().bins.n); }
   const grid_type& grid() const { return state().grid; }  ///< The grid.
   /// The delta function.
   const delta_type& delta() const { return state().delta; }
-  /// What was asked for.
+  /// The options, as given.
   const PlanOptions& options() const { return state().options; }
 
   /// permutation()(i) is the index of the i-th point in the plan's order.
@@ -216,13 +212,13 @@ class ParticleGridPlan {
     return state().bins.permutation;
   }
 
-  /// Memory held by the plan, workspaces included.
+  /// Bytes of memory of the plan and its workspaces.
   std::size_t bytes() const {
     return state().bins.bytes() + state().slots.bytes() +
            state().records.bytes() + state().sweep.bytes();
   }
 
-  /// What the plan found and what `automatic` would do with it; waits for the
+  /// Text: what the plan found, and the choices of `automatic`. Waits for the
   /// last update and for exec.
   std::string describe(const ExecSpace& exec = ExecSpace{}) const;
 

@@ -12,56 +12,56 @@
 
 namespace Sporos {
 
-/// How spread resolves that points share grid points. All but `atomic` give the
-/// same bits on every run and at any number of threads.
+/// How spread treats grid points that several points share. All algorithms
+/// except `atomic` give the same bits on every run and with any number of
+/// threads.
 enum class SpreadAlgorithm {
   automatic,       ///< tiled; sweep_buffered for support above 7
-  serial,          ///< one thread: the reference
+  serial,          ///< one thread; reference of the tests
   sweep,           ///< one segmented reduction for each of the s^d shifts
-  sweep_buffered,  ///< several shifts at a time into a buffer of columns
-  sweep_buffered_on_the_fly,  ///< the same with a buffer for this call only,
-                              ///< which waits for the result
-  tiled,  ///< tiles of cells summed in cache or scratch, colour by colour
-  atomic  ///< atomic additions, for comparison: not repeatable
+  sweep_buffered,  ///< several shifts at a time, a column of a buffer each
+  sweep_buffered_on_the_fly,  ///< the same; allocates the buffer and waits
+  tiled,  ///< sums tiles of cells in cache or scratch, colour by colour
+  atomic  ///< atomic additions, for comparison; not repeatable
 };
 
 /// Options of spread.
 struct SpreadOptions {
-  /// How shared grid points are dealt with.
+  /// The algorithm.
   SpreadAlgorithm algorithm = SpreadAlgorithm::automatic;
-  /// Staggering of the field; none: the one of the plan.
+  /// Staggering of the field; unset: that of the plan.
   std::optional<Staggering> staggering = std::nullopt;
-  /// Columns of the buffer of the buffered sweeps, an upper bound; 0: the
-  /// largest divisor of s^d that is at most 10. More columns: fewer sweeps,
-  /// more memory.
+  /// Upper bound of the number of columns of the buffered sweeps; 0: the
+  /// largest divisor of s^d that is at most 10. More columns need fewer sweeps
+  /// and more memory.
   int columns = 0;
 };
 
-/// How interpolate visits the points. All give repeatable results.
+/// How interpolate visits the points. All algorithms are repeatable.
 enum class InterpolateAlgorithm {
   automatic,  ///< tiled on hosts if the support is at most 7, else sorted
-  serial,     ///< one thread: the reference
-  sorted,     ///< a work item per point, in the plan's order
-  tiled       ///< tiles of the field are read once into cache or scratch
+  serial,     ///< one thread; reference of the tests
+  sorted,     ///< reads the field, points in the order of the plan
+  tiled       ///< copies each tile of the field to cache or scratch
 };
 
 /// Options of interpolate.
 struct InterpolateOptions {
-  /// How points are visited.
+  /// The algorithm.
   InterpolateAlgorithm algorithm = InterpolateAlgorithm::automatic;
-  /// Staggering of the field; none: the one of the plan.
+  /// Staggering of the field; unset: that of the plan.
   std::optional<Staggering> staggering = std::nullopt;
 };
 
 namespace Impl {
 
-/// What calls without options have instead: `automatic` and no other algorithm,
-/// so that no other is compiled.
+/// The options of calls without options: `automatic`, so that no other
+/// algorithm is compiled.
 struct AutomaticOptions {
   std::optional<Staggering> staggering = std::nullopt;
 };
 
-/// What the environment has instead of `automatic`.
+/// The algorithm that the environment names, else `automatic`.
 inline SpreadAlgorithm spread_of_environment() {
   using A                                   = SpreadAlgorithm;
   static constexpr NamedChoice<A> choices[] = {

@@ -3,7 +3,7 @@
 #define SPOROS_ACCESSORS_HPP
 
 /// \file Sporos_Accessors.hpp
-/// What the kernel of a par_loop receives, one accessor for each argument:
+/// Accessors: the kernel of a par_loop receives one for each argument.
 ///
 // clang-format off
 /// | argument                     | accessor             | in the kernel       |
@@ -18,9 +18,9 @@
 /// | element_index()              | int, ElementIndex<T> | the number itself   |
 // clang-format on
 ///
-/// T is the dat's value type or, if the kernel's call operator is a template
-/// over it, Pack<T, W> on hosts. An accessor points to registers that belong to
-/// the loop: pass it by value, use constant indices or short loops.
+/// T is the value type of the dat, or Pack<T, W> on hosts if the kernel's call
+/// operator is a template over it. An accessor points to registers of the loop:
+/// pass it by value, and use constant indices or short loops.
 
 #include <Sporos_Checks.hpp>
 #include <Sporos_KokkosCompat.hpp>
@@ -49,7 +49,7 @@ KOKKOS_FORCEINLINE_FUNCTION void check_component(int i, int c) {
 
 }  // namespace Impl
 
-/// N components of one element, or of Arity elements, that are read.
+/// N components of one element, or of Arity elements, for reading.
 template <class T, int N = 1, int Arity = 1>
 class Read {
  public:
@@ -101,9 +101,9 @@ class MutableAccess {
 
 }  // namespace Impl
 
-/// Components that the kernel overwrites. Those that it leaves alone keep their
-/// values: they are loaded, which compilers drop where a kernel assigns all of
-/// them whatever the values.
+/// Components that the kernel overwrites. Components that it does not assign
+/// keep their values. (They are loaded; compilers drop the load if the kernel
+/// always assigns all of them.)
 template <class T, int N = 1, int Arity = 1>
 class Write : public Impl::MutableAccess<T, N, Arity> {
  public:
@@ -117,8 +117,8 @@ class ReadWrite : public Impl::MutableAccess<T, N, Arity> {
   using Impl::MutableAccess<T, N, Arity>::MutableAccess;
 };
 
-/// Increments: start at zero and are added to the dat by the library. The
-/// dat's own values are not seen.
+/// Increments. They start at zero, and the library adds them to the dat. The
+/// kernel does not see the values of the dat.
 template <class T, int N = 1, int Arity = 1>
 class Inc : public Impl::MutableAccess<T, N, Arity> {
  public:
@@ -150,7 +150,7 @@ struct IndexOf<Pack<T, W>> {
 template <class Real>
 using ElementIndex = typename Impl::IndexOf<Real>::type;
 
-/// An element's number as a real number, or a pack of them.
+/// The number of an element as a real number, or a pack of them.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real index_as(const ElementIndex<Real>& index) {
   return Impl::IndexOf<Real>::convert(index);
@@ -161,7 +161,7 @@ template <class T, int N = 1>
 class GlobalRead {
  public:
   using value_type                = T;  ///< a number or a pack
-  static constexpr int components = N;  ///< how many values: N
+  static constexpr int components = N;  ///< number of values: N
 
   /// For the implementation; numbers: the same values, of which packs are made.
   KOKKOS_FORCEINLINE_FUNCTION explicit GlobalRead(
@@ -186,14 +186,14 @@ class GlobalRead {
   const typename Impl::ScalarOf<T>::type* m_numbers;
 };
 
-/// Values of a global of which the last element that names one, in the order of
-/// the set or of a subset's list, leaves what it assigned. (Of a pack that is
-/// its last lane.) What the global holds is not seen.
+/// Values of a global. The last element that assigns a component, in the order
+/// of the set or of a subset's list, wins. (In a pack this is the last lane.)
+/// The kernel does not see the values of the global.
 template <class T, int N = 1>
 class GlobalWrite {
  public:
   using value_type                = T;  ///< a number or a pack
-  static constexpr int components = N;  ///< how many values: N
+  static constexpr int components = N;  ///< number of values: N
 
   /// For the implementation; assigned: which components were named.
   KOKKOS_FORCEINLINE_FUNCTION GlobalWrite(T* v, bool* assigned)
@@ -211,9 +211,9 @@ class GlobalWrite {
 };
 
 /// A running sum (a[c] += v), minimum (a[c] = min(a[c], v)) or maximum over the
-/// elements, or what an element contributes to the minimum or maximum of a dat.
-/// It starts at 0, or the largest or lowest value; partial results are combined
-/// by the library in an order that depends on the data alone.
+/// elements, or the contribution of an element to the minimum or maximum of a
+/// dat. It starts at 0, or at the largest or lowest value. The library combines
+/// partial results in an order that depends only on the data.
 template <class T, int N = 1, int Arity = 1>
 class Reduce : public Impl::MutableAccess<T, N, Arity> {
  public:

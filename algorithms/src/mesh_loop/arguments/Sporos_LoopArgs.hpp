@@ -16,19 +16,19 @@
 namespace Sporos {
 
 /// What a loop does with data: reads, overwrites, reads and writes, or combines
-/// with what its elements contribute: sums, the smallest, the largest.
+/// contributions of its elements: sum, minimum, maximum.
 enum class Access { read, write, rw, inc, min, max };
 
-/// The caller's promise that no two elements of the loop reach the same target
-/// through this map, nor through this and others with which arguments write the
-/// same dat: without it no dat is written through a map. Where one element
-/// reaches a target twice, the later argument and index win, assigned or not.
+/// Your promise that no two elements of the loop reach one target through this
+/// map, or through it and other maps with which arguments write the same dat.
+/// Loops write through a map only with this promise. If one element reaches a
+/// target twice, the later argument and index win, assigned or not.
 struct Disjoint {};
-constexpr Disjoint disjoint{};  ///< What gives the promise.
+constexpr Disjoint disjoint{};  ///< The promise.
 
 namespace Impl {
 
-/// Accesses that combine contributions: targets may be shared.
+/// Does the access combine contributions, so that targets may be shared?
 template <Access A>
 constexpr bool accumulates_v = A >= Access::inc;
 template <Access A>
@@ -157,12 +157,12 @@ template <class T, int N, class L, class M>
 auto read(const Dat<T, N, L, M>& dat) {
   return Impl::direct_arg<Access::read>(dat);
 }
-/// Read those of the element at index `index` of the map: Read<T, N>.
+/// Read the values of the element at index `index` of the map: Read<T, N>.
 template <class T, int N, class L, class M, int Arity>
 auto read(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::read>(dat, map, index);
 }
-/// Read those of all elements that the map names: Read<T, N, Arity>.
+/// Read the values of all elements that the map names: Read<T, N, Arity>.
 template <class T, int N, class L, class M, int Arity>
 auto read(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::read>(dat, map);
@@ -172,7 +172,7 @@ template <class T, int N, class M>
 auto read(const Global<T, N, M>& global) {
   return Impl::GlobalReadArg<T, N, M>{global};
 }
-/// The same with a number of the host, copied now: GlobalRead<T, 1>.
+/// The same with a number of the host, copied by this call: GlobalRead<T, 1>.
 template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto read(T value) {
   return Impl::ValueArg<T, 1>{{value}};
@@ -190,8 +190,8 @@ template <class T, int N, class L, class M>
 auto write(const Dat<T, N, L, M>& dat) {
   return Impl::direct_arg<Access::write>(dat);
 }
-/// Overwrite through a map; the caller promises that no target is reached
-/// twice: write(dat, map, index, disjoint).
+/// Overwrite through a map: Write<T, N>. You promise that no two elements reach
+/// one target: write(dat, map, index, disjoint).
 template <class T, int N, class L, class M, int Arity>
 auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index,
            Disjoint) {
@@ -202,7 +202,7 @@ template <class T, int N, class L, class M, int Arity>
 auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, Disjoint) {
   return Impl::all_arg<Access::write>(dat, map, true);
 }
-/// Without the promise: refused by par_loop with std::invalid_argument.
+/// Without the promise; par_loop throws std::invalid_argument.
 template <class T, int N, class L, class M, int Arity>
 auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::write>(dat, map, index);
@@ -218,7 +218,7 @@ template <class T, int N, class L, class M>
 auto rw(const Dat<T, N, L, M>& dat) {
   return Impl::direct_arg<Access::rw>(dat);
 }
-/// Read and write through a map, with the promise of write.
+/// Read and write through a map, with the same promise as write.
 template <class T, int N, class L, class M, int Arity>
 auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index,
         Disjoint) {
@@ -229,7 +229,7 @@ template <class T, int N, class L, class M, int Arity>
 auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, Disjoint) {
   return Impl::all_arg<Access::rw>(dat, map, true);
 }
-/// Without the promise: refused by par_loop with std::invalid_argument.
+/// Without the promise; par_loop throws std::invalid_argument.
 template <class T, int N, class L, class M, int Arity>
 auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::rw>(dat, map, index);
@@ -245,25 +245,25 @@ template <class T, int N, class L, class M>
 auto inc(const Dat<T, N, L, M>& dat) {
   return Impl::direct_arg<Access::inc>(dat);
 }
-/// Increment those of the element at one index of the map: Inc<T, N>.
+/// Increment the values of the element at one index of the map: Inc<T, N>.
 template <class T, int N, class L, class M, int Arity>
 auto inc(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::inc>(dat, map, index);
 }
-/// Increment those of all elements that the map names: Inc<T, N, Arity>.
+/// Increment the values of all elements that the map names: Inc<T, N, Arity>.
 template <class T, int N, class L, class M, int Arity>
 auto inc(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::inc>(dat, map);
 }
 
-/// The smallest of the element's own values and of what it contributes,
-/// component by component: Reduce<T, N>.
+/// The minimum of the element's own values and its contributions, component by
+/// component: Reduce<T, N>.
 template <class T, int N, class L, class M>
 auto min(const Dat<T, N, L, M>& dat) {
   return Impl::direct_arg<Access::min>(dat);
 }
-/// The smallest of the values of the element at one index of the map and of
-/// what all elements contribute: Reduce<T, N>.
+/// The minimum of the values of the element at one index of the map and the
+/// contributions of all elements: Reduce<T, N>.
 template <class T, int N, class L, class M, int Arity>
 auto min(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::min>(dat, map, index);
@@ -274,14 +274,14 @@ auto min(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::min>(dat, map);
 }
 
-/// The largest of the element's own values and of what it contributes,
-/// component by component: Reduce<T, N>.
+/// The maximum of the element's own values and its contributions, component by
+/// component: Reduce<T, N>.
 template <class T, int N, class L, class M>
 auto max(const Dat<T, N, L, M>& dat) {
   return Impl::direct_arg<Access::max>(dat);
 }
-/// The largest of the values of the element at one index of the map and of what
-/// all elements contribute: Reduce<T, N>.
+/// The maximum of the values of the element at one index of the map and the
+/// contributions of all elements: Reduce<T, N>.
 template <class T, int N, class L, class M, int Arity>
 auto max(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::max>(dat, map, index);
@@ -292,60 +292,60 @@ auto max(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::max>(dat, map);
 }
 
-/// The number of the element in its set: an int, for kernels that are templates
-/// over their real type ElementIndex<Real>.
+/// The number of the element in its set: an int, or ElementIndex<Real> for
+/// kernels that are templates over their real type.
 inline auto element_index() { return Impl::ElementIndexArg<Impl::NoMap>{}; }
 
-/// Add to a global what the elements contribute: Reduce<T, N>. The sum starts
-/// from the global's value.
+/// Add the contributions of the elements to a global: Reduce<T, N>. The sum
+/// starts from the value of the global.
 template <class T, int N, class M>
 auto sum(const Global<T, N, M>& global) {
   return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::sum>{global};
 }
-/// Write a global: each component gets what the last element that assigns it
-/// says, in the order of the set or of a subset's list; it stays as it is if
-/// none does: GlobalWrite<T, N>.
+/// Write a global: GlobalWrite<T, N>. For each component the last element that
+/// assigns it wins, in the order of the set or of a subset's list. If no
+/// element assigns it, it keeps its value.
 template <class T, int N, class M>
 auto write(const Global<T, N, M>& global) {
   return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::last>{global};
 }
-/// The smallest of the contributions and of the global's value: Reduce<T, N>.
+/// The minimum of the contributions and the value of the global: Reduce<T, N>.
 template <class T, int N, class M>
 auto min(const Global<T, N, M>& global) {
   return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::min>{global};
 }
-/// The largest of the contributions and of the global's value: Reduce<T, N>.
+/// The maximum of the contributions and the value of the global: Reduce<T, N>.
 template <class T, int N, class M>
 auto max(const Global<T, N, M>& global) {
   return Impl::GlobalReduceArg<T, N, M, Impl::Reduction::max>{global};
 }
 
-/// The same into a number of the host: the loop then waits for its result.
+/// The sum into a number of the host. The loop waits for the result.
 template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto sum(T& target) {
   return Impl::HostReduceArg<T, 1, Impl::Reduction::sum>{&target};
 }
-/// The smallest, into a number of the host.
+/// The minimum into a number of the host. The loop waits for the result.
 template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto min(T& target) {
   return Impl::HostReduceArg<T, 1, Impl::Reduction::min>{&target};
 }
-/// The largest, into a number of the host.
+/// The maximum into a number of the host. The loop waits for the result.
 template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto max(T& target) {
   return Impl::HostReduceArg<T, 1, Impl::Reduction::max>{&target};
 }
-/// ... and into an array of them: Reduce<T, N>.
+/// Sums into an array of the host: Reduce<T, N>. The loop waits for the result.
 template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto sum(T (&target)[N]) {
   return Impl::HostReduceArg<T, int(N), Impl::Reduction::sum>{target};
 }
-/// The smallest, into an array of the host.
+/// Minima into an array of the host. The loop waits for the result.
 template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto min(T (&target)[N]) {
   return Impl::HostReduceArg<T, int(N), Impl::Reduction::min>{target};
 }
-/// The largest, into an array of the host.
+/// Maxima into an array of the host. The loop waits for the result.
 template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto max(T (&target)[N]) {
   return Impl::HostReduceArg<T, int(N), Impl::Reduction::max>{target};

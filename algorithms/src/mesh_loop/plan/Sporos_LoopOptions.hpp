@@ -11,48 +11,49 @@
 
 namespace Sporos {
 
-/// How a loop resolves that several elements increment one target. All but
-/// `atomic` give the same bits on every run and at any number of threads.
+/// How a loop treats elements that increment one target. All strategies except
+/// `atomic` give the same bits on every run and with any number of threads.
 enum class LoopStrategy {
-  automatic,  ///< hierarchical, unless its blocks could hardly run at once
-  serial,     ///< one thread, elements in order: the reference
+  automatic,  ///< hierarchical; global_coloring if almost all blocks conflict
+  serial,     ///< one thread, elements in order; reference of the tests
   global_coloring,  ///< a launch for each colour of elements
-  hierarchical,     ///< mini-partitions, coloured; inside a thread each (hosts)
-                    ///< or a team with thread colours (devices)
-  gather,  ///< increments to a temporary, then each target sums its own
-  atomic   ///< atomic additions, for comparison: not repeatable
+  hierarchical,  ///< coloured mini-partitions; a thread runs each (hosts), or
+                 ///< a team with thread colours (devices)
+  gather,        ///< stores increments; then each target sums its own
+  atomic         ///< atomic additions, for comparison; not repeatable
 };
 
-/// What mini-partitions of the hierarchical strategy keep in scratch memory.
+/// The data that mini-partitions of the hierarchical strategy keep in scratch
+/// memory.
 enum class Staging {
   automatic,   ///< none on hosts, increments on devices
-  none,        ///< nothing: registers go to memory colour by colour
-  increments,  ///< what is incremented
-  all          ///< what is incremented and all that is read through maps
+  none,        ///< none; increments go to memory colour by colour
+  increments,  ///< increments
+  all          ///< increments and all data read through maps
 };
 
-/// Options of a loop and its plan. Zeros stand for automatic.
+/// Options of a loop and its plan. 0 means automatic.
 struct LoopOptions {
-  /// How conflicts are resolved.
+  /// The strategy.
   LoopStrategy strategy = LoopStrategy::automatic;
-  /// Elements of a mini-partition; 0: 2048 on hosts, 256 where teams run it.
+  /// Elements of a mini-partition; 0: 2048 on hosts, 256 on devices.
   int block_size = 0;
-  /// Mini-partitions of different sizes instead, such as those of
-  /// Reordering::blocks: the first element of each in ascending order, then the
-  /// end of the range; block_size is 0 then. Empty: block_size.
+  /// Mini-partitions of different sizes, such as Reordering::blocks: the first
+  /// element of each in ascending order, then the end of the range. block_size
+  /// must then be 0. Empty: use block_size.
   std::vector<int> blocks = {};
-  /// What mini-partitions keep in scratch memory.
+  /// The data that mini-partitions keep in scratch memory.
   Staging staging = Staging::automatic;
-  /// Teams run the kernel colour by colour (fewer registers, less overlap)
-  /// instead of the kernel at once and its increments colour by colour.
+  /// Teams run the kernel colour by colour (fewer registers, less overlap),
+  /// rather than only its increments.
   bool kernel_by_color = false;
-  /// Threads of a team are sorted by their colours.
+  /// Sort the threads of a team by their colours.
   bool sort_by_color = true;
-  /// Kernels that accept packs are run on them (hosts).
+  /// Run kernels that accept packs on packs (hosts).
   bool packs = true;
-  /// Check that writes through maps are disjoint, as promised (all arguments
-  /// with one dat together; costs a pass
-  /// over the maps in every call; always done with Sporos_ENABLE_CHECKS).
+  /// Check that writes through maps are disjoint, as promised, over all
+  /// arguments with one dat. Costs a pass over the maps in every call. Always
+  /// on with Sporos_ENABLE_CHECKS.
   bool check_disjoint = false;
 
   friend bool operator==(const LoopOptions& a, const LoopOptions& b) {
@@ -78,7 +79,7 @@ constexpr const char* name(LoopStrategy s) {
 
 namespace Impl {
 
-/// What the environment has instead of `automatic`.
+/// The strategy that the environment names, else `automatic`.
 inline LoopStrategy strategy_of_environment() {
   using S                                   = LoopStrategy;
   static constexpr NamedChoice<S> choices[] = {
