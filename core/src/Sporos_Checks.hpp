@@ -3,9 +3,9 @@
 #define SPOROS_CHECKS_HPP
 
 /// \file Sporos_Checks.hpp
-/// Checks that cost time: on if SPOROS_ENABLE_CHECKS is defined (the option
-/// Sporos_ENABLE_CHECKS of CMake), for all files of a program or for none.
-/// Nothing is left of them if they are off.
+/// Checks that cost time. Define SPOROS_ENABLE_CHECKS (CMake: the option
+/// Sporos_ENABLE_CHECKS) in all files of a program or in none. When off, they
+/// cost nothing.
 
 #include <Kokkos_Core.hpp>
 
@@ -18,7 +18,7 @@ constexpr bool checks_enabled = true;
 constexpr bool checks_enabled = false;
 #endif
 
-/// In kernels: ends the program, if checks are on, unless index is in [0, end).
+/// In kernels: if checks are on, ends the program unless 0 <= index < end.
 KOKKOS_FORCEINLINE_FUNCTION void check_index([[maybe_unused]] int index,
                                              [[maybe_unused]] int end,
                                              [[maybe_unused]] const char* why) {

@@ -3,7 +3,7 @@
 #define SPOROS_ENVIRONMENT_HPP
 
 /// \file Sporos_Environment.hpp
-/// Environment variables that stand in for `automatic`.
+/// Environment variables that override `automatic`.
 
 #include <Sporos_Error.hpp>
 
@@ -19,8 +19,8 @@ struct NamedChoice {
   Choice value;
 };
 
-/// The choice that the variable names; `otherwise` if it is not set or empty.
-/// Throws std::invalid_argument with all names if it names none of them.
+/// The choice that the variable names, or `otherwise` if it is unset or empty.
+/// Throws std::invalid_argument with all names for an unknown name.
 template <class Choice, int N>
 Choice environment_choice(const char* variable,
                           const NamedChoice<Choice> (&choices)[N],

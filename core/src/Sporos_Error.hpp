@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Precondition checks. A failed check throws std::invalid_argument whose text
-/// names the function, the argument, what was expected and what was given:
+/// Precondition checks. A failed check throws std::invalid_argument; its text
+/// names the function, the argument, the expected and the actual value:
 /// "Sporos::spread: strengths: expected extent(0) == 10, got 9".
 
 #ifndef SPOROS_ERROR_HPP
@@ -20,14 +20,14 @@
 namespace Sporos {
 namespace Impl {
 
-/// Several things that are printed one after another, but only if a check
-/// fails: holds references, so use it within one expression.
+/// Values that are printed one after another if a check fails. Holds
+/// references: use it within one expression.
 template <class... Parts>
 struct Text {
   std::tuple<const Parts&...> parts;
 };
 
-/// text("extent(0) == ", n): the pieces of a message, not yet a string.
+/// text("extent(0) == ", n): the parts of a message, not yet a string.
 template <class... Parts>
 Text<Parts...> text(const Parts&... parts) {
   return Text<Parts...>{std::tuple<const Parts&...>(parts...)};
@@ -72,17 +72,16 @@ template <class Expected, class... Actual>
   throw std::invalid_argument(out.str());
 }
 
-/// Throws std::invalid_argument unless ok. `expected` is anything that can be
-/// printed, a text(...) for instance; all of `actual` is printed after "got".
-/// Nothing is formatted while ok is true.
+/// Throws std::invalid_argument unless ok. `expected` is a printable value, for
+/// instance text(...); all of `actual` is printed after "got". Formats nothing
+/// if ok.
 template <class Expected, class... Actual>
 inline void check(bool ok, const char* function, const char* argument,
                   const Expected& expected, const Actual&... actual) {
   if (!ok) throw_invalid(function, argument, expected, actual...);
 }
 
-/// Throws for a handle that its default constructor or a move left without
-/// anything.
+/// Throws for an empty handle: default-constructed or moved from.
 inline void check_handle(bool made, const char* function,
                          const char* argument) {
   check(made, function, argument, "one that was made of something",

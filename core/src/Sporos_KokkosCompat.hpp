@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// The one place that looks at KOKKOS_VERSION and at back-end macros: names
-/// that moved between Kokkos 3.4 and 5, and what differs from back end to back
-/// end (what counts as a host, how work is cut for it).
+/// The only file that looks at KOKKOS_VERSION and at back-end macros: names
+/// that differ between Kokkos 3.4 and 5, and properties of back ends (host or
+/// device, how to cut work).
 
 #ifndef SPOROS_KOKKOSCOMPAT_HPP
 #define SPOROS_KOKKOSCOMPAT_HPP
@@ -40,7 +40,7 @@
 #define SPOROS_UNROLL
 #endif
 
-/// A function of the host, inlined whatever the compiler thinks of its size.
+/// A host function that is always inlined.
 #if defined(__GNUC__) || defined(__clang__)
 #define SPOROS_ALWAYS_INLINE inline __attribute__((always_inline))
 #else
@@ -53,13 +53,13 @@ namespace Impl {
 // ---------------------------------------------------------------------------
 // Execution spaces
 
-/// Does Exec run on the host's own cores? (What it can reach does not tell:
-/// a device with unified memory reaches all of it.)
+/// Does Exec run on the cores of the host? (Accessible memory does not tell: a
+/// device with unified memory can access all of it.)
 template <class Exec>
 struct is_host_space : std::false_type {};
 
-/// ... and are its kernels finished when the launch returns, so that the host
-/// may read their results without a fence?
+/// Does it run on the host, and are its kernels finished when the launch
+/// returns, so that the host may read results without a fence?
 template <class Exec>
 struct is_synchronous_space : std::false_type {};
 
@@ -87,7 +87,7 @@ struct is_host_space<Kokkos::Experimental::HPX> : std::true_type {};
 template <class Exec>
 inline constexpr bool is_host_space_v = is_host_space<Exec>::value;
 
-/// Is Exec a device whose shuffles between lanes Sporos_Lanes.hpp knows?
+/// Is Exec a device with shuffles that Sporos_Lanes.hpp supports?
 template <class Exec>
 struct has_device_lanes : std::false_type {};
 #ifdef KOKKOS_ENABLE_CUDA
@@ -113,10 +113,10 @@ template <class Exec, class View>
 inline constexpr bool is_accessible_v =
     Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible;
 
-/// How the engine cuts its work for a back end. Only speed depends on these
-/// numbers in the sort; the summation tree of segmented_reduce depends on
-/// reduce_items, so that its bits differ between hosts and devices, never
-/// between two runs on one of them.
+/// How the engine cuts its work for a back end. In the sort only speed depends
+/// on these numbers. The order of sums of segmented_reduce depends on
+/// reduce_items: its bits differ between hosts and devices, never between two
+/// runs on one of them.
 template <class Exec, bool = is_host_space_v<Exec>>
 struct EngineTuning {  // hosts: one thread per team, wide digits
   static constexpr int sort_team_size  = 1;

@@ -3,16 +3,15 @@
 #define SPOROS_LANES_HPP
 
 /// \file Sporos_Lanes.hpp
-/// Lane groups: one source for the lanes of a GPU warp and for the lanes of a
-/// SIMD register on hosts.
+/// Lane groups: one source for the lanes of a GPU warp and of a SIMD register
+/// on hosts.
 ///
-/// On a GPU a value of a group is one scalar per lane, and lanes exchange
-/// values by shuffles; all lanes of the warp must call together. On a host a
-/// value is an array of all lanes that compilers keep in registers (a Pack for
-/// arithmetic types), and "all lanes" are one thread. Kernels that use groups
-/// are launched by a TeamPolicy with lane_count<Exec, T>::vector as vector
-/// length; each thread of the team is a lane group. Devices of other back ends
-/// than CUDA and HIP are refused when compiling.
+/// On a GPU a value of a group is a scalar per lane. Lanes exchange values by
+/// shuffles, and all lanes of the warp must make each call. On a host a value
+/// is an array of all lanes in registers (a Pack for arithmetic types), and one
+/// thread has all lanes. Launch kernels with groups by a TeamPolicy with vector
+/// length lane_count<Exec, T>::vector; each thread of the team is a lane group.
+/// Only CUDA and HIP are supported as devices.
 ///
 /// \code
 ///   using Group = Sporos::LaneGroup<Exec, float>;
@@ -30,13 +29,14 @@
 
 namespace Sporos {
 
-/// How many lanes a group of Exec has for values of type T: a warp, or what a
-/// SIMD register holds of T (of its real part, for types that are no numbers).
+/// The number of lanes of a group of Exec for values of type T: those of a
+/// warp, or of a SIMD register of T (for other types than numbers, of its real
+/// type).
 template <class Exec, class T, bool = Impl::is_host_space_v<Exec>>
 struct lane_count {  // hosts
   /// bytes of a lane
   static constexpr int bytes = std::is_arithmetic<T>::value ? sizeof(T) : 8;
-  /// how many lanes
+  /// number of lanes
   static constexpr int value  = simd_register_bytes / bytes;
   static constexpr int vector = 1;  ///< vector length of a TeamPolicy
 };
@@ -136,17 +136,17 @@ using HostLanes = std::conditional_t<std::is_arithmetic<T>::value, Pack<T, W>,
 
 }  // namespace Impl
 
-/// Operations on values of type T that a group of lanes of Exec holds.
+/// Operations on values of type T in a group of lanes of Exec.
 template <class Exec, class T, bool = Impl::is_host_space_v<Exec>>
 class LaneGroup {  // hosts: one thread has all lanes
  public:
-  static constexpr int width = lane_count<Exec, T>::value;  ///< how many lanes
-  using scalar               = T;  ///< what a lane holds
-  /// what all lanes hold: a register array on hosts, a scalar per thread on
+  static constexpr int width = lane_count<Exec, T>::value;  ///< number of lanes
+  using scalar               = T;                           ///< value of a lane
+  /// value of all lanes: a register array on hosts, a scalar per thread on
   /// devices
   using value = Impl::HostLanes<T, width>;
 
-  /// The same in all lanes.
+  /// x in all lanes.
   KOKKOS_FUNCTION value fill(const T& s) const {
     return generate([&](int) { return s; });
   }
@@ -220,7 +220,7 @@ class LaneGroup {  // hosts: one thread has all lanes
                                 const F& f) const {
     return generate([&](int l) { return f(a[l], b[l], c[l]); });
   }
-  /// Sum of all lanes, by halves (a fixed tree), for all lanes to have.
+  /// Sum of all lanes by a fixed tree of halves; all lanes get it.
   KOKKOS_FUNCTION T sum(const value& v) const {
     T part[width];
     for (int l = 0; l < width; ++l) part[l] = v[l];

@@ -3,12 +3,12 @@
 #define SPOROS_ORDERING_HPP
 
 /// \file Sporos_Ordering.hpp
-/// Orders of vertices, of elements and of data points that bring together what
-/// is used together: reverse Cuthill-McKee, Gibbs-Poole-Stockmeyer, METIS
-/// blocks, elements by their targets, and random ones to show what order buys.
+/// Orders of vertices, elements and data points for locality: reverse
+/// Cuthill-McKee, Gibbs-Poole-Stockmeyer, METIS blocks, elements by their
+/// targets, and random ones for comparison.
 ///
-/// All of them run on the host, on one thread, and give the same order each
-/// time. An Order lists old numbers in their new order.
+/// They run on one thread of the host and give the same order each time. An
+/// Order lists old numbers in their new order.
 
 #include "Sporos_OrderingBlocks.hpp"
 #include "Sporos_OrderingGps.hpp"
@@ -36,9 +36,9 @@ inline Order random_order(int n, std::uint64_t seed = 0) {
   return order;
 }
 
-/// Items sorted by their lowest target, then by their second lowest, then as
-/// numbered: loops over them pass through the targets once. O(entries). Throws
-/// std::invalid_argument for negative numbers.
+/// Items sorted by their lowest target, then the second lowest, then their
+/// number, so that loops over them go through the targets once. O(entries).
+/// Throws std::invalid_argument for negative numbers.
 template <class Targets>
 Order order_by_targets(int n_items, int n_targets, const Targets& targets) {
   constexpr const char* name = "Sporos::order_by_targets";

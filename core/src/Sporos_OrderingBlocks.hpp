@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// METIS k-way blocks: what: elements in blocks that share as little data as
-/// possible, none larger than a limit; data points by the blocks that write
-/// them.
-/// Cost: METIS, some seconds for a million elements.
-/// Wins: where the data of a block is staged, as on GPUs.
+/// METIS k-way blocks. Puts elements in blocks of limited size that share few
+/// targets, and orders targets by the blocks that write them. Costs some
+/// seconds for a million elements. Helps most where the data of a block is
+/// staged in scratch, as on GPUs.
 ///
-/// METIS is used where SPOROS_HAVE_METIS is defined (and metis is linked).
+/// Needs SPOROS_HAVE_METIS and linking with metis.
 
 #ifndef SPOROS_ORDERINGBLOCKS_HPP
 #define SPOROS_ORDERINGBLOCKS_HPP
@@ -28,7 +27,7 @@
 
 namespace Sporos {
 
-/// Is METIS there?
+/// Is METIS available?
 constexpr bool have_metis() {
 #ifdef SPOROS_HAVE_METIS
   return true;
@@ -39,7 +38,7 @@ constexpr bool have_metis() {
 
 /// Vertices in blocks.
 struct Blocks {
-  int n_blocks = 0;        ///< how many blocks there are
+  int n_blocks = 0;        ///< number of blocks
   std::vector<int> block;  ///< of each vertex, 0 .. n_blocks - 1
 };
 
@@ -164,11 +163,11 @@ inline void check_blocks(const char* function, const Blocks& blocks) {
 
 }  // namespace Impl
 
-/// Blocks of at most block_size vertices between which few neighbours are
-/// shared: METIS' k-way partition with the volume objective, mended where it
-/// exceeds the size; neighbouring blocks have near numbers. Throws
-/// std::invalid_argument for malformed graphs, for a block_size below 1, and
-/// where METIS is missing.
+/// Blocks of at most block_size vertices with few neighbours in other blocks:
+/// METIS' k-way partition with the volume objective, corrected where it exceeds
+/// the size. Neighbouring blocks have close numbers. Throws
+/// std::invalid_argument for malformed graphs, a block_size below 1, and
+/// without METIS.
 inline Blocks metis_blocks(const Graph& graph, int block_size) {
   constexpr const char* function = "Sporos::metis_blocks";
   Impl::check_graph(graph, function);
@@ -184,10 +183,9 @@ inline Blocks metis_blocks(const Graph& graph, int block_size) {
   return Impl::number_blocks(graph, std::move(block));
 }
 
-/// Vertices sorted by block, those of a block as in `within` (an order of all
-/// vertices; as numbered if it is empty). O(vertices). Throws
-/// std::invalid_argument for a block out of range, and where `within` is no
-/// order of the vertices.
+/// Vertices sorted by block, and within a block in the order `within` of all
+/// vertices (empty: by number). O(vertices). Throws std::invalid_argument for a
+/// block out of range, and if `within` is not an order of the vertices.
 inline Order order_by_block(const Blocks& blocks, const Order& within = {}) {
   const int n = static_cast<int>(blocks.block.size());
   Impl::check_blocks("Sporos::order_by_block", blocks);
@@ -207,11 +205,11 @@ inline Order order_by_block(const Blocks& blocks, const Order& within = {}) {
   return order;
 }
 
-/// Targets sorted by how many blocks of items write them, then by which
-/// (ascending lists of blocks), then as numbered; those that no item writes
-/// come last (Sulyok et al., data points by writing blocks).
-/// O(entries + n log n). Throws std::invalid_argument for negative numbers, for
-/// targets out of range and for blocks of other items.
+/// Targets sorted by the number of blocks that write them, then by these blocks
+/// (ascending lists), then by number; targets that no item writes come last
+/// (Sulyok et al., data points by writing blocks). O(entries + n log n). Throws
+/// std::invalid_argument for negative numbers, targets out of range and blocks
+/// of other items.
 template <class Targets>
 Order order_by_writing_blocks(int n_items, int n_targets,
                               const Targets& targets, const Blocks& blocks) {

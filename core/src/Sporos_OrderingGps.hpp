@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Gibbs-Poole-Stockmeyer: what: numbering along one level structure that is
-/// made of those from both ends of a pseudo-diameter, narrower than either.
-/// Cost: some ten breadth-first searches, O(neighbours).
-/// Wins: over reverse Cuthill-McKee in bandwidth, on graphs of any shape.
+/// Gibbs-Poole-Stockmeyer order. Combines the level structures from both ends
+/// of a pseudo-diameter to a narrower one and numbers along it. Costs some ten
+/// breadth-first searches, O(neighbours). Gives a smaller bandwidth than
+/// reverse Cuthill-McKee.
 
 #ifndef SPOROS_ORDERINGGPS_HPP
 #define SPOROS_ORDERINGGPS_HPP
@@ -218,10 +218,9 @@ class GibbsPooleStockmeyer {
 }  // namespace Impl
 
 /// The order of Gibbs, Poole and Stockmeyer (An algorithm for reducing the
-/// bandwidth and profile of a sparse matrix, 1976); components follow one
-/// another by their first vertex. O(vertices + neighbours) times the searches
-/// for the ends of each component. Throws std::invalid_argument for malformed
-/// graphs.
+/// bandwidth and profile of a sparse matrix, 1976). Components are ordered by
+/// their first vertex. O(vertices + neighbours) times the searches for the ends
+/// of each component. Throws std::invalid_argument for malformed graphs.
 inline Order gibbs_poole_stockmeyer(const Graph& graph) {
   Impl::check_graph(graph, "Sporos::gibbs_poole_stockmeyer");
   return Impl::GibbsPooleStockmeyer(graph).run();

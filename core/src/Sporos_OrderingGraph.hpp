@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Graphs to renumber, on the host: neighbour lists one after another. Also
-/// permutations, and what orderings are judged by.
+/// Graphs to renumber, as neighbour lists on the host; permutations; bandwidth
+/// and profile of an order.
 
 #ifndef SPOROS_ORDERINGGRAPH_HPP
 #define SPOROS_ORDERINGGRAPH_HPP
@@ -24,13 +24,13 @@ namespace Sporos {
 /// An undirected graph: the neighbours of vertex v are
 /// neighbors[offsets[v] .. offsets[v + 1]), and v is one of theirs.
 struct Graph {
-  /// where the neighbours of each vertex begin, and the end
+  /// begin of the neighbours of each vertex, then the end
   std::vector<int> offsets{0};
   std::vector<int> neighbors;  ///< vertex after vertex
 
-  /// How many vertices there are.
+  /// Number of vertices.
   int size() const { return static_cast<int>(offsets.size()) - 1; }
-  /// How many neighbours vertex v has.
+  /// Number of neighbours of vertex v.
   int degree(int v) const { return offsets[v + 1] - offsets[v]; }
   /// The first neighbour of v.
   const int* begin(int v) const { return neighbors.data() + offsets[v]; }
@@ -38,11 +38,11 @@ struct Graph {
   const int* end(int v) const { return neighbors.data() + offsets[v + 1]; }
 };
 
-/// order[k] is the old number of what becomes k.
+/// order[k] is the old number of the item that becomes k.
 using Order = std::vector<int>;
 
 /// numbers[order[k]] = k: the new number of each old one. Throws
-/// std::invalid_argument if order is no permutation. O(n).
+/// std::invalid_argument if order is not a permutation. O(n).
 inline std::vector<int> inverse(const Order& order) {
   std::vector<int> numbers(order.size(), -1);
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -56,7 +56,7 @@ inline std::vector<int> inverse(const Order& order) {
   return numbers;
 }
 
-/// 0, 1, ..., n - 1: changes nothing. Throws std::invalid_argument for n < 0.
+/// The identity 0, 1, ..., n - 1. Throws std::invalid_argument for n < 0.
 inline Order identity_order(int n) {
   Impl::check(n >= 0, "Sporos::identity_order", "n", "at least 0", n);
   Order order(static_cast<std::size_t>(n));
@@ -164,9 +164,9 @@ class GraphBuilder {
 }  // namespace Impl
 
 /// Items are neighbours if they share a target (cells across an edge, edges of
-/// a cell). Targets of more than max_items items connect none, as these would
-/// be neighbours all to all. O(sum over targets of items squared). Throws
-/// std::invalid_argument for negative numbers and for targets out of range.
+/// a cell). Targets of more than max_items items connect none, because all
+/// pairs would be neighbours. O(sum over targets of items squared). Throws
+/// std::invalid_argument for negative numbers and targets out of range.
 template <class Targets>
 Graph graph_of_items(int n_items, int n_targets, const Targets& targets,
                      int max_items = 1024) {
@@ -185,9 +185,9 @@ Graph graph_of_items(int n_items, int n_targets, const Targets& targets,
   return builder.take();
 }
 
-/// Targets are neighbours if an item has both: an item becomes a fully
-/// connected graph of its points. O(sum over items of targets squared). Throws
-/// std::invalid_argument for negative numbers and for targets out of range.
+/// Targets are neighbours if an item has both: an item becomes a clique of its
+/// targets. O(sum over items of targets squared). Throws std::invalid_argument
+/// for negative numbers and targets out of range.
 template <class Targets>
 Graph graph_of_targets(int n_items, int n_targets, const Targets& targets) {
   const Graph items = Impl::items_of_targets("Sporos::graph_of_targets",
@@ -211,8 +211,8 @@ inline void check_order(const char* function, const Graph& graph,
 }
 }  // namespace Impl
 
-/// The largest distance of two neighbours in this order. Throws
-/// std::invalid_argument for what is no order of the vertices.
+/// The bandwidth: the largest distance of two neighbours in this order. Throws
+/// std::invalid_argument if it is not an order of the vertices.
 inline int bandwidth(const Graph& graph, const Order& order) {
   Impl::check_order("Sporos::bandwidth", graph, order);
   const std::vector<int> number = inverse(order);
@@ -223,8 +223,9 @@ inline int bandwidth(const Graph& graph, const Order& order) {
   return widest;
 }
 
-/// Sum over all vertices of the distance to the first neighbour before them.
-/// Throws std::invalid_argument for what is no order of the vertices.
+/// The profile: the sum over all vertices of the distance to the first
+/// neighbour before them. Throws std::invalid_argument if it is not an order of
+/// the vertices.
 inline std::int64_t profile(const Graph& graph, const Order& order) {
   Impl::check_order("Sporos::profile", graph, order);
   const std::vector<int> number = inverse(order);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Rooted level structures: the vertices of a component by their distance from
-/// a root, and roots from which these are long and narrow.
+/// Level structures: the vertices of a component by their distance from a root,
+/// and the search for roots with deep, narrow structures.
 
 #ifndef SPOROS_ORDERINGLEVELS_HPP
 #define SPOROS_ORDERINGLEVELS_HPP

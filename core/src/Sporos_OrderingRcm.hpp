@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Reverse Cuthill-McKee: what: breadth-first numbering from an end of the
-/// graph, neighbours by ascending degree, turned round.
-/// Cost: a few breadth-first searches, O(neighbours).
-/// Wins: where renumbering itself must be cheap.
+/// Reverse Cuthill-McKee order. Numbers vertices by a breadth-first search from
+/// an end of the graph, neighbours by ascending degree, and reverses the
+/// result. Costs a few breadth-first searches, O(neighbours): use it if
+/// renumbering must be cheap.
 
 #ifndef SPOROS_ORDERINGRCM_HPP
 #define SPOROS_ORDERINGRCM_HPP
@@ -35,10 +35,10 @@ inline void sort_by_degree(const Graph& graph, int* first, int* last) {
 
 }  // namespace Impl
 
-/// Reverse Cuthill-McKee order (George, Liu, 1981) of an undirected graph;
-/// components follow one another by their first vertex. O(vertices +
-/// neighbours) times a few searches for the ends of each component. Throws
-/// std::invalid_argument for malformed graphs.
+/// Reverse Cuthill-McKee order (George, Liu, 1981) of an undirected graph.
+/// Components are ordered by their first vertex. O(vertices + neighbours) times
+/// a few searches for the ends of each component. Throws std::invalid_argument
+/// for malformed graphs.
 inline Order reverse_cuthill_mckee(const Graph& graph) {
   Impl::check_graph(graph, "Sporos::reverse_cuthill_mckee");
   const int n = graph.size();

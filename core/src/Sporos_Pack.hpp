@@ -3,12 +3,11 @@
 #define SPOROS_PACK_HPP
 
 /// \file Sporos_Pack.hpp
-/// W lanes of an arithmetic type that compilers keep in SIMD registers on
-/// hosts.
+/// Pack: W numbers in SIMD registers on hosts.
 ///
-/// A kernel that is a template over its real type runs W elements at once when
-/// it is called with `Pack<double, W>`. Built on the vector extensions of GCC
-/// and Clang; other compilers and CUDA sources see an array of W scalars.
+/// A kernel that is a template over its real type runs W elements at once if it
+/// is called with `Pack<double, W>`. Packs use the vector extensions of GCC and
+/// Clang; for other compilers and in CUDA sources they are arrays of W scalars.
 
 #include "Sporos_PackMath.hpp"
 #include "Sporos_PackRows.hpp"

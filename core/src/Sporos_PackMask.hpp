@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Mask<T, W>: what comparing two Pack<T, W> gives, a truth value per lane.
+/// Mask<T, W>: the result of comparing two Pack<T, W>, a truth value per lane.
 
 #ifndef SPOROS_PACKMASK_HPP
 #define SPOROS_PACKMASK_HPP
@@ -47,8 +47,8 @@ struct NotEqual {
 
 }  // namespace Impl
 
-/// W truth values, lane by lane: what comparing two Pack<T, W> gives. &, |, ^,
-/// !, && and || work lane by lane.
+/// W truth values: the result of comparing two Pack<T, W>. &, |, ^, !, && and
+/// || work lane by lane.
 template <class T, int W>
 struct Mask {
   /// an integer of the size of T: all bits set for true, none for false

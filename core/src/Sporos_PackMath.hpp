@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Functions of packs that are not one instruction, and the same functions for
-/// plain scalars, so that a kernel that is a template over its real type calls
-/// `Sporos::sqrt`, `Sporos::select`, ... whatever the type.
+/// Mathematical functions of packs and of scalars, so that a kernel that is a
+/// template over its real type can call `Sporos::sqrt`, `Sporos::select`, ...
+/// for both.
 
 #ifndef SPOROS_PACKMATH_HPP
 #define SPOROS_PACKMATH_HPP

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// The registers that packs are made of: the vector extensions of GCC and
-/// Clang, and the few instructions that these do not reach. Other compilers
-/// and CUDA sources see arrays.
+/// The registers of packs: vector extensions of GCC and Clang, and a few
+/// instructions that the extensions lack. For other compilers and in CUDA
+/// sources they are arrays.
 
 #ifndef SPOROS_PACKREGISTER_HPP
 #define SPOROS_PACKREGISTER_HPP

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Reading and writing the components of W elements that lie anywhere.
+/// Reads and writes the components of W elements anywhere in memory.
 ///
-/// The N components of an element are a short row in memory. Each row is read
-/// with as few loads as it has registers, W rows are transposed by shuffles,
-/// and component c of all elements is one pack: no gather instructions, which
-/// cost a load per lane and component. Adding goes the other way, row after row
-/// in the order of the elements, so that elements of one pack may share a row.
-/// Nothing outside the N components of a row is touched.
+/// The N components of an element are a short row in memory. Each row is loaded
+/// register by register, and W rows are transposed by shuffles, so that
+/// component c of all elements is one pack. Gather instructions would cost a
+/// load per lane and component. Additions go the other way, row after row in
+/// the order of the elements, so that elements of a pack may share a row. Only
+/// the N components of a row are accessed.
 ///
-/// Rows are given by a functor: rows(lane) is the address of the first
-/// component of a lane's element. P is Pack<T, W> or plain T, where W is 1.
+/// A functor names the rows: rows(lane) is the address of the first component
+/// of a lane's element. P is Pack<T, W>, or T with W = 1.
 
 #ifndef SPOROS_PACKROWS_HPP
 #define SPOROS_PACKROWS_HPP

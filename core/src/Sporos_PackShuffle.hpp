@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Packs across lanes: slices, shifts, transposes of dense packs, sums.
+/// Operations across the lanes of packs: slices, shifts, transposes, sums.
 
 #ifndef SPOROS_PACKSHUFFLE_HPP
 #define SPOROS_PACKSHUFFLE_HPP

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Square roots of 512-bit registers by multiplications: their divider takes
-/// 24 cycles for eight doubles on Intel's processors, which these instructions
-/// do in a third of that. The results are correctly rounded, the same bits as
-/// those of the instruction.
+/// Square roots of 512-bit registers by multiplications. On Intel's processors
+/// they take a third of the 24 cycles of the instruction for eight doubles. The
+/// results are correctly rounded, with the same bits as those of the
+/// instruction.
 ///
 /// Goldschmidt's iteration from a reciprocal root of 14 bits, and Markstein's
 /// last step (IBM J. Res. Dev. 34, 1990): the residual x - g g is exact, so

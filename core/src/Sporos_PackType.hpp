@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Pack<T, W>: W lanes of T, with what is done lane by lane.
+/// Pack<T, W>: W lanes of T and their lane-wise operations.
 
 #ifndef SPOROS_PACKTYPE_HPP
 #define SPOROS_PACKTYPE_HPP
@@ -18,7 +18,7 @@ template <class T, int W>
 struct Pack {
   static_assert(W > 0 && (W & (W - 1)) == 0,
                 "Sporos::Pack: the number of lanes must be a power of two");
-  using value_type           = T;  ///< what a lane holds
+  using value_type           = T;  ///< value of a lane
   static constexpr int width = W;  ///< lanes in all
   /// lanes in one register and registers in this pack
   static constexpr int lanes     = pack_lanes<T, W>;

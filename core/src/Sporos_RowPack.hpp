@@ -3,7 +3,7 @@
 #define SPOROS_ROWPACK_HPP
 
 /// \file Sporos_RowPack.hpp
-/// A short row of values, of any length known to compilers, in SIMD registers.
+/// A short row of values of constant length in SIMD registers.
 
 #include "Sporos_PackMath.hpp"
 #include "Sporos_PackShuffle.hpp"

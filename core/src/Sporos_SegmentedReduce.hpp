@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Sums over segments of an array (what is also called reduce by key), with a
-/// fixed order of additions: the same bits on every run and with any number of
-/// threads.
+/// Sums over segments of an array (reduce by key) with a fixed order of
+/// additions: the same bits on every run and with any number of threads.
 ///
-/// The elements are cut into chunks of a fixed number. A chunk is walked in
-/// element order; segments that lie inside are written at once; of a segment
-/// that crosses a border each chunk leaves its part in a slot of its own, and
-/// the parts are added in chunk order afterwards. So the work is linear in the
-/// elements, and as balanced for one huge segment as for many tiny ones.
+/// The elements are cut into chunks of a fixed number. Each chunk is summed in
+/// element order. Segments inside of a chunk are written at once. For a segment
+/// over several chunks, each chunk writes its part to its own slot, and the
+/// parts are added in chunk order. The work is linear in the elements, and as
+/// balanced for one large segment as for many small ones.
 
 #ifndef SPOROS_SEGMENTEDREDUCE_HPP
 #define SPOROS_SEGMENTEDREDUCE_HPP
@@ -29,7 +28,7 @@
 
 namespace Sporos {
 
-/// N numbers that are added together: a value type for segmented_reduce.
+/// N numbers, added one by one: a value type for segmented_reduce.
 template <class T, int N>
 struct SmallArray {
   static_assert(N > 0, "Sporos::SmallArray: at least one element");
@@ -37,7 +36,7 @@ struct SmallArray {
 
   T m_value[N] = {};  ///< the numbers
 
-  /// How many numbers there are.
+  /// The number of numbers.
   KOKKOS_FUNCTION static constexpr int size() { return N; }
 
   /// Number i.
@@ -53,8 +52,8 @@ struct SmallArray {
   }
 };
 
-/// Scratch memory of the functions below; it only grows. One of them at a time
-/// may use it.
+/// Scratch memory of the functions below; it only grows. Only one of them at a
+/// time may use it.
 template <class MemorySpace>
 struct ReduceWorkspace {
   /// partial sums of chunks
@@ -63,13 +62,13 @@ struct ReduceWorkspace {
   /// where segments begin
   WorkspaceView<int, MemorySpace> offsets{"Sporos::reduce_by_key::offsets"};
 
-  /// Memory held, in bytes.
+  /// Bytes of memory.
   std::size_t bytes() const { return parts.bytes() + offsets.bytes(); }
 };
 
 namespace Impl {
 
-/// How segmented_reduce cuts its work; tests pass others.
+/// Parameters of segmented_reduce; tests pass others.
 template <class Exec>
 struct ReduceTuning {
   static constexpr int items       = EngineTuning<Exec>::reduce_items;
@@ -224,15 +223,16 @@ void reduce_columns(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
 
 /// Finds the segments of equal neighbours in sorted keys.
 ///
-/// sorted_keys(n): anything with !=; equal keys must stand together.
+/// sorted_keys(n): any type with !=; equal keys must be neighbours.
 /// offsets(>= n + 1), int: offsets(q) becomes the first element of segment q
-///   for q = 0 ... count - 1, and offsets(count) = n; the rest is not written.
-/// count(), int, rank 0: the number of segments; stays where it is, the host
-///   does not wait for it.
+///   for q = 0 ... count - 1, and offsets(count) = n. Later entries are not
+///   written.
+/// count(), int, rank 0: becomes the number of segments. The host does not wait
+///   for it.
 ///
 /// Asynchronous in exec. Throws std::invalid_argument if offsets is too short,
-/// n is over 2^31 - 1, a view has no memory, or offsets shares some with
-/// sorted_keys.
+/// n is above 2^31 - 1, a view has no memory, or offsets and sorted_keys share
+/// memory.
 template <class Exec, class MemorySpace, class Keys, class Offsets, class Count>
 void find_segments(const Exec& exec,
                    ReduceWorkspace<MemorySpace>& /*workspace*/,
@@ -266,16 +266,16 @@ void find_segments(const Exec& exec,
 /// label: the kernels are called label::elements, label::heads, label::owners.
 /// n: number of elements, at most 2^31 - 1; all belong to a segment.
 /// offsets, count: segment q = 0 ... count() - 1 is offsets(q) <= i <
-///   offsets(q + 1), from 0 to n without gaps, as find_segments leaves them.
-///   A segment may be empty; it gets no write.
+///   offsets(q + 1), from 0 to n without gaps, as find_segments returns them.
+///   Empty segments are allowed and not written.
 /// value(int i) -> V: called exactly once for each element. V is any trivially
 ///   copyable type with +=: a number, Kokkos::complex, SmallArray.
 /// write(int q, V sum): called exactly once for each segment that is not empty.
 ///
-/// The additions of a segment are done in an order that depends on offsets and
-/// on the kind of back end alone. Linear work; asynchronous in exec; allocates
-/// only if the workspace has to grow. Throws std::invalid_argument if n is too
-/// large, or offsets or count can hold no segments.
+/// The order of additions depends only on offsets and on the kind of back end.
+/// Linear work; asynchronous in exec; allocates only if the workspace grows.
+/// Throws std::invalid_argument if n is too large, or offsets or count has no
+/// memory or too few entries.
 template <class Exec, class MemorySpace, class Offsets, class Count,
           class Value, class Write>
 void segmented_reduce(const std::string& label, const Exec& exec,
@@ -301,16 +301,18 @@ void segmented_reduce(const std::string& label, const Exec& exec,
       label, exec, workspace, n, offsets, count, value, write);
 }
 
-/// Sums the rows of columns that have the same key.
+/// Sums the rows of columns that have equal keys.
 ///
-/// sorted_keys(n): equal keys stand together. columns(n) or columns(n, c).
-/// unique(>= n): the different keys, in order. sums(>= n) or (>= n, c): sums of
-///   their rows, added up in the type of sums. count(), rank 0: how many.
-/// Entries of unique and sums from count on are not written.
+/// sorted_keys(n): equal keys are neighbours. columns(n) or columns(n, c).
+/// unique(>= n): becomes the different keys, in order. sums(>= n) or (>= n, c):
+///   becomes the sums of their rows, accumulated in the type of sums. count(),
+///   rank 0: becomes their number. Entries of unique and sums from count on are
+///   not written.
 ///
-/// Order of additions, cost and asynchrony as for segmented_reduce; columns are
-/// read once, eight at a time. Throws std::invalid_argument when extents do not
-/// fit, a view has no memory, or one that is written shares some with another.
+/// Order of additions, cost and asynchrony are those of segmented_reduce;
+/// columns are read once, eight at a time. Throws std::invalid_argument if
+/// extents do not fit, a view has no memory, or an output shares memory with
+/// another view.
 template <class Exec, class MemorySpace, class Keys, class Columns,
           class Unique, class Sums, class Count>
 void reduce_by_key(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Stable parallel radix sort of unsigned keys that also gives the permutation.
+/// Stable parallel radix sort of unsigned keys that also returns the
+/// permutation.
 ///
 /// Least significant digit first (Satish, Harris, Garland, Designing efficient
 /// sorting algorithms for manycore GPUs, 2009). The input is cut into chunks; a
 /// team counts the digits of a chunk, the counts are scanned over (digit,
 /// chunk), and the team moves its chunk's (key, index) pairs to their places.
-/// One inspection finds sorted input and the bits in which keys differ at all;
-/// only those are sorted by. What it finds steers the kernels through device
-/// memory, so that the host never waits.
+/// An inspection detects sorted input and the bits in which keys differ; only
+/// these are sorted. Its result stays in device memory, so that the host never
+/// waits.
 
 #ifndef SPOROS_SORTBYKEY_HPP
 #define SPOROS_SORTBYKEY_HPP
@@ -28,8 +29,8 @@
 
 namespace Sporos {
 
-/// Scratch memory of sort_by_key; grows to the largest sort it has served and
-/// then allocates no more. One sort at a time may use it.
+/// Scratch memory of sort_by_key. It grows to the size of the largest sort and
+/// then allocates no more. Only one sort at a time may use it.
 template <class Key, class MemorySpace>
 struct SortWorkspace {
   static_assert(std::is_same<Key, std::uint32_t>::value ||
@@ -50,7 +51,7 @@ struct SortWorkspace {
   /// which bits are sorted by
   WorkspaceView<Impl::SortPlan, MemorySpace> plan{"Sporos::sort_by_key::plan"};
 
-  /// Memory held, in bytes.
+  /// Bytes of memory.
   std::size_t bytes() const {
     return even.bytes() + odd.bytes() + table.bytes() + info.bytes() +
            plan.bytes();
@@ -59,7 +60,7 @@ struct SortWorkspace {
 
 namespace Impl {
 
-/// How sort_by_key runs on a back end; tests pass others.
+/// Parameters of sort_by_key on a back end; tests pass others.
 template <class Exec, class Key>
 struct SortTuning {
   static constexpr bool staged       = EngineTuning<Exec>::sort_team_size > 1;
@@ -194,21 +195,21 @@ void sort_by_key_tuned(const Exec& exec,
 
 }  // namespace Impl
 
-/// Sorts keys in place and says where each came from.
+/// Sorts keys in place and returns where each came from.
 ///
-/// keys(n): uint32_t or uint64_t, of any layout; afterwards non-decreasing in
-///   their lowest key_bits bits, equal ones in their old order (stable). Only
-///   these bits are compared, all bits move.
-/// permutation(n): int; permutation(i) becomes the old place of keys(i).
-/// key_bits: 0 to the bits of a key.
+/// keys(n): uint32_t or uint64_t, any layout. Afterwards they ascend in their
+///   lowest key_bits bits; equal ones keep their order (stable). Only these
+///   bits are compared, all bits move.
+/// permutation(n): int; permutation(i) becomes the old position of keys(i).
+/// key_bits: from 0 to the number of bits of a key.
 ///
-/// Asynchronous in exec; allocates only if the workspace has to grow. n is at
-/// most 2^31 - 1. Work: one pass over the keys if they are sorted already, else
-/// one more for each digit (11 bits on hosts, 8 on devices) in which keys
-/// differ. The result does not depend on the number of threads.
+/// Asynchronous in exec; allocates only if the workspace grows. n is at most
+/// 2^31 - 1. Work: one pass over sorted keys, else one more pass for each digit
+/// (11 bits on hosts, 8 on devices) in which keys differ. The result does not
+/// depend on the number of threads.
 ///
-/// Throws std::invalid_argument when extents differ, n is too large, key_bits
-/// is out of range, a view has no memory, or both share some.
+/// Throws std::invalid_argument if extents differ, n is too large, key_bits is
+/// out of range, a view has no memory, or the views share memory.
 template <class Exec, class Key, class MemorySpace, class Keys,
           class Permutation>
 void sort_by_key(const Exec& exec, SortWorkspace<Key, MemorySpace>& workspace,
@@ -243,7 +244,7 @@ void sort_by_key(const Exec& exec, SortWorkspace<Key, MemorySpace>& workspace,
                                                        permutation, key_bits);
 }
 
-/// The same on the default instance; returns when done.
+/// The same in the default instance. Waits for the result.
 template <class Key, class MemorySpace, class Keys, class Permutation>
 void sort_by_key(SortWorkspace<Key, MemorySpace>& workspace, const Keys& keys,
                  const Permutation& permutation, int key_bits) {

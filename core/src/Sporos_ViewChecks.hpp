@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Preconditions on the memory of views: that there is some, and that what is
-/// written lies apart from what is read. From pointers, extents and strides
-/// alone, on the host, in a time that does not depend on the extents.
+/// Checks of the memory of views: a view has memory, and an output does not
+/// overlap an input. They use pointers, extents and strides on the host; their
+/// time does not depend on the extents.
 
 #ifndef SPOROS_VIEWCHECKS_HPP
 #define SPOROS_VIEWCHECKS_HPP
@@ -17,17 +17,17 @@
 namespace Sporos {
 namespace Impl {
 
-/// Where the elements of a view lie, in bytes.
+/// The memory of the elements of a view, in bytes.
 struct Footprint {
   std::uintptr_t begin = 0;
   std::size_t element  = 0;      ///< size of an element
   bool empty           = false;  ///< no elements
-  int rank             = 0;      ///< of what follows: extents above 1 only
+  int rank             = 0;      ///< of count and step: extents above 1 only
   std::size_t count[8] = {};     ///< extents
   std::size_t step[8]  = {};     ///< strides
 
-  /// From the first byte to the end of the last element; steps that are whole
-  /// multiples of `period` count as none, with 0 all count.
+  /// Bytes from the first to the end of the last element. Ignores steps that
+  /// are multiples of `period`; with 0 none.
   std::size_t width(std::size_t period) const {
     std::size_t sum = element;
     for (int d = 0; d < rank; ++d)
@@ -59,8 +59,8 @@ Footprint footprint(const View& view) {
   return f;
 }
 
-/// Modulo `period`, do a and b keep to ranges of their own? So do columns of
-/// one array, and blocks of columns.
+/// Do a and b occupy separate ranges modulo `period`, as columns of one array
+/// or blocks of columns do?
 inline bool lie_beside(const Footprint& a, const Footprint& b,
                        std::size_t period) {
   const std::size_t wa = a.width(period), wb = b.width(period);
@@ -71,7 +71,7 @@ inline bool lie_beside(const Footprint& a, const Footprint& b,
   return shift % period >= wa && shift % period + wb <= period;
 }
 
-/// Can an element of a be one of b? Says yes where strides do not tell.
+/// May a and b share an element? Returns true if the strides leave it open.
 inline bool may_overlap(const Footprint& a, const Footprint& b) {
   if (a.empty || b.empty || a.begin + a.width(0) <= b.begin ||
       b.begin + b.width(0) <= a.begin)
@@ -82,7 +82,7 @@ inline bool may_overlap(const Footprint& a, const Footprint& b) {
   return true;
 }
 
-/// Throws unless a view that has elements has memory for them.
+/// Throws for a view with elements but without memory.
 template <class View>
 void check_memory(const char* function, const char* argument,
                   const View& view) {
@@ -90,7 +90,7 @@ void check_memory(const char* function, const char* argument,
         text("memory for extents ", extents(view)), "a null pointer");
 }
 
-/// Throws if a view and what is written share memory.
+/// Throws if an input and an output share memory.
 template <class View, class Written>
 void check_apart(const char* function, const char* argument,
                  const Written& written, const char* other, const View& view) {
@@ -98,7 +98,7 @@ void check_apart(const char* function, const char* argument,
         text("memory apart from that of ", other), "memory that overlaps it");
 }
 
-/// Throws unless a view that is written has memory, an element for each index.
+/// Throws unless an output has memory and a separate element for each index.
 template <class View>
 void check_written(const char* function, const char* argument,
                    const View& view) {

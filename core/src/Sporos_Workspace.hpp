@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Scratch memory that only grows: what plans own so that they allocate
-/// nothing once they have seen their largest problem.
+/// Scratch memory that only grows. Plans own it, so that they allocate nothing
+/// after their largest problem.
 
 #ifndef SPOROS_WORKSPACE_HPP
 #define SPOROS_WORKSPACE_HPP
@@ -15,24 +15,24 @@
 
 namespace Sporos {
 
-/// Growable array of T in MemorySpace. Its contents are whatever the last user
-/// left there, and are lost when it grows. Copies share the memory they have at
-/// the time of the copy, like copies of a View.
+/// Growable array of T in MemorySpace. The contents are undefined for a new
+/// user and lost when it grows. Like copies of a View, copies share the memory
+/// that they have at the time of the copy.
 template <class T, class MemorySpace>
 class WorkspaceView {
  public:
-  using value_type   = T;                              ///< of the entries
-  using memory_space = MemorySpace;                    ///< where they are
-  using view_type    = Kokkos::View<T*, MemorySpace>;  ///< what view() gives
+  using value_type   = T;            ///< type of an entry
+  using memory_space = MemorySpace;  ///< memory of the entries
+  using view_type    = Kokkos::View<T*, MemorySpace>;  ///< type of view()
 
-  /// Holds nothing yet. label: of the allocation, for Kokkos Tools.
+  /// Allocates nothing. label: name of later allocations for Kokkos Tools.
   explicit WorkspaceView(std::string label = "Sporos::workspace")
       : m_label(std::move(label)) {}
 
-  /// A view of exactly n entries, not initialised. Allocates (and then waits
-  /// for exec, which may still use the old memory) only if n is larger than
-  /// ever before; then a quarter more than before at least, so that slow growth
-  /// does not allocate in every step.
+  /// A view of exactly n entries, not initialised. Allocates only if n is
+  /// larger than ever before, then at least a quarter more than before, so that
+  /// slow growth does not allocate in every step. Before that it waits for
+  /// exec, which may still use the old memory.
   template <class Exec>
   view_type require(const Exec& exec, std::size_t n) {
     if (n > m_data.extent(0)) grow(exec, n);
@@ -42,10 +42,10 @@ class WorkspaceView {
                                            std::make_pair(std::size_t(0), n)));
   }
 
-  /// Number of entries that need no allocation.
+  /// Number of entries that fit without an allocation.
   std::size_t capacity() const { return m_data.extent(0); }
 
-  /// Memory held.
+  /// Bytes of memory.
   std::size_t bytes() const { return m_data.extent(0) * sizeof(T); }
 
  private:
