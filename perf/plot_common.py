@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the scripts that make tables and plots of benchmarks share."""
+"""Common parts of the scripts that make tables and plots of benchmarks."""
 
 import argparse
 import json
@@ -8,10 +8,9 @@ import sys
 
 UNITS = {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}
 HELP = """
-Several JSON files may be given: of each row the run with the smallest median counts,
-for machines that others use at the same time. With --best figures are those of the
-fastest runs instead of medians. Tables are printed as Markdown and written to FOLDER;
-pictures need matplotlib. Rows that were not run are left out.
+Of several JSON files the run with the smallest median of each row counts; use this on
+shared machines. --best shows the fastest runs instead of medians. Tables are printed as
+Markdown and written to FOLDER; plots need matplotlib. Rows that were not run are left out.
 """
 
 
@@ -20,8 +19,8 @@ def parse_arguments(description, types=("double", "float")):
     parser.add_argument("results", nargs="+", help="JSON files of the benchmark")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("."), help="folder for tables and plots")
     if types:
-        parser.add_argument("--type", choices=sorted(types), default=types[0], help="rows of tables and plots")
-    parser.add_argument("--best", action="store_true", help="the fastest run of each row instead of the median")
+        parser.add_argument("--type", choices=sorted(types), default=types[0], help="value type of the rows in tables and plots")
+    parser.add_argument("--best", action="store_true", help="show the fastest run of each row instead of the median")
     return parser.parse_args()
 
 

@@ -3,15 +3,15 @@
 #
 #   bash perf/tables.sh [OPTION...] [FAMILY...]     FAMILY: particle_grid, mesh, correlation; none: all of them
 #
-# Runs the benchmarks that the tables show, writes tables, plots and JSON files to build/results, and puts the figures
-# into the tables of README.md and docs/performance.md. For an idle machine with what cmake/bootstrap.sh installs and
-# matplotlib (Debian: python3-matplotlib); 20 minutes on two cores.
+# Runs the benchmarks of the tables, writes tables, plots and JSON files to build/results, and updates the tables of
+# docs/performance.md and the ratios of README.md. Needs an idle machine, the packages of cmake/bootstrap.sh and
+# matplotlib (Debian: python3-matplotlib). Takes 20 minutes on two cores.
 #
-#   --runs N  run everything N times; of each row the run with the smallest median counts, for shared machines
+#   --runs N  run everything N times and keep the smallest median of each row, for shared machines
 #   --best    show the fastest runs instead of medians
-#   --all     run all benchmarks, also those of no table (hours)
+#   --all     run all benchmarks, also those without a table (hours)
 #
-# SPOROS_BENCH names a folder of benchmarks that are built already, SPOROS_FILTER the rows to run instead.
+# SPOROS_BENCH names a folder of built benchmarks, SPOROS_FILTER the rows to run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 results=$PWD/build/results
