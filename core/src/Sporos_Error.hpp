@@ -84,7 +84,7 @@ inline void check(bool ok, const char* function, const char* argument,
 /// Throws for an empty handle: default-constructed or moved from.
 inline void check_handle(bool made, const char* function,
                          const char* argument) {
-  check(made, function, argument, "one that was made of something",
+  check(made, function, argument, "an initialised handle",
         "one that was default-constructed or moved from");
 }
 

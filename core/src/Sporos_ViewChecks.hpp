@@ -95,7 +95,8 @@ template <class View, class Written>
 void check_apart(const char* function, const char* argument,
                  const Written& written, const char* other, const View& view) {
   check(!may_overlap(footprint(written), footprint(view)), function, argument,
-        text("memory apart from that of ", other), "memory that overlaps it");
+        text("memory separate from that of ", other),
+        "memory that overlaps it");
 }
 
 /// Throws unless an output has memory and a separate element for each index.
@@ -105,7 +106,7 @@ void check_written(const char* function, const char* argument,
   check_memory(function, argument, view);
   for (int d = 0; d < view_rank_v<View>; ++d)
     check(view.extent(d) < 2 || view.stride(d) > 0 || !has_elements(view),
-          function, argument, "an element of its own for each index",
+          function, argument, "a separate element for each index",
           text("stride(", d, ") == 0 for extents ", extents(view)));
 }
 

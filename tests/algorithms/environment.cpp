@@ -72,8 +72,8 @@ TEST_CASE("SPOROS_SPREAD and SPOROS_INTERPOLATE", "[environment]") {
     const Variable spread_is("SPOROS_SPREAD", "serial");
     const Variable interpolate_is("SPOROS_INTERPOLATE", "serial");
     const auto plan = t.plan();
-    CHECK(has(plan.describe(), "spread as SPOROS_SPREAD in the environment"));
-    CHECK(has(plan.describe(), "interpolate as SPOROS_INTERPOLATE in the env"));
+    CHECK(has(plan.describe(), "spread by SPOROS_SPREAD in the environment"));
+    CHECK(has(plan.describe(), "interpolate by SPOROS_INTERPOLATE in the env"));
     spread(plan, t.strengths, t.field);
     CHECK(t.same_as_plain());  // tiles add in another order
     interpolate(plan, t.field, t.values);
@@ -150,7 +150,7 @@ TEST_CASE("SPOROS_CORRELATE", "[environment]") {
   };
   const Variable v("SPOROS_CORRELATE", "team_per_shift");
   CHECK(has(describe(CorrelateAlgorithm::automatic),
-            "team_per_shift: as SPOROS_CORRELATE in the environment says"));
+            "team_per_shift: by SPOROS_CORRELATE in the environment"));
   CHECK(!has(describe(CorrelateAlgorithm::basic), "SPOROS_CORRELATE"));
   const Variable wrong("SPOROS_CORRELATE", "quick");
   CHECK(has(error_of([&] { describe(CorrelateAlgorithm::automatic); }),

@@ -190,7 +190,8 @@ TEST_CASE("maps on one view are renumbered once", "[reorder]") {
   CHECK_THROWS_WITH(
       mesh.add(elsewhere),
       "Sporos::Mesh::add: elsewhere: expected all of the entries of next "
-      "between its sets, or memory apart from them, got memory that overlaps "
+      "between its sets, or memory separate from them, got memory that "
+      "overlaps "
       "them");
   CHECK(mesh.sets().size() == 1);
 }

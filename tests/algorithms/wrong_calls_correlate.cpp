@@ -157,7 +157,7 @@ TEST_CASE("wrong extents and shifts of plans", "[wrong_calls]") {
       {"each with its own, of others", both(m.lefts, m.rights), p, "right",
        "extent(0) == 3, the number of left matrices", "(2, 2, 3)"},
       {"neither fits into the other", planned({1, 1, 4, 5, 5, 3}, valid), s,
-       "mode", "matrices of which one fits into the other",
+       "mode", "one matrix that fits into the other",
        "left (4, 5), right (5, 3)"},
       {"a mode that is none", planned({1, 1, 4, 5, 2, 3}, no_mode), p,
        "options.mode", "one of CorrelateMode", "4"},
@@ -322,17 +322,17 @@ TEST_CASE("wrong calls of cross_correlate", "[wrong_calls]") {
       {"a null out", run(m.left, m.right, M2(nullptr, 5, 7)), f, "out",
        "memory for extents (5, 7)", null},
       {"out over left", run(m.left, m.right, M2(d, 5, 7)), f, "out",
-       "memory apart from that of left", over},
+       "memory separate from that of left", over},
       {"out over the end of left", run(m.left, m.right, M2(d + 19, 5, 7)), f,
-       "out", "memory apart from that of left", over},
+       "out", "memory separate from that of left", over},
       {"out over right", run(m.left, M2(&m.out(4, 0), 2, 3), m.out), f, "out",
-       "memory apart from that of right", over},
+       "memory separate from that of right", over},
       {"results over right matrices",
        run_all(m.lefts, M3(&m.table(1, 1, 0, 0), 2, 2, 3), m.table), f, "out",
-       "memory apart from that of right", over},
+       "memory separate from that of right", over},
       {"all rows of out are one",
        [&] { cross_correlate(m.exec, pair, m.left, m.right, row); }, f, "out",
-       "an element of its own for each index",
+       "a separate element for each index",
        "stride(0) == 0 for extents (5, 7)"},
       {"in the default instance",
        [&] { cross_correlate(pair, m.left, m.right, m.spare<M2>(5, 6)); }, f,
@@ -342,7 +342,7 @@ TEST_CASE("wrong calls of cross_correlate", "[wrong_calls]") {
        "out", "extents (5, 7)", "(4, 5)"},
       {"without a plan, out over left",
        [&] { cross_correlate(m.exec, m.left, m.right, M2(d, 5, 7)); }, f, "out",
-       "memory apart from that of left", over},
+       "memory separate from that of left", over},
       {"without plan and instance, ranks",
        [&] { cross_correlate(m.left, m.right, m.results); }, p, ranks,
        "2, 2 and 2", "2, 2 and 3"}};
@@ -366,7 +366,7 @@ TEST_CASE("plans of cross-correlation of nothing", "[wrong_calls]") {
   const auto run = [&](const Plan& by) {
     return [&] { cross_correlate(m.exec, by, m.left, m.right, m.out); };
   };
-  const std::string made       = "one that was made of",
+  const std::string made       = "an initialised handle",
                     by_default = "one that was default-constructed or moved";
   const std::vector<WrongCall> rows = {
       {"cross_correlate", run(none), f, "plan", made, by_default},

@@ -98,7 +98,7 @@ TEST_CASE("wrong arguments of loops", "[wrong_calls]") {
                     target  = "a dat on the target set of the map, nodes",
                     index   = "a map index in [0, 2)",
                     promise = "the promise that no target is written twice",
-                    made    = "one that was made of something",
+                    made    = "an initialised handle",
                     nothing = "default-constructed",
                     here    = "a dat on nodes (size 11)",
                     there = "a dat on cells (size 11)", a = "argument 0, ";
@@ -307,7 +307,7 @@ TEST_CASE("plans of loops of nothing", "[wrong_calls]") {
       par_loop("loop", exec, l.edges, p, Add1{}, inc(l.on_nodes, l.map, 0));
     };
   };
-  const std::string p = "Sporos::LoopPlan", made = "one that was made of",
+  const std::string p = "Sporos::LoopPlan", made = "an initialised handle",
                     by_default =
                         "one that was default-constructed or moved from";
   const std::vector<WrongCall> rows = {

@@ -123,10 +123,10 @@ TEST_CASE("wrong maps", "[wrong_calls]") {
       {"fixed at another arity", [&] { c.any.fixed<3>(); },
        "Sporos::Map::fixed", "any", "arity 3", "2"},
       {"fixed, made of nothing", [] { AnyMap().fixed<2>(); },
-       "Sporos::Map::fixed", "map", "one that was made of something",
+       "Sporos::Map::fixed", "map", "an initialised handle",
        "default-constructed"},
       {"modified, made of nothing", [] { EdgeNodes().modified(); },
-       "Sporos::Map::modified", "map", "one that was made of something",
+       "Sporos::Map::modified", "map", "an initialised handle",
        "default-constructed"},
       {"modified to a wrong entry",
        [&] {
@@ -149,7 +149,7 @@ TEST_CASE("wrong dats and globals", "[wrong_calls]") {
   };
   const Sum none;
   const std::string f = "Sporos::Dat", shape = "values of shape (4, 3)",
-                    made            = "one that was made of something",
+                    made            = "an initialised handle",
                     nothing         = "default-constructed";
   const std::vector<WrongCall> rows = {
       {"a value too few", dat(Numbers(11)), f, "d",
@@ -229,9 +229,9 @@ TEST_CASE("wrong renumberings", "[wrong_calls]") {
       {"the blocks of another set", [&] { other.blocks(c.edges); }, r, "set",
        ours, "edges"},
       {"a map of nothing", [] { Mesh{EdgeNodes()}; }, add, "map",
-       "one that was made of something", "default-constructed"},
+       "an initialised handle", "default-constructed"},
       {"a dat of nothing", [] { Mesh{Values()}; }, add, "dat",
-       "one that was made of something", "default-constructed"}};
+       "an initialised handle", "default-constructed"}};
   check_wrong_calls(rows, c.untouched, 11);
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("wrong lists of subsets", "[wrong_calls]") {
       {"a range that ends before it begins", range(2, 1), r, "wall",
        "0 <= begin <= end <= 3", "begin 2, end 1"},
       {"a range of nothing", [&] { Part().range(0, 0); }, r, "subset",
-       "one that was made of", "default-constructed"}};
+       "an initialised handle", "default-constructed"}};
   check_wrong_calls(rows, Untouched(), 8);
 }
 
@@ -84,10 +84,10 @@ TEST_CASE("wrong loops over subsets", "[wrong_calls]") {
        a + "write(on_nodes)", "a dat on the set of the loop, edges (size 10)",
        "a dat on nodes"},
       {"a subset of nothing", run(none, Set1{}, write(on_edges)), f, "subset",
-       "one that was made of", "default-constructed"},
+       "an initialised handle", "default-constructed"},
       {"a plan of nothing",
        [&] { LoopPlan<HostExec>(exec, none, {}, write(on_edges)); }, f,
-       "subset", "one that was made of", "default-constructed"},
+       "subset", "an initialised handle", "default-constructed"},
       {"a plan of another subset", run(other, plan, Set1{}, write(on_edges)), f,
        "plan", here, "one for [0, 3) of wall"},
       {"a plan of a subset for the set",

@@ -104,11 +104,11 @@ TEST_CASE("wrong values and fields", "[wrong_calls]") {
   both.add("a null field", t.values, V2(nullptr, 9, 6), "field",
            "memory for extents (9, 6)", "a null pointer");
   both.add("values in the field", V1(f.data() + 3, 10), f, "values",
-           "memory apart from that of field", "memory that overlaps it");
+           "memory separate from that of field", "memory that overlaps it");
   both.add("the last value in the field", V1(f.data() - 9, 10), f, "values",
-           "apart from that of field", "overlaps");
+           "separate from that of field", "overlaps");
   both.add("vectors in fields", V2(t.fields.data() + 2, 10, 2), t.fields,
-           "values", "apart from that of field", "overlaps");
+           "values", "separate from that of field", "overlaps");
   check_wrong_calls(both.rows(), t.untouched, 36);
 }
 
@@ -178,11 +178,11 @@ TEST_CASE("wrong buffers of sweeps", "[wrong_calls]") {
       {"a null buffer", with(V2(nullptr, 54, 2)), f, b,
        "memory for extents (54, 2)", "a null pointer"},
       {"in the field", with(V2(field, 54, 1)), f, b,
-       "memory apart from that of field", "overlaps"},
+       "memory separate from that of field", "overlaps"},
       {"over the strengths", over(last, last.data()), f, b,
-       "memory apart from that of strengths", "overlaps"},
+       "memory separate from that of strengths", "overlaps"},
       {"over the last strength", over(last, last.data() + 9), f, b,
-       "memory apart from that of strengths", "overlaps"},
+       "memory separate from that of strengths", "overlaps"},
       {"for tiles", with(t.buffer, SpreadAlgorithm::tiled), f, a, chosen, "5"},
       {"for another sweep", with(t.buffer, SpreadAlgorithm::sweep), f, a,
        chosen, "2"}};
@@ -202,13 +202,13 @@ TEST_CASE("one element for many indices", "[wrong_calls]") {
   const std::vector<WrongCall> rows = {
       {"all rows of the field are one",
        [&] { spread(t.exec, t.plan, t.values, row); }, "Sporos::spread",
-       "field", "an element of its own for each index",
+       "field", "a separate element for each index",
        "stride(0) == 0 for extents (9, 6)"},
       {"all columns of the field are one",
        [&] { spread(t.exec, t.plan, t.values, column); }, "Sporos::spread",
-       "field", "an element of its own for each index", "stride(1) == 0"},
+       "field", "a separate element for each index", "stride(1) == 0"},
       {"all values are one", [&] { interpolate(t.exec, t.plan, t.field, one); },
-       "Sporos::interpolate", "values", "an element of its own for each index",
+       "Sporos::interpolate", "values", "a separate element for each index",
        "stride(0) == 0 for extents (10)"}};
   check_wrong_calls(rows, t.untouched, 3);
   // what is read may be one number for all
@@ -241,7 +241,7 @@ TEST_CASE("wrong calls with a field for each face", "[wrong_calls]") {
   // the last number of the second component is the first of the first field
   const V2 across(t.u.data() + 48 - 19, 10, 2), here(t.u.data() + 48, 8, 6);
   const std::string s = "Sporos::spread", i = "Sporos::interpolate",
-                    apart           = "memory apart from that of ";
+                    apart           = "memory separate from that of ";
   const std::vector<WrongCall> rows = {
       {"the first field", put(t.plan, t.vectors, {{t.v, t.v}}), s, "field",
        "extent(0) == 9", "(8, 6)"},
@@ -256,8 +256,7 @@ TEST_CASE("wrong calls with a field for each face", "[wrong_calls]") {
       {"a point too few", put(t.plan, t.spare<V2>(9, 2), good), s, "strengths",
        "extent(0) == 10", "(9)"},
       {"a staggering", put(t.plan, t.vectors, good, so), s,
-       "options.staggering", "none: fields[k] lives on the faces",
-       "a staggering"},
+       "options.staggering", "none: fields[k] is on the faces", "a staggering"},
       {"a staggering to read at", get(t.plan, good, t.vectors, io), i,
        "options.staggering", "none", "a staggering"},
       {"one field for both", put(plan, t.vectors, {{t.v, t.v}}), s, "fields",
@@ -311,7 +310,7 @@ TEST_CASE("wrong calls without a plan", "[wrong_calls]") {
       {"a value too few", put(t.grid, t.x, t.spare<V1>(9), f), s, "strengths",
        "extent(0) == 10", "(9)"},
       {"strengths in the field", put(t.grid, t.x, V1(&f(8, 5), 10), f), s,
-       "strengths", "apart from that of field", "overlaps"},
+       "strengths", "separate from that of field", "overlaps"},
       {"three coordinates to read at", get(t.grid, three, f, v), i, xs,
        "extents (n, 2)", "(10, 3)"},
       {"null positions", get(t.grid, null, f, v), i, xs,
@@ -323,9 +322,9 @@ TEST_CASE("wrong calls without a plan", "[wrong_calls]") {
       {"a value too many", get(t.grid, t.x, f, t.spare<V1>(11)), i, "values",
        "extent(0) == 10", "(11)"},
       {"values over positions", get(t.grid, t.x, f, V1(t.x.data(), 10)), i,
-       "values", "apart from that of positions", "overlaps"},
+       "values", "separate from that of positions", "overlaps"},
       {"a value over a position", get(t.grid, t.x, f, V1(&t.x(9, 1), 10)), i,
-       "values", "apart from that of positions", "overlaps"}};
+       "values", "separate from that of positions", "overlaps"}};
   check_wrong_calls(rows, t.untouched, 12);
   // columns of one array: apart, though they interleave
   const V2 table(t.numbers.data(), 10, 3);
@@ -361,7 +360,7 @@ TEST_CASE("plans of nothing in transfers", "[wrong_calls]") {
   TransferPlan plan = std::move(moved_from);
   CHECK(plan.size() == 10);
   const std::string p = "Sporos::ParticleGridPlan", s = "Sporos::spread",
-                    i = "Sporos::interpolate", made = "one that was made of",
+                    i = "Sporos::interpolate", made = "an initialised handle",
                     by_default =
                         "one that was default-constructed or moved from";
   const Kokkos::Array<V2, 2> faces{{t.u, t.v}};

@@ -86,10 +86,10 @@ TEST_CASE("wrong calls of sort_by_key", "[wrong_calls]") {
        "memory for extents (8)", "a null pointer"},
       {"null permutation", sort(a.keys, no_ints, 32), f, p,
        "memory for extents (8)", "a null pointer"},
-      {"one memory", sort(a.keys, over, 32), f, p, "apart from that of keys",
+      {"one memory", sort(a.keys, over, 32), f, p, "separate from that of keys",
        "overlaps"},
       {"an entry in common", sort(a.keys, half_over, 32), f, p,
-       "apart from that of keys", "overlaps"},
+       "separate from that of keys", "overlaps"},
       {"default instance", [&] { sort_by_key(space, a.keys, a.ints(7), 32); },
        f, p, "extent(0) == 8", "7"}};
   Test::check_wrong_calls(rows, a.untouched, 12);
@@ -119,7 +119,7 @@ TEST_CASE("wrong calls of find_segments", "[wrong_calls]") {
       {"null count", find(a.keys, a.offsets, Count()), f, "count",
        "memory for extents ()", "a null pointer"},
       {"one memory", find(a.keys, Ints(Arrays::as<int>(k), 9), a.count), f, o,
-       "apart from that of sorted_keys", "overlaps"}};
+       "separate from that of sorted_keys", "overlaps"}};
   Test::check_wrong_calls(rows, a.untouched, 8);
 }
 
@@ -195,20 +195,20 @@ TEST_CASE("wrong calls of reduce_by_key", "[wrong_calls]") {
       {"null count", reduce(a.keys, c, u, s, Count()), f, "count",
        "memory for extents ()", null},
       {"keys in place", reduce(a.keys, c, a.keys, s, n), f, "unique",
-       "apart from that of sorted_keys", over},
+       "separate from that of sorted_keys", over},
       {"keys over columns",
        reduce(a.keys, c, Keys(Arrays::as<std::uint32_t>(d), 8), s, n), f,
-       "unique", "apart from that of columns", over},
+       "unique", "separate from that of columns", over},
       {"sums in place", reduce(a.keys, c, u, c, n), f, "sums",
-       "apart from that of columns", over},
+       "separate from that of columns", over},
       {"sums a row on", reduce(a.keys, c, u, Table(d + 3, 8, 3), n), f, "sums",
-       "apart from that of columns", over},
+       "separate from that of columns", over},
       {"sums over keys",
        reduce(a.keys, c, u, Table(Arrays::as<double>(k), 8, 3), n), f, "sums",
-       "apart from that of sorted_keys", over},
+       "separate from that of sorted_keys", over},
       {"keys over sums",
        reduce(a.keys, c, Keys(Arrays::as<std::uint32_t>(s.data()), 8), s, n), f,
-       "sums", "apart from that of unique", over}};
+       "sums", "separate from that of unique", over}};
   Test::check_wrong_calls(rows, a.untouched, 16);
 }
 

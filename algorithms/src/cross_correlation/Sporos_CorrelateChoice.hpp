@@ -153,7 +153,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   if (o.algorithm == Algorithm::automatic) {
     o.algorithm = correlate_of_environment();
     if (o.algorithm != Algorithm::automatic)
-      c.reason = "as SPOROS_CORRELATE in the environment says";
+      c.reason = "by SPOROS_CORRELATE in the environment";
   }
   if (o.algorithm == Algorithm::automatic) {
     const AutomaticCorrelate a =

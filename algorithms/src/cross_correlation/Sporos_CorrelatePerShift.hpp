@@ -237,7 +237,8 @@ void correlate_team_per_shift(const Exec& exec,
   using Policy = Kokkos::TeamPolicy<Exec>;
   check(p.shape.results() < (std::int64_t(1) << 31) - 1,
         "Sporos::cross_correlate", "options.algorithm",
-        "one that is not team_per_shift for so many shifts", p.shape.results());
+        "another algorithm than team_per_shift for so many shifts",
+        p.shape.results());
   Kokkos::parallel_for(
       "Sporos::cross_correlate::team_per_shift",
       Policy(exec, int(p.shape.results()), is_host_space_v<Exec> ? 1 : 128),

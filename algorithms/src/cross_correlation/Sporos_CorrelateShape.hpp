@@ -52,7 +52,7 @@ inline ShiftWindow correlate_shifts(int left_h, int left_w, int right_h,
       if (left_h >= right_h && left_w >= right_w)
         return {0, left_h - right_h + 1, 0, left_w - right_w + 1};
       Impl::check(left_h <= right_h && left_w <= right_w, name, "mode",
-                  "matrices of which one fits into the other for valid",
+                  "one matrix that fits into the other for valid",
                   Impl::text("left (", left_h, ", ", left_w, "), right (",
                              right_h, ", ", right_w, ')'));
       return {left_h - right_h, 1, left_w - right_w, 1};

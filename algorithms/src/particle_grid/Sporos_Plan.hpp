@@ -295,7 +295,7 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
       << counts.parts << " parts of crowded tiles\n  memory: " << bytes()
       << " bytes\n  automatic: spread ";
   if (plan.spread != SpreadAlgorithm::automatic)
-    out << "as SPOROS_SPREAD in the environment says";
+    out << "by SPOROS_SPREAD in the environment";
   else
     out << (Impl::automatic_spread<Delta> == SpreadAlgorithm::tiled
                 ? "tiled (each tile is summed in cache; cost follows the "
@@ -303,7 +303,7 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
                 : "sweep_buffered (the support is too wide for tiles)");
   out << ", interpolate ";
   if (plan.interpolate != InterpolateAlgorithm::automatic)
-    out << "as SPOROS_INTERPOLATE in the environment says";
+    out << "by SPOROS_INTERPOLATE in the environment";
   else
     out << (Impl::automatic_interpolate<ExecSpace, Delta> ==
                     InterpolateAlgorithm::tiled

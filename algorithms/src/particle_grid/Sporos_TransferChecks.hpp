@@ -147,7 +147,7 @@ void check_faces(const char* function, const char* argument,
   check(values.extent(1) == std::size_t(Dim), function, argument,
         text("extents (n, ", Dim, ")"), extents(values));
   check(!has_staggering, function, "options.staggering",
-        "none: fields[k] lives on the faces of direction k", "a staggering");
+        "none: fields[k] is on the faces of direction k", "a staggering");
 }
 
 /// Fields that are written share memory neither with one another nor with what

@@ -89,14 +89,14 @@ void check_algorithm(const char* function, const char* variable,
                      Algorithm algorithm, Algorithm taken, int support) {
   check(algorithm != Algorithm::tiled || support <= max_tiled_support, function,
         "options.algorithm",
-        text("one for any support; tiled takes at most ", max_tiled_support),
+        text("another algorithm; tiled takes at most ", max_tiled_support),
         text("tiled with support ", support));
   if constexpr (!has_all_v<Options>)
     check(algorithm == Algorithm::automatic || algorithm == Algorithm::serial ||
               algorithm == taken,
           function, variable,
-          "automatic, serial or what automatic takes, for a call without "
-          "options (for which nothing else is compiled)",
+          "automatic, serial or the choice of automatic (calls without "
+          "options compile no other)",
           "another algorithm");
 }
 

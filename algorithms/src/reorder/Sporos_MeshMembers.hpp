@@ -216,7 +216,7 @@ class Mesh {
                       m->to == member->to,
                   "Sporos::Mesh::add", member->name.c_str(),
                   "all of the entries of " + m->name +
-                      " between its sets, or memory apart from them",
+                      " between its sets, or memory separate from them",
                   "memory that overlaps them");
       m->twins.push_back(member);
       return *this;
