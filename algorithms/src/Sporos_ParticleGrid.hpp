@@ -16,9 +16,9 @@
 
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Grid.hpp>
-#include <particle_grid/Sporos_Plan.hpp>
-#include <particle_grid/Sporos_TransferOptions.hpp>
-#include <particle_grid/Sporos_TransferRun.hpp>
+#include <particle_grid/plan/Sporos_Plan.hpp>
+#include <particle_grid/plan/Sporos_TransferOptions.hpp>
+#include <particle_grid/plan/Sporos_TransferDispatch.hpp>
 
 namespace Sporos {
 

@@ -7,7 +7,7 @@
 
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Pack.hpp>
-#include <particle_grid/Sporos_PointStencil.hpp>
+#include <particle_grid/stencil/Sporos_PointStencil.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "Sporos_Test.hpp"
 
 #include <Sporos_ParticleGrid.hpp>
-#include <particle_grid/Sporos_FieldAhead.hpp>
+#include <particle_grid/tiles/Sporos_FieldAhead.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 #include "Sporos_Test.hpp"
 
 #include <Sporos_Grid.hpp>
-#include <particle_grid/Sporos_HostTile.hpp>
-#include <particle_grid/Sporos_TiledCells.hpp>
+#include <particle_grid/tiles/Sporos_HostTile.hpp>
+#include <particle_grid/bins/Sporos_TiledCells.hpp>
 
 #include <algorithm>
 #include <cmath>

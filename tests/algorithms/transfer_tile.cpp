@@ -5,7 +5,7 @@
 
 #include "Sporos_Test.hpp"
 
-#include <particle_grid/Sporos_InterpolateTiledHost.hpp>
+#include <particle_grid/interpolate/Sporos_InterpolateTiledHost.hpp>
 
 #include <cmath>
 #include <limits>

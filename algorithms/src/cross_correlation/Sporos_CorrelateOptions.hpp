@@ -53,7 +53,7 @@ enum class CorrelateAlgorithm {
               ///< that was fitted to measurements; devices: shuffle,
               ///< lane_group_per_shift or fft, by thresholds that were never
               ///< measured
-  basic,    ///< a thread per shift; reference of the tests
+  basic,      ///< a thread per shift; reference of the tests
   tile,     ///< hosts: sums rows x vectors of shifts in registers; devices: the
             ///< same as shuffle
   shuffle,  ///< a lane group owns consecutive x shifts, left slides through the

@@ -9,10 +9,10 @@
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Pack.hpp>
 #include <Sporos_RowPack.hpp>
-#include <particle_grid/Sporos_FieldAccess.hpp>
-#include <particle_grid/Sporos_ParticleBins.hpp>
-#include <particle_grid/Sporos_TiledCells.hpp>
-#include <particle_grid/Sporos_Weights.hpp>
+#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
+#include <particle_grid/bins/Sporos_ParticleBins.hpp>
+#include <particle_grid/bins/Sporos_TiledCells.hpp>
+#include <particle_grid/stencil/Sporos_Weights.hpp>
 
 #include <cstddef>
 #include <cstdint>

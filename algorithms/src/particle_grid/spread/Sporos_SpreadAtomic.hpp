@@ -9,8 +9,8 @@
 ///   the last bits, change from run to run.
 /// Wins: nowhere on hosts; for scattered points on devices with fast atomics.
 
-#include <particle_grid/Sporos_PointStencil.hpp>
-#include <particle_grid/Sporos_StridedVector.hpp>
+#include <particle_grid/stencil/Sporos_PointStencil.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
 namespace Sporos {
 namespace Impl {

@@ -9,9 +9,9 @@
 #include <Sporos_Error.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
-#include <particle_grid/Sporos_BinKernels.hpp>
-#include <particle_grid/Sporos_HostPartition.hpp>
-#include <particle_grid/Sporos_TiledCells.hpp>
+#include <particle_grid/bins/Sporos_BinKernels.hpp>
+#include <particle_grid/bins/Sporos_HostPartition.hpp>
+#include <particle_grid/bins/Sporos_TiledCells.hpp>
 
 #include <cstdint>
 #include <limits>

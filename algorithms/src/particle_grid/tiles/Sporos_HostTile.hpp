@@ -14,9 +14,9 @@
 
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Pack.hpp>
-#include <particle_grid/Sporos_FieldAccess.hpp>
-#include <particle_grid/Sporos_ParticleBins.hpp>
-#include <particle_grid/Sporos_Weights.hpp>
+#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
+#include <particle_grid/bins/Sporos_ParticleBins.hpp>
+#include <particle_grid/stencil/Sporos_Weights.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -7,9 +7,9 @@
 /// each shift that a sweep takes at once.
 
 #include <Sporos_SegmentedReduce.hpp>
-#include <particle_grid/Sporos_FieldAccess.hpp>
-#include <particle_grid/Sporos_PointStencil.hpp>
-#include <particle_grid/Sporos_SweepOrder.hpp>
+#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
+#include <particle_grid/stencil/Sporos_PointStencil.hpp>
+#include <particle_grid/sweep/Sporos_SweepOrder.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Pack.hpp>
-#include <particle_grid/Sporos_TiledCells.hpp>
+#include <particle_grid/bins/Sporos_TiledCells.hpp>
 
 #include <cmath>
 #include <cstddef>

@@ -11,9 +11,9 @@
 /// Wins: `tiled` is faster on hosts; this one has no image and no weights of a
 ///   batch in memory.
 
-#include <particle_grid/Sporos_FieldAhead.hpp>
-#include <particle_grid/Sporos_PointStencil.hpp>
-#include <particle_grid/Sporos_StridedVector.hpp>
+#include <particle_grid/tiles/Sporos_FieldAhead.hpp>
+#include <particle_grid/stencil/Sporos_PointStencil.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -9,8 +9,8 @@
 /// handful of points; it is the reference that judges the
 ///   others.
 
-#include <particle_grid/Sporos_PointStencil.hpp>
-#include <particle_grid/Sporos_StridedVector.hpp>
+#include <particle_grid/stencil/Sporos_PointStencil.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
 namespace Sporos {
 namespace Impl {

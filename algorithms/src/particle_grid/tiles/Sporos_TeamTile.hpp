@@ -7,9 +7,9 @@
 /// it, and teams with room for it. For spaces whose kernels are asynchronous.
 
 #include <Sporos_Error.hpp>
-#include <particle_grid/Sporos_FieldAccess.hpp>
-#include <particle_grid/Sporos_ParticleBins.hpp>
-#include <particle_grid/Sporos_TiledCells.hpp>
+#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
+#include <particle_grid/bins/Sporos_ParticleBins.hpp>
+#include <particle_grid/bins/Sporos_TiledCells.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPOROS_INTERPOLATETILEDDEVICE_HPP
-#define SPOROS_INTERPOLATETILEDDEVICE_HPP
+#ifndef SPOROS_INTERPOLATETILEDTEAMS_HPP
+#define SPOROS_INTERPOLATETILEDTEAMS_HPP
 
-/// \file Sporos_InterpolateTiledDevice.hpp
+/// \file Sporos_InterpolateTiledTeams.hpp
 /// interpolate, algorithm `tiled` for many threads per team.
 /// What: a team copies a tile of the field plus halo into scratch; each thread
 ///   serves points of the tile from there. Crowded tiles are served in parts,
@@ -12,9 +12,9 @@
 /// Wins: where tiles hold many points for each grid point; else `sorted`, which
 ///   reads through the cache.
 
-#include <particle_grid/Sporos_PointStencil.hpp>
-#include <particle_grid/Sporos_StridedVector.hpp>
-#include <particle_grid/Sporos_TeamTile.hpp>
+#include <particle_grid/stencil/Sporos_PointStencil.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
+#include <particle_grid/tiles/Sporos_TeamTile.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -12,8 +12,8 @@
 ///   threads is the worst: they take lines from each other.
 
 #include <Sporos_KokkosCompat.hpp>
-#include <particle_grid/Sporos_ParticleBins.hpp>
-#include <particle_grid/Sporos_StridedVector.hpp>
+#include <particle_grid/bins/Sporos_ParticleBins.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
 #include <cstddef>
 

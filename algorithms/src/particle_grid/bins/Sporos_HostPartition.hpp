@@ -15,7 +15,7 @@
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Pack.hpp>
 #include <Sporos_Workspace.hpp>
-#include <particle_grid/Sporos_BinKernels.hpp>
+#include <particle_grid/bins/Sporos_BinKernels.hpp>
 
 #include <algorithm>
 #include <cmath>

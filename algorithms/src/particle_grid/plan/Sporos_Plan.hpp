@@ -11,10 +11,10 @@
 #include <Sporos_Grid.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <Sporos_Workspace.hpp>
-#include <particle_grid/Sporos_ParticleBins.hpp>
-#include <particle_grid/Sporos_SpreadSweep.hpp>
-#include <particle_grid/Sporos_TransferOptions.hpp>
-#include <particle_grid/Sporos_Weights.hpp>
+#include <particle_grid/bins/Sporos_ParticleBins.hpp>
+#include <particle_grid/sweep/Sporos_SpreadSweep.hpp>
+#include <particle_grid/plan/Sporos_TransferOptions.hpp>
+#include <particle_grid/stencil/Sporos_Weights.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -9,8 +9,8 @@
 #include <Sporos_SegmentedReduce.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
-#include <particle_grid/Sporos_PointStencil.hpp>
-#include <particle_grid/Sporos_SweepColumns.hpp>
+#include <particle_grid/stencil/Sporos_PointStencil.hpp>
+#include <particle_grid/sweep/Sporos_SweepColumns.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -8,8 +8,8 @@
 /// time in between, so that nothing waits and no request gets lost.
 
 #include <Sporos_Pack.hpp>
-#include <particle_grid/Sporos_FieldAccess.hpp>
-#include <particle_grid/Sporos_ParticleBins.hpp>
+#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
+#include <particle_grid/bins/Sporos_ParticleBins.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPOROS_TRANSFERRUN_HPP
-#define SPOROS_TRANSFERRUN_HPP
+#ifndef SPOROS_TRANSFERDISPATCH_HPP
+#define SPOROS_TRANSFERDISPATCH_HPP
 
-/// \file Sporos_TransferRun.hpp
+/// \file Sporos_TransferDispatch.hpp
 /// The way from a call of spread or interpolate to an algorithm.
 
-#include <particle_grid/Sporos_InterpolatePoints.hpp>
-#include <particle_grid/Sporos_InterpolateTiledDevice.hpp>
-#include <particle_grid/Sporos_InterpolateTiledHost.hpp>
-#include <particle_grid/Sporos_Plan.hpp>
-#include <particle_grid/Sporos_SpreadAtomic.hpp>
-#include <particle_grid/Sporos_SpreadSerial.hpp>
-#include <particle_grid/Sporos_SpreadSweep.hpp>
-#include <particle_grid/Sporos_SpreadTiledDevice.hpp>
-#include <particle_grid/Sporos_SpreadTiledHost.hpp>
-#include <particle_grid/Sporos_TransferChecks.hpp>
-#include <particle_grid/Sporos_TransferOptions.hpp>
+#include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
+#include <particle_grid/interpolate/Sporos_InterpolateTiledTeams.hpp>
+#include <particle_grid/interpolate/Sporos_InterpolateTiledHost.hpp>
+#include <particle_grid/plan/Sporos_Plan.hpp>
+#include <particle_grid/spread/Sporos_SpreadAtomic.hpp>
+#include <particle_grid/spread/Sporos_SpreadSerial.hpp>
+#include <particle_grid/sweep/Sporos_SpreadSweep.hpp>
+#include <particle_grid/spread/Sporos_SpreadTiledTeams.hpp>
+#include <particle_grid/spread/Sporos_SpreadTiledHost.hpp>
+#include <particle_grid/plan/Sporos_TransferChecks.hpp>
+#include <particle_grid/plan/Sporos_TransferOptions.hpp>
 
 #include <type_traits>
 

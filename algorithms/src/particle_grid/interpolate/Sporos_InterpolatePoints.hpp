@@ -11,9 +11,9 @@
 /// Wins: on devices; without a plan for points that are used once or coherent
 ///   already.
 
-#include <particle_grid/Sporos_InterpolateSortedHost.hpp>
-#include <particle_grid/Sporos_PointStencil.hpp>
-#include <particle_grid/Sporos_StridedVector.hpp>
+#include <particle_grid/interpolate/Sporos_InterpolateSortedHost.hpp>
+#include <particle_grid/stencil/Sporos_PointStencil.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
 #include <cstddef>
 

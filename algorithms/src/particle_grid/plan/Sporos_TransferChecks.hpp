@@ -6,8 +6,8 @@
 /// Preconditions of spread and interpolate.
 
 #include <Sporos_ViewChecks.hpp>
-#include <particle_grid/Sporos_Plan.hpp>
-#include <particle_grid/Sporos_TransferOptions.hpp>
+#include <particle_grid/plan/Sporos_Plan.hpp>
+#include <particle_grid/plan/Sporos_TransferOptions.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -8,7 +8,7 @@
 
 #include <Sporos_Grid.hpp>
 #include <Sporos_KokkosCompat.hpp>
-#include <particle_grid/Sporos_TiledCells.hpp>
+#include <particle_grid/bins/Sporos_TiledCells.hpp>
 
 #include <cstddef>
 

@@ -11,9 +11,9 @@
 ///   memory once instead of at each sweep.
 /// Wins: always, where there are columns enough for many threads.
 
-#include <particle_grid/Sporos_SweepBuffer.hpp>
-#include <particle_grid/Sporos_SweepColumns.hpp>
-#include <particle_grid/Sporos_SweepWeights.hpp>
+#include <particle_grid/sweep/Sporos_SweepBuffer.hpp>
+#include <particle_grid/sweep/Sporos_SweepColumns.hpp>
+#include <particle_grid/sweep/Sporos_SweepWeights.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -8,7 +8,7 @@
 /// are one list; what they touch is asked for ahead.
 
 #include <Sporos_RowPack.hpp>
-#include <particle_grid/Sporos_HostTile.hpp>
+#include <particle_grid/tiles/Sporos_HostTile.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -8,9 +8,9 @@
 /// reading them.)
 
 #include <Sporos_Pack.hpp>
-#include <particle_grid/Sporos_StridedVector.hpp>
-#include <particle_grid/Sporos_SweepOrder.hpp>
-#include <particle_grid/Sporos_Weights.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
+#include <particle_grid/sweep/Sporos_SweepOrder.hpp>
+#include <particle_grid/stencil/Sporos_Weights.hpp>
 
 #include <cstddef>
 #include <type_traits>

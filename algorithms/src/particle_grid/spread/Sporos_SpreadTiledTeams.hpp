@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPOROS_SPREADTILEDDEVICE_HPP
-#define SPOROS_SPREADTILEDDEVICE_HPP
+#ifndef SPOROS_SPREADTILEDTEAMS_HPP
+#define SPOROS_SPREADTILEDTEAMS_HPP
 
-/// \file Sporos_SpreadTiledDevice.hpp
+/// \file Sporos_SpreadTiledTeams.hpp
 /// spread, algorithm `tiled` for many threads per team.
 /// What: a team adds the points of a tile into an image of the tile plus halo
 ///   in scratch. Weights of a batch of points are staged in scratch; each
@@ -14,10 +14,10 @@
 ///   tile with points.
 /// Wins: on GPUs, always.
 
-#include <particle_grid/Sporos_FieldAccess.hpp>
-#include <particle_grid/Sporos_ParticleBins.hpp>
-#include <particle_grid/Sporos_TeamTile.hpp>
-#include <particle_grid/Sporos_Weights.hpp>
+#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
+#include <particle_grid/bins/Sporos_ParticleBins.hpp>
+#include <particle_grid/tiles/Sporos_TeamTile.hpp>
+#include <particle_grid/stencil/Sporos_Weights.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,7 @@
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
-#include <particle_grid/Sporos_TiledCells.hpp>
+#include <particle_grid/bins/Sporos_TiledCells.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -17,11 +17,11 @@
 /// Wins: `sweep` for delta functions too wide for tiles on large grids,
 ///   buffered on small ones; the buffer may serve many plans.
 
-#include <particle_grid/Sporos_StridedVector.hpp>
-#include <particle_grid/Sporos_SweepBuffer.hpp>
-#include <particle_grid/Sporos_SweepInCache.hpp>
-#include <particle_grid/Sporos_SweepOrder.hpp>
-#include <particle_grid/Sporos_SweepWeights.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
+#include <particle_grid/sweep/Sporos_SweepBuffer.hpp>
+#include <particle_grid/sweep/Sporos_SweepInCache.hpp>
+#include <particle_grid/sweep/Sporos_SweepOrder.hpp>
+#include <particle_grid/sweep/Sporos_SweepWeights.hpp>
 
 #include <cstddef>
 #include <cstdint>

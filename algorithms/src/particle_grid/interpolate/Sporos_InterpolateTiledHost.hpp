@@ -13,10 +13,10 @@
 ///   the image per tile with points.
 /// Wins: always, except for a handful of points.
 
-#include <particle_grid/Sporos_FieldAhead.hpp>
-#include <particle_grid/Sporos_HostDirect.hpp>
-#include <particle_grid/Sporos_HostRecords.hpp>
-#include <particle_grid/Sporos_HostTile.hpp>
+#include <particle_grid/tiles/Sporos_FieldAhead.hpp>
+#include <particle_grid/tiles/Sporos_HostDirect.hpp>
+#include <particle_grid/tiles/Sporos_HostRecords.hpp>
+#include <particle_grid/tiles/Sporos_HostTile.hpp>
 
 namespace Sporos {
 namespace Impl {
