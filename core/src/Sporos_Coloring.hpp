@@ -4,16 +4,16 @@
 /// Colours for items that write to shared targets: two items of one colour
 /// share none, so that all items of a colour may run at once.
 ///
-/// Greedy, one item after another. Each target holds the colours of its items
-/// as bits of a 32-bit mask; an item takes one of the colours that none of its
-/// targets has. Items that find all 32 taken wait for the next pass, which
-/// hands out the next 32 colours with fresh masks (PyOP2's plan). Nothing here
-/// depends on the number of threads or on earlier calls.
+/// Items are coloured in their order. Each target keeps the colours of its
+/// items as bits of a 32-bit mask; an item takes the colour with the fewest
+/// items (Sulyok et al.) among those that none of its targets has. Items for
+/// which all 32 are taken wait for the next pass, which has 32 new colours and
+/// cleared masks (PyOP2's plan). Colours depend on neither the number of
+/// threads nor earlier calls.
 
 #ifndef SPOROS_COLORING_HPP
 #define SPOROS_COLORING_HPP
 
-#include "Sporos_ColoringOrder.hpp"
 #include "Sporos_ColoringTargets.hpp"
 #include "Sporos_Error.hpp"
 #include "Sporos_KokkosCompat.hpp"
@@ -24,24 +24,6 @@
 #include <vector>
 
 namespace Sporos {
-
-/// Which item is coloured next.
-enum class ColoringOrder {
-  natural,  ///< as numbered
-  /// Reverse of the order that comes of taking away, again and again, the item
-  /// that conflicts with the fewest of those left (Matula, Beck, 1983): fewer
-  /// colours, for the threads of a block.
-  smallest_degree_last
-};
-
-/// How items are coloured.
-struct ColoringOptions {
-  /// Among the free colours in use take the one with the fewest items (Sulyok
-  /// et al.), not the lowest.
-  bool balanced = true;
-  /// Which item is coloured next.
-  ColoringOrder order = ColoringOrder::natural;
-};
 
 /// The colours of items.
 struct Coloring {
@@ -77,19 +59,15 @@ struct ClearMask {
   SPOROS_ALWAYS_INLINE void operator()(int target) const { masks[target] = 0; }
 };
 
-/// One of the free colours of a pass, given those taken and the sizes of the n
-/// sets opened so far in this pass; n if a new one is to be opened.
-inline int choose_color(std::uint32_t taken, const int* sizes, int n,
-                        bool balanced) {
+/// The free colour with the fewest items, given those taken and the sizes of
+/// the n colours in use in this pass; n if a new one is needed.
+inline int choose_color(std::uint32_t taken, const int* sizes, int n) {
   const std::uint32_t open =
       n == 32 ? ~std::uint32_t(0) : (std::uint32_t(1) << n) - 1;
-  std::uint32_t free = open & ~taken;
-  if (free == 0) return n;
-  if (!balanced) return countr_zero(free);
-  int best = -1;
-  for (; free != 0; free &= free - 1) {
+  int best = n;
+  for (std::uint32_t free = open & ~taken; free != 0; free &= free - 1) {
     const int c = countr_zero(free);
-    if (best < 0 || sizes[c] < sizes[best]) best = c;
+    if (best == n || sizes[c] < sizes[best]) best = c;
   }
   return best;
 }
@@ -100,16 +78,11 @@ inline void check_coloring_sizes(int n_items, int n_targets) {
         n_targets);
 }
 
-}  // namespace Impl
-
-/// Colours n_items items, in the given order (null: as numbered). `masks` has
-/// n_targets entries, all 0 at first; what they hold afterwards is of no use.
-/// Returns the number of colours. O(n_items + entries + n_targets) for every 32
-/// colours.
+/// Colours items in their order and returns the number of colours. `masks` has
+/// n_targets entries, all 0 at first; it is not cleared at the end.
 template <class Targets, class Int>
-int greedy_coloring(int n_items, const int* order, int n_targets,
-                    const Targets& targets, std::uint32_t* masks, Int* color,
-                    bool balanced) {
+int greedy_coloring(int n_items, int n_targets, const Targets& targets,
+                    std::uint32_t* masks, Int* color) {
   constexpr std::uint32_t all = ~std::uint32_t(0);
   for (int i = 0; i < n_items; ++i) color[i] = Int(-1);
   int left = n_items, n_colors = 0;
@@ -117,55 +90,45 @@ int greedy_coloring(int n_items, const int* order, int n_targets,
     if (base > 0)
       for (int t = 0; t < n_targets; ++t) masks[t] = 0;
     int sizes[32] = {}, open = 0;
-    for (int k = 0; k < n_items; ++k) {
-      const int item = order ? order[k] : k;
+    for (int item = 0; item < n_items; ++item) {
       if (color[item] != Int(-1)) continue;
       std::uint32_t taken = 0;
-      targets.for_each(item, Impl::GatherMask{masks, taken});
+      targets.for_each(item, GatherMask{masks, taken});
       if (taken == all) continue;
-      const int c = Impl::choose_color(taken, sizes, open, balanced);
+      const int c = choose_color(taken, sizes, open);
       if (c == open) ++open;
       ++sizes[c];
       color[item] = Int(base + c);
       --left;
-      targets.for_each(item, Impl::AddToMask{masks, std::uint32_t(1) << c});
+      targets.for_each(item, AddToMask{masks, std::uint32_t(1) << c});
     }
     n_colors = base + open;
   }
   return n_colors;
 }
 
+}  // namespace Impl
+
 /// Scratch memory of color_items that only grows; one call at a time may use
 /// it. What it was used for before makes no difference.
 struct ColoringWorkspace {
   /// colours of the items of each target, as bits
   std::vector<std::uint32_t> masks;
-  std::vector<int> order;     ///< of items, smallest_degree_last only
-  Impl::DegreeOrder degrees;  ///< what finds that order
 };
 
 /// Colours n_items items that write to targets 0 .. n_targets - 1, as `targets`
 /// says, into color[0 .. n_items); returns the number of colours. O(n_items +
-/// entries), and for every 32 colours after the first also O(n_targets); with
-/// smallest_degree_last also the sum over the targets of the square of the
-/// number of their items. Throws std::invalid_argument for negative sizes.
+/// entries), and for every 32 colours after the first also O(n_targets). Throws
+/// std::invalid_argument for negative sizes.
 template <class Targets, class Int>
 int color_items(ColoringWorkspace& workspace, int n_items, int n_targets,
-                const Targets& targets, Int* color,
-                const ColoringOptions& options = {}) {
+                const Targets& targets, Int* color) {
   Impl::check_coloring_sizes(n_items, n_targets);
   if (workspace.masks.size() < std::size_t(n_targets))
     workspace.masks.resize(std::size_t(n_targets), 0);
-  const int* order = nullptr;
-  if (options.order == ColoringOrder::smallest_degree_last) {
-    workspace.order.resize(std::size_t(n_items));
-    workspace.degrees.smallest_last(n_items, n_targets, targets,
-                                    workspace.order.data());
-    order = workspace.order.data();
-  }
   std::uint32_t* const masks = workspace.masks.data();
-  const int n_colors = greedy_coloring(n_items, order, n_targets, targets,
-                                       masks, color, options.balanced);
+  const int n_colors =
+      Impl::greedy_coloring(n_items, n_targets, targets, masks, color);
   // Never all targets of a mesh for each of its blocks.
   if (n_targets / 8 <= n_items)
     std::fill(masks, masks + n_targets, 0);
@@ -177,21 +140,13 @@ int color_items(ColoringWorkspace& workspace, int n_items, int n_targets,
 
 /// ... into memory of its own.
 template <class Targets>
-Coloring color_items(int n_items, int n_targets, const Targets& targets,
-                     const ColoringOptions& options = {}) {
+Coloring color_items(int n_items, int n_targets, const Targets& targets) {
   Impl::check_coloring_sizes(n_items, n_targets);
-  Impl::DegreeOrder degrees;
-  std::vector<std::uint32_t> masks(static_cast<std::size_t>(n_targets), 0);
-  std::vector<int> order;
-  if (options.order == ColoringOrder::smallest_degree_last) {
-    order.resize(std::size_t(n_items));
-    degrees.smallest_last(n_items, n_targets, targets, order.data());
-  }
+  std::vector<std::uint32_t> masks(std::size_t(n_targets), 0);
   Coloring result;
   result.color.resize(std::size_t(n_items));
-  result.n_colors = greedy_coloring(
-      n_items, order.empty() ? nullptr : order.data(), n_targets, targets,
-      masks.data(), result.color.data(), options.balanced);
+  result.n_colors = Impl::greedy_coloring(n_items, n_targets, targets,
+                                          masks.data(), result.color.data());
   return result;
 }
 
@@ -223,6 +178,31 @@ inline ColorSets group_by_color(const Coloring& coloring) {
                         coloring.n_colors);
 }
 
+namespace Impl {
+
+/// The last item that wrote each target, to find two items of one colour that
+/// share a target: take the items of a colour one after another.
+struct LastWriters {
+  std::vector<int> writer;
+
+  explicit LastWriters(int n_targets) : writer(std::size_t(n_targets), -1) {}
+
+  /// Enters the targets of `item`. Returns the item of the same colour, as
+  /// `color` says, that shares one of them, or -1.
+  template <class Targets, class Color>
+  int enter(int item, const Targets& targets, const Color& color) {
+    int other = -1;
+    targets.for_each(item, [&](int target) {
+      int& last = writer[std::size_t(target)];
+      if (last >= 0 && last != item && color(last) == color(item)) other = last;
+      last = item;
+    });
+    return other;
+  }
+};
+
+}  // namespace Impl
+
 /// Are all colours in range, and do no two items of a colour share a target?
 /// (One item may name a target twice.) O(entries).
 template <class Targets, class Int>
@@ -231,20 +211,10 @@ bool is_valid_coloring(int n_items, int n_targets, const Targets& targets,
   for (int i = 0; i < n_items; ++i)
     if (color[i] < 0 || color[i] >= n_colors) return false;
   const ColorSets sets = group_by_color(n_items, color, n_colors);
-  // colour after colour, who was the last to write a target?
-  std::vector<int> writer(std::size_t(n_targets), -1);
-  for (int c = 0; c < n_colors; ++c)
-    for (int k = sets.offsets[std::size_t(c)];
-         k < sets.offsets[std::size_t(c) + 1]; ++k) {
-      const int item = sets.items[std::size_t(k)];
-      bool valid     = true;
-      targets.for_each(item, [&](int target) {
-        int& last = writer[std::size_t(target)];
-        if (last >= 0 && last != item && int(color[last]) == c) valid = false;
-        last = item;
-      });
-      if (!valid) return false;
-    }
+  Impl::LastWriters writers(n_targets);
+  for (const int item : sets.items)
+    if (writers.enter(item, targets, [&](int i) { return color[i]; }) >= 0)
+      return false;
   return true;
 }
 

@@ -30,7 +30,7 @@ struct TargetTable {
   int first_target = 0;
 };
 
-/// Any number of maps at once; item i is row m_first_item + i of them all.
+/// Any number of maps at once; item i is row i of them all.
 template <class Index = int>
 class TableTargets {
  public:
@@ -44,22 +44,11 @@ class TableTargets {
   /// Adds a map.
   void add(const TargetTable<Index>& table) { m_tables.push_back(table); }
 
-  /// Item i stands for row first_item + i, as threads of a block do.
-  TableTargets shifted(int first_item) const {
-    TableTargets t = *this;
-    t.m_first_item += first_item;
-    return t;
-  }
-
-  /// How many maps there are.
-  int n_tables() const { return int(m_tables.size()); }
-
   /// f(target) for each target of an item, in the order of the maps and slots.
   template <class F>
   SPOROS_ALWAYS_INLINE void for_each(int item, F&& f) const {
     for (const TargetTable<Index> table : m_tables) {  // f may write to ints
-      const Index* const p =
-          table.data + (m_first_item + item) * table.item_stride;
+      const Index* const p = table.data + item * table.item_stride;
       for (int s = 0; s < table.arity; ++s)
         f(table.first_target + static_cast<int>(p[s * table.slot_stride]));
     }
@@ -69,7 +58,7 @@ class TableTargets {
   template <class F>
   SPOROS_ALWAYS_INLINE void for_each_of(int begin, int end, F&& f) const {
     for (const TargetTable<Index> table : m_tables) {
-      const Index* p = table.data + (m_first_item + begin) * table.item_stride;
+      const Index* p = table.data + begin * table.item_stride;
       if (table.slot_stride == 1 && table.item_stride == table.arity) {
         const Index* const last = p + (end - begin) * table.item_stride;
         for (; p != last; ++p) f(table.first_target + static_cast<int>(*p));
@@ -83,23 +72,18 @@ class TableTargets {
 
  private:
   std::vector<TargetTable<Index>> m_tables;
-  std::ptrdiff_t m_first_item = 0;
 };
 
-/// Item b is a block of consecutive rows: offsets[b] .. offsets[b] + counts[b],
-/// or .. offsets[b + 1] if counts is null.
+/// Item b is a block of consecutive rows: offsets[b] .. offsets[b + 1].
 template <class Index = int>
 struct BlockTargets {
   TableTargets<Index> elements;  ///< the maps of the elements
-  const int* offsets;            ///< first element of each block
-  const int* counts = nullptr;   ///< elements of each block, or null
+  const int* offsets;            ///< first element of each block, and the end
 
   /// f(target) for each target of each element of a block, in their order.
   template <class F>
   SPOROS_ALWAYS_INLINE void for_each(int block, F&& f) const {
-    const int begin = offsets[block];
-    const int end   = counts ? begin + counts[block] : offsets[block + 1];
-    elements.for_each_of(begin, end, f);
+    elements.for_each_of(offsets[block], offsets[block + 1], f);
   }
 };
 

@@ -22,26 +22,10 @@ namespace ColoringTest {
 using Sporos::BlockTargets;
 using Sporos::color_items;
 using Sporos::Coloring;
-using Sporos::ColoringOptions;
-using Sporos::ColoringOrder;
 using Sporos::CsrTargets;
 using Sporos::is_valid_coloring;
 using Sporos::TableTargets;
 using Sporos::TargetTable;
-
-/// All combinations of options.
-std::vector<ColoringOptions> all_options() {
-  std::vector<ColoringOptions> options;
-  for (bool balanced : {false, true})
-    for (auto order :
-         {ColoringOrder::natural, ColoringOrder::smallest_degree_last}) {
-      ColoringOptions o;
-      o.balanced = balanced;
-      o.order    = order;
-      options.push_back(o);
-    }
-  return options;
-}
 
 /// Validity told by comparing all pairs of items.
 template <class Targets>
@@ -65,9 +49,8 @@ bool no_conflict(int n_items, const Targets& targets,
 }
 
 template <class Targets>
-Coloring check_coloring(int n_items, int n_targets, const Targets& targets,
-                        const ColoringOptions& options) {
-  const Coloring c = color_items(n_items, n_targets, targets, options);
+Coloring check_coloring(int n_items, int n_targets, const Targets& targets) {
+  const Coloring c = color_items(n_items, n_targets, targets);
   REQUIRE(int(c.color.size()) == n_items);
   CHECK(no_conflict(n_items, targets, c.color));
   CHECK(is_valid_coloring(n_items, n_targets, targets, c.color.data(),
@@ -84,8 +67,8 @@ Coloring check_coloring(int n_items, int n_targets, const Targets& targets,
   Sporos::ColoringWorkspace workspace;
   std::vector<int> again(c.color.size());
   for (int repeat = 0; repeat < 2; ++repeat) {
-    CHECK(color_items(workspace, n_items, n_targets, targets, again.data(),
-                      options) == c.n_colors);
+    CHECK(color_items(workspace, n_items, n_targets, targets, again.data()) ==
+          c.n_colors);
     CHECK(again == c.color);
   }
   return c;
@@ -107,10 +90,7 @@ TEST_CASE("colouring of an edge chain needs two colours", "[coloring]") {
     map.push_back(e + 1);
   }
   const TableTargets<int> edges{{map.data(), 2, 2, 1, 0}};
-  for (const auto& options : all_options()) {
-    const auto c = check_coloring(n, n + 1, edges, options);
-    CHECK(c.n_colors == 2);
-  }
+  CHECK(check_coloring(n, n + 1, edges).n_colors == 2);
   const std::vector<int> offsets{0, 20, 40, 60, 80, n};
   const auto blocks =
       color_items(5, n + 1, BlockTargets<int>{edges, offsets.data()});
@@ -134,34 +114,28 @@ TEST_CASE("colouring of random maps", "[coloring]") {
                                   {other.data(), 3, 3, 1, n_targets}};
       const TableTargets<std::int16_t> columns{{left.data(), 3, 1, n, 0}};
       const TableTargets<int> rows{{other.data(), 3, 3, 1, 0}};
-      for (const auto& options : all_options()) {
-        INFO("arity " << arity << ", targets " << n_targets << ", balanced "
-                      << options.balanced);
-        check_coloring(n, n_targets, one, options);
-        check_coloring(n, n_targets + 40, two, options);
-        const auto a = check_coloring(n, 40, columns, options);
-        const auto b = check_coloring(n, 40, rows, options);
-        CHECK(a.color == b.color);
-      }
+      INFO("arity " << arity << ", targets " << n_targets);
+      check_coloring(n, n_targets, one);
+      check_coloring(n, n_targets + 40, two);
+      const auto a = check_coloring(n, 40, columns);
+      const auto b = check_coloring(n, 40, rows);
+      CHECK(a.color == b.color);
     }
 }
 
-TEST_CASE("colouring of blocks and of their threads", "[coloring]") {
+TEST_CASE("colouring of blocks", "[coloring]") {
   const int n = 1000, n_targets = 300;
   const auto map   = random_map(n, 2, n_targets, 3);
   const auto other = random_map(n, 1, n_targets, 4);
   const TableTargets<int> elements{{map.data(), 2, 2, 1, 0},
                                    {other.data(), 1, 1, 1, 0}};
-  std::vector<int> offsets, counts, unique_offsets{0}, unique;
-  for (int e = 0; e < n; e += 13) {
-    offsets.push_back(e);
-    counts.push_back(std::min(13, n - e));
-  }
+  std::vector<int> offsets, unique_offsets{0}, unique;
+  for (int e = 0; e < n; e += 13) offsets.push_back(e);
   const int n_blocks = int(offsets.size());
-  for (int b = 0; b < n_blocks; ++b) {
+  offsets.push_back(n);
+  for (std::size_t b = 0; b + 1 < offsets.size(); ++b) {
     std::vector<int> list;
-    for (int e = offsets[std::size_t(b)];
-         e < offsets[std::size_t(b)] + counts[std::size_t(b)]; ++e)
+    for (int e = offsets[b]; e < offsets[b + 1]; ++e)
       elements.for_each(e, [&](int t) { list.push_back(t); });
     std::sort(list.begin(), list.end());
     unique.insert(unique.end(), list.begin(),
@@ -169,20 +143,10 @@ TEST_CASE("colouring of blocks and of their threads", "[coloring]") {
     unique_offsets.push_back(int(unique.size()));
   }
   const CsrTargets<int> csr{unique_offsets.data(), unique.data()};
-  const BlockTargets<int> blocks{elements, offsets.data(), counts.data()};
-  offsets.push_back(n);
-  const BlockTargets<int> to_next{elements, offsets.data()};
-  for (const auto& options : all_options()) {
-    const auto c = check_coloring(n_blocks, n_targets, csr, options);
-    const auto d = check_coloring(n_blocks, n_targets, blocks, options);
-    const auto e = check_coloring(n_blocks, n_targets, to_next, options);
-    CHECK(e.color == d.color);
-    // how targets are listed makes no difference
-    if (options.order == ColoringOrder::natural) CHECK(d.color == c.color);
-    for (int b : {0, 5, n_blocks - 1})
-      check_coloring(counts[std::size_t(b)], n_targets,
-                     elements.shifted(offsets[std::size_t(b)]), options);
-  }
+  const BlockTargets<int> blocks{elements, offsets.data()};
+  // how targets are listed makes no difference
+  CHECK(check_coloring(n_blocks, n_targets, blocks).color ==
+        check_coloring(n_blocks, n_targets, csr).color);
 }
 
 /// `degree` items on each of several targets: as many colours are needed.
@@ -196,12 +160,10 @@ void check_stars(int degree) {
     }
   const int n = degree * stars;
   const TableTargets<int> targets{{map.data(), 2, 2, 1, 0}};
-  for (const auto& options : all_options()) {
-    INFO("degree " << degree << ", balanced " << options.balanced);
-    const auto c = check_coloring(n, stars + degree, targets, options);
-    CHECK(c.n_colors >= degree);
-    CHECK(c.n_colors <= degree + 2 * stars);
-  }
+  INFO("degree " << degree);
+  const auto c = check_coloring(n, stars + degree, targets);
+  CHECK(c.n_colors >= degree);
+  CHECK(c.n_colors <= degree + 2 * stars);
 }
 
 TEST_CASE("colouring with more than 32 and more than 64 colours",
@@ -210,8 +172,7 @@ TEST_CASE("colouring with more than 32 and more than 64 colours",
   // a single target: no two items may run together
   const std::vector<int> zeros(200, 0);
   const TableTargets<int> one{{zeros.data(), 1, 1, 1, 0}};
-  for (const auto& options : all_options())
-    CHECK(check_coloring(200, 1, one, options).n_colors == 200);
+  CHECK(check_coloring(200, 1, one).n_colors == 200);
 }
 
 TEST_CASE("colouring is balanced", "[coloring]") {
@@ -224,23 +185,18 @@ TEST_CASE("colouring is balanced", "[coloring]") {
         map.push_back((j + corner / 2) * (nx + 1) + i + corner % 2);
   const int n = nx * ny, n_targets = (nx + 1) * (ny + 1);
   const TableTargets<int> targets{{map.data(), 4, 4, 1, 0}};
-  const auto spread = [&](bool balanced) {
-    ColoringOptions options;
-    options.balanced = balanced;
-    const auto c     = check_coloring(n, n_targets, targets, options);
-    const auto sets  = group_by_color(c);
-    int least = n, most = 0;
-    for (int k = 0; k < c.n_colors; ++k) {
-      const int size =
-          sets.offsets[std::size_t(k) + 1] - sets.offsets[std::size_t(k)];
-      least = std::min(least, size);
-      most  = std::max(most, size);
-    }
-    CHECK(c.n_colors >= 4);
-    CHECK(c.n_colors <= 6);
-    return double(most) / least;
+  const auto sizes = [](const Coloring& c) {
+    const auto sets = group_by_color(c);
+    std::vector<int> all;
+    for (std::size_t k = 1; k < sets.offsets.size(); ++k)
+      all.push_back(sets.offsets[k] - sets.offsets[k - 1]);
+    std::sort(all.begin(), all.end());
+    return all;
   };
-  CHECK(spread(true) < 1.25);
+  const auto corners = sizes(check_coloring(n, n_targets, targets));
+  CHECK(corners.size() >= 4);
+  CHECK(corners.size() <= 6);
+  CHECK(double(corners.back()) / corners.front() < 1.25);
   // a chain with a star at its head: first fit leaves most colours to few
   std::vector<int> chain;
   for (int e = 0; e < 400; ++e) {
@@ -248,60 +204,7 @@ TEST_CASE("colouring is balanced", "[coloring]") {
     chain.push_back(e + 1);
   }
   const TableTargets<int> edges{{chain.data(), 2, 2, 1, 0}};
-  const auto largest = [&](bool balanced) {
-    ColoringOptions options;
-    options.balanced = balanced;
-    const auto sets  = group_by_color(check_coloring(400, 401, edges, options));
-    int most         = 0;
-    for (std::size_t k = 1; k < sets.offsets.size(); ++k)
-      most = std::max(most, sets.offsets[k] - sets.offsets[k - 1]);
-    return most;
-  };
-  CHECK(largest(true) <= 60);
-  CHECK(largest(false) >= 150);
-}
-
-TEST_CASE("smallest degree last saves colours", "[coloring]") {
-  int better = 0, worse = 0;
-  for (int seed = 0; seed < 20; ++seed) {
-    const auto map = random_map(256, 2, 150, seed);
-    const TableTargets<int> targets{{map.data(), 2, 2, 1, 0}};
-    ColoringOptions options;
-    const int natural = check_coloring(256, 150, targets, options).n_colors;
-    options.order     = ColoringOrder::smallest_degree_last;
-    const int last    = check_coloring(256, 150, targets, options).n_colors;
-    better += last < natural;
-    worse += last > natural;
-  }
-  CHECK(better > 5);
-  CHECK(worse <= 2);
-}
-
-TEST_CASE("each item of the order has the smallest degree of those up to it",
-          "[coloring]") {
-  const int n = 80;
-  for (int n_targets : {1, 30, 60, 200}) {
-    const auto map = random_map(n, 2, n_targets, n_targets);
-    const TableTargets<int> targets{{map.data(), 2, 2, 1, 0}};
-    std::vector<int> order(std::size_t(n), -1);
-    Sporos::Impl::DegreeOrder().smallest_last(n, n_targets, targets,
-                                              order.data());
-    const auto conflict = [&](int a, int b) {
-      const auto* const p = &map[std::size_t(2 * a)];
-      const auto* const q = &map[std::size_t(2 * b)];
-      return p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1];
-    };
-    for (std::size_t last = order.size(); last > 0; --last) {
-      std::vector<int> degrees;  // among the items up to `last`
-      for (std::size_t i = 0; i < last; ++i) {
-        degrees.push_back(0);
-        for (std::size_t j = 0; j < last; ++j)
-          degrees.back() += i != j && conflict(order[i], order[j]);
-      }
-      REQUIRE(degrees.back() ==
-              *std::min_element(degrees.begin(), degrees.end()));
-    }
-  }
+  CHECK(sizes(check_coloring(400, 401, edges)).back() <= 60);
 }
 
 TEST_CASE("items grouped by colour", "[coloring]") {
@@ -327,18 +230,15 @@ TEST_CASE("invalid colourings are found", "[coloring]") {
 
 TEST_CASE("colouring nothing, and wrong sizes", "[coloring]") {
   const TableTargets<int> none;
-  for (const auto& options : all_options()) {
-    CHECK(color_items(0, 0, none, options).n_colors == 0);
-    CHECK(check_coloring(5, 0, none, options).n_colors == 1);
-  }
+  CHECK(color_items(0, 0, none).n_colors == 0);
+  CHECK(check_coloring(5, 0, none).n_colors == 1);
   CHECK_THROWS_AS(color_items(-1, 3, none), std::invalid_argument);
   CHECK_THROWS_AS(color_items(1, -3, none), std::invalid_argument);
   // any number of tables is one map of as many columns
   const auto map = random_map(60, 40, 500, 5);
   TableTargets<int> columns;
   for (int c = 0; c < 40; ++c) columns.add({map.data() + c, 1, 40, 1, 0});
-  CHECK(columns.n_tables() == 40);
-  CHECK(check_coloring(60, 500, columns, {}).color ==
+  CHECK(check_coloring(60, 500, columns).color ==
         color_items(60, 500, TableTargets<int>{{map.data(), 40, 40, 1, 0}})
             .color);
 }

@@ -143,42 +143,13 @@ void make_blocks(PlanData<Memory>& plan) {
   plan.nelems = to_memory<Memory>("Sporos::LoopPlan::nelems", nelems);
 }
 
-/// The colours of color_items for a single use: two passes over the entries
-/// instead of three.
-template <class Targets>
-Coloring color_once(int n, int n_targets, const Targets& targets) {
-  Coloring result;
-  result.color.assign(std::size_t(n), -1);
-  int left = n, base = 0;
-  while (left > 0) {
-    std::vector<std::uint32_t> masks(std::size_t(n_targets), 0);
-    int sizes[32] = {}, open = 0;
-    for (int i = 0; i < n; ++i) {
-      if (result.color[i] >= 0) continue;
-      std::uint32_t taken = 0;
-      targets.for_each(i, GatherMask{masks.data(), taken});
-      if (taken == ~std::uint32_t(0)) continue;
-      const int c = choose_color(taken, sizes, open, true);
-      if (c == open) ++open;
-      ++sizes[c];
-      result.color[i] = base + c;
-      --left;
-      targets.for_each(i, AddToMask{masks.data(), std::uint32_t(1) << c});
-    }
-    result.n_colors = base + open;
-    base += 32;
-  }
-  return result;
-}
-
 /// Colours blocks so that those of a colour share no incremented target.
 template <class Memory>
 void color_blocks(PlanData<Memory>& plan) {
   const ConflictTables conflicts(plan);
-  const BlockTargets<int> targets{conflicts.targets(), plan.begins.data(),
-                                  nullptr};
+  const BlockTargets<int> targets{conflicts.targets(), plan.begins.data()};
   const Coloring coloring =
-      color_once(plan.nblocks, conflicts.n_targets, targets);
+      color_items(plan.nblocks, conflicts.n_targets, targets);
   const ColorSets sets = group_by_color(coloring);
   plan.nblkcol         = coloring.n_colors;
   plan.ncolblk.clear();
@@ -194,7 +165,7 @@ template <class Memory>
 void color_elements(PlanData<Memory>& plan) {
   const ConflictTables conflicts(plan);
   const Coloring coloring =
-      color_once(plan.n, conflicts.n_targets, conflicts.targets());
+      color_items(plan.n, conflicts.n_targets, conflicts.targets());
   ColorSets sets = group_by_color(coloring);
   for (int& e : sets.items) e += plan.first;
   plan.color_offsets = sets.offsets;
