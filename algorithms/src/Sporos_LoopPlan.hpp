@@ -17,11 +17,13 @@
 /// \endcode
 
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
+#include <mesh_loop/plan/Sporos_LoopSubset.hpp>
 #include <mesh_loop/plan/Sporos_PlanCache.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/plan/Sporos_PlanDescribe.hpp>
 #include <mesh_loop/plan/Sporos_PlanValidate.hpp>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,15 +42,71 @@ void check_range(const Subset<M>& subset) {
   check_handle(subset.state() != nullptr, "Sporos::par_loop", "subset");
 }
 
+/// Throws unless a plan that was handed to a loop is one for such loops.
+[[gnu::cold]] inline void check_plan_fits(const PlanInfo& plan,
+                                          const RangeInfo& range,
+                                          const ArgInfos& args) {
+  if (same_loop(plan, range, args)) return;
+  check(same_range(plan, range), "Sporos::par_loop", "plan",
+        text("one for the elements [", range.begin, ", ", range.end, ") of ",
+             range.plans->name),
+        text("one for [", plan.first, ", ", plan.first + plan.n, ") of ",
+             plan.set_name));
+  check(int(plan.keys.size()) == args.n, "Sporos::par_loop", "plan",
+        text("one for ", args.n, " arguments"), plan.keys.size());
+  for (int i = 0; i < args.n; ++i)
+    check(plan.keys[std::size_t(i)].same_but_version(args[i].key),
+          "Sporos::par_loop", "plan",
+          text("one with the same map, index, access and components of "
+               "argument ",
+               i),
+          "others");
+}
+
+/// Checks the arguments of a loop. Returns its plan: that of a handle, or one
+/// that the set keeps if there is no handle.
+template <Strategies Compiled, class Exec>
+std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
+    const Exec& exec, const RangeInfo& range, const LoopOptions& options,
+    [[maybe_unused]] const std::shared_ptr<LoopPlanState<Exec>>* handle,
+    const ArgInfos& args) {
+  check_arguments(*range.set, args);
+  relate_arguments(args);
+  if constexpr (Compiled == Strategies::all || checks_enabled)
+    if (options.check_disjoint || checks_enabled) check_promises(range, args);
+  std::shared_ptr<LoopPlanState<Exec>> plan;
+  if (Compiled == Strategies::all && handle != nullptr) {
+    plan = *handle;
+    check_plan_fits(plan->data, range, args);
+    if (!same_versions(plan->data, args))
+      fill_plan<Strategies::all>(exec, *plan,
+                                 {range, plan->data.requested, args});
+  } else {
+    plan = find_plan<Compiled>(exec, {range, options, args});
+  }
+  check_old_plan(plan->data, range, args);
+  return plan;
+}
+
+/// The arguments of a loop without their types.
+template <class Exec, class Range, class... Args>
+std::array<ArgInfo, sizeof...(Args)> infos_of(const Args&... args) {
+  return {{range_arg_info<Exec, is_subset_v<Range>>(args)...}};
+}
+
 template <class Exec, class Range, class... Args>
 std::shared_ptr<LoopPlanState<Exec>> new_plan(const Exec& exec,
                                               const Range& range,
                                               const LoopOptions& options,
                                               const Args&... args) {
   check_range<Exec>(range);
-  check_arguments<Exec>(range.set(), args...);
+  auto infos = infos_of<Exec, Range>(args...);
+  const ArgInfos all{infos.data(), int(sizeof...(Args))};
+  const RangeInfo where = range_info(range);
+  check_arguments(*where.set, all);
+  relate_arguments(all);
   auto plan = std::make_shared<LoopPlanState<Exec>>();
-  fill_plan(exec, *plan, range, options, keys_of(args...), args...);
+  fill_plan<Strategies::all>(exec, *plan, {where, options, all});
   return plan;
 }
 
@@ -58,8 +116,12 @@ std::shared_ptr<LoopPlanState<Exec>> known_plan(const Exec& exec,
                                                 const LoopOptions& options,
                                                 const Args&... args) {
   check_range<Exec>(range);
-  check_arguments<Exec>(range.set(), args...);
-  return find_plan(exec, range, options, keys_of(args...), args...);
+  auto infos = infos_of<Exec, Range>(args...);
+  const ArgInfos all{infos.data(), int(sizeof...(Args))};
+  const RangeInfo where = range_info(range);
+  check_arguments(*where.set, all);
+  relate_arguments(all);
+  return find_plan<Strategies::all>(exec, {where, options, all});
 }
 
 }  // namespace Impl
@@ -172,29 +234,6 @@ LoopPlan<Exec> plan_of(const Exec& exec, const Subset<M>& subset,
   return LoopPlan<Exec>(Impl::known_plan(exec, subset, options, args...));
 }
 
-namespace Impl {
-
-/// Throws unless a plan that was handed to a loop is one for such loops.
-template <class Memory, class Range, class Keys>
-void check_plan_fits(const PlanData<Memory>& plan, const Range& range,
-                     const Keys& keys) {
-  if (same_loop(plan, range, keys)) return;
-  check(same_range(plan, range), "Sporos::par_loop", "plan",
-        text("one for the elements [", range.begin(), ", ", range.end(),
-             ") of ", name_of(range)),
-        text("one for [", plan.first, ", ", plan.first + plan.n, ") of ",
-             plan.set_name));
-  check(plan.keys.size() == keys.size(), "Sporos::par_loop", "plan",
-        text("one for ", keys.size(), " arguments"), plan.keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    check(plan.keys[i].same_but_version(keys[i]), "Sporos::par_loop", "plan",
-          text("one with the same map, index, access and components of "
-               "argument ",
-               i),
-          "others");
-}
-
-}  // namespace Impl
 }  // namespace Sporos
 
 #endif

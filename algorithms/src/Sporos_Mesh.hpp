@@ -266,6 +266,8 @@ class Dat {
   std::string name() const { return m_name ? *m_name : ""; }  ///< The name.
   /// For the implementation: not default-constructed.
   bool is_made() const { return m_name != nullptr; }
+  /// For the implementation.
+  const std::string* name_pointer() const { return m_name.get(); }
   /// The set whose elements have values.
   const Set& set() const { return m_set; }
 

@@ -31,6 +31,7 @@
 #include <Sporos_Subset.hpp>
 #include <mesh_loop/strategies/Sporos_LoopRun.hpp>
 
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -68,41 +69,36 @@ void run_listed(const std::string& label, const Exec& exec,
                      listed(plan.data, I, args)...);
 }
 
-/// Checks and runs. Plan: from a handle, or found with the set if null.
+/// The name of a loop's kernels.
+[[gnu::noinline]] inline std::string loop_label(const std::string& label) {
+  return "Sporos::par_loop::" + label;
+}
+
+/// Checks and runs. handle: a plan, or null for the one that the set keeps
 template <Strategies Compiled, class Exec, class Range, class Kernel,
           class... Args>
 void checked_loop(const std::string& label, const Exec& exec,
                   const Range& range, const LoopOptions& options,
-                  const LoopPlan<Exec>* handle, const Kernel& kernel,
-                  const Args&... args) {
+                  const std::shared_ptr<LoopPlanState<Exec>>* handle,
+                  const Kernel& kernel, const Args&... args) {
   static_assert((IsLoopArg<Args>::value && ...),
                 "Sporos::par_loop: arguments after the kernel are read(...), "
                 "write(...), rw(...), inc(...), sum(...), min(...), max(...), "
                 "element_index()");
   static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
   check_range<Exec>(range);
-  check_arguments<Exec>(range.set(), args...);
-  const auto keys = keys_of(args...);
-  if (options.check_disjoint || checks_enabled)
-    check_promises(range, keys, args...);
-  std::shared_ptr<LoopPlanState<Exec>> plan;
-  if (handle != nullptr) {
-    plan = handle->state();
-    check_plan_fits(plan->data, range, keys);
-    if (!same_versions(plan->data, keys))
-      fill_plan(exec, *plan, range, plan->data.requested, keys, args...);
-  } else {
-    plan = find_plan(exec, range, options, keys, args...);
-  }
-  check_old_plan(plan->data, args...);
+  auto infos = infos_of<Exec, Range>(args...);
+  const auto plan =
+      plan_of_loop<Compiled>(exec, range_info(range), options, handle,
+                             ArgInfos{infos.data(), int(sizeof...(Args))});
   if (range.size() == 0) return;
-  const std::string name = "Sporos::par_loop::" + label;
   if constexpr (is_subset_v<Range>)
     run_listed<Compiled>(
-        name, exec, *plan, options.packs, kernel,
+        loop_label(label), exec, *plan, options.packs, kernel,
         std::make_integer_sequence<int, int(sizeof...(Args))>{}, args...);
   else
-    run_loop<Compiled>(name, exec, *plan, options.packs, kernel, args...);
+    run_loop<Compiled>(loop_label(label), exec, *plan, options.packs, kernel,
+                       args...);
 }
 
 template <class T>
@@ -113,17 +109,15 @@ struct IsLoopPlan<LoopPlan<Exec>> : std::true_type {};
 template <class Exec, class Range, class First, class... Rest>
 void parse_loop(const std::string& label, const Exec& exec, const Range& range,
                 const First& first, const Rest&... rest) {
+  const std::shared_ptr<LoopPlanState<Exec>>* const no_plan = nullptr;
   if constexpr (std::is_same_v<First, LoopOptions>)
-    checked_loop<Strategies::all>(label, exec, range, first,
-                                  static_cast<const LoopPlan<Exec>*>(nullptr),
-                                  rest...);
+    checked_loop<Strategies::all>(label, exec, range, first, no_plan, rest...);
   else if constexpr (IsLoopPlan<First>::value)
-    checked_loop<Strategies::all>(label, exec, range, first.options(), &first,
-                                  rest...);
+    checked_loop<Strategies::all>(label, exec, range, first.options(),
+                                  &first.state(), rest...);
   else
-    checked_loop<Strategies::automatic>(
-        label, exec, range, LoopOptions{},
-        static_cast<const LoopPlan<Exec>*>(nullptr), first, rest...);
+    checked_loop<Strategies::automatic>(label, exec, range, LoopOptions{},
+                                        no_plan, first, rest...);
 }
 
 }  // namespace Impl

@@ -6,46 +6,22 @@
 /// Preconditions of a loop's arguments, and the keys by which plans are found.
 
 #include <Sporos_Error.hpp>
-#include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
-#include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/arguments/Sporos_ArgInfo.hpp>
 
-#include <array>
 #include <string>
-#include <type_traits>
-#include <vector>
 
 namespace Sporos {
 namespace Impl {
 
-template <class T>
-struct IsLoopArg : std::false_type {};
-template <class D, class M, Access A, Reach R>
-struct IsLoopArg<DatArg<D, M, A, R>> : std::true_type {};
-template <class M>
-struct IsLoopArg<ElementIndexArg<M>> : std::true_type {};
-template <class T, int N, class M>
-struct IsLoopArg<GlobalReadArg<T, N, M>> : std::true_type {};
-template <class T, int N, class M, Reduction R>
-struct IsLoopArg<GlobalReduceArg<T, N, M, R>> : std::true_type {};
-template <class T, int N>
-struct IsLoopArg<ValueArg<T, N>> : std::true_type {};
-template <class T, int N, Reduction R>
-struct IsLoopArg<HostReduceArg<T, N, R>> : std::true_type {};
+/// The arguments of a loop.
+struct ArgInfos {
+  ArgInfo* first;
+  int n;
 
-/// Does an argument combine contributions through a map?
-template <class Arg>
-struct IncrementsThroughMap : std::false_type {};
-template <class D, class M, Access A, Reach R>
-struct IncrementsThroughMap<DatArg<D, M, A, R>>
-    : std::bool_constant<accumulates_v<A> && R != Reach::direct> {};
-
-/// Can what an argument contributes be combined atomically?
-template <class Arg>
-struct CombinesAtomically : std::true_type {};
-template <class D, class M, Access A, Reach R>
-struct CombinesAtomically<DatArg<D, M, A, R>>
-    : std::bool_constant<!accumulates_v<A> ||
-                         has_atomic_add_v<typename D::value_type>> {};
+  ArgInfo* begin() const { return first; }
+  ArgInfo* end() const { return first + n; }
+  ArgInfo& operator[](int i) const { return first[i]; }
+};
 
 inline const char* name(Access a) {
   return a == Access::read    ? "read"
@@ -57,118 +33,64 @@ inline const char* name(Access a) {
 }
 
 /// "argument 2, inc(res, edge_cells)"
-template <class D, class M, Access A, Reach R>
-std::string argument_name(int number, const DatArg<D, M, A, R>& arg) {
-  std::string s = "argument " + std::to_string(number) + ", " + name(A) + "(" +
-                  arg.dat.name();
-  if constexpr (R != Reach::direct) s += ", " + arg.map.name();
-  if constexpr (R == Reach::single) s += ", " + std::to_string(arg.index);
-  return s + ")";
+[[gnu::cold]] inline std::string argument_name(int number, const ArgInfo& arg) {
+  std::string s = "argument " + std::to_string(number);
+  if (arg.dat_set == nullptr) return s += ", a global";
+  s += ", ";
+  s += name(arg.key.access);
+  s += '(';
+  if (arg.dat_name != nullptr) s += *arg.dat_name;
+  if (arg.through_map) {
+    s += ", ";
+    if (*arg.map != nullptr) s += (*arg.map)->name;
+    if (arg.single) s += ", " + std::to_string(arg.key.index);
+  }
+  return s += ')';
 }
 
-template <class Arg>
-std::string argument_name(int number, const Arg&) {
-  return "argument " + std::to_string(number) + ", a global";
+/// Refuses an argument.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse(
+    int number, const ArgInfo& arg, const std::string& expected,
+    const std::string& got) {
+  throw_invalid("Sporos::par_loop", argument_name(number, arg).c_str(),
+                expected, got);
 }
 
-template <class Exec, class MemorySpace>
-constexpr bool reaches_v =
-    Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible;
+/// "cells (size 9)"
+[[gnu::cold]] inline std::string set_in_words(const SetState& set) {
+  return set.name + " (size " + std::to_string(set.size) + ")";
+}
 
 /// Throws std::invalid_argument unless the argument fits a loop over `set`.
-template <class Exec, class D, class M, Access A, Reach R>
-void check_argument(const Set& set, int number, const DatArg<D, M, A, R>& arg) {
-  static_assert(reaches_v<Exec, typename D::memory_space>,
-                "Sporos::par_loop: the execution space cannot access the "
-                "memory of a dat");
-  const char* const where = "Sporos::par_loop";
-  if (!arg.dat.is_made())
-    check_handle(false, where, argument_name(number, arg).c_str());
-  if constexpr (R == Reach::direct) {
-    if (arg.dat.set() != set)
-      check(false, where, argument_name(number, arg).c_str(),
-            text("a dat on the set of the loop, ", set.name(), " (size ",
-                 set.size(), "), or a map"),
-            text("a dat on ", arg.dat.set().name(), " (size ",
-                 arg.dat.set().size(), ")"));
-  } else {
-    static_assert(reaches_v<Exec, typename M::memory_space>,
-                  "Sporos::par_loop: the execution space cannot access the "
-                  "memory of a map");
-    if (!arg.map.state())
-      check_handle(false, where, argument_name(number, arg).c_str());
-    if (arg.map.from() != set)
-      check(false, where, argument_name(number, arg).c_str(),
-            text("a map from the set of the loop, ", set.name(), " (size ",
-                 set.size(), ")"),
-            text("a map from ", arg.map.from().name(), " (size ",
-                 arg.map.from().size(), ")"));
-    if (arg.map.to() != arg.dat.set())
-      check(false, where, argument_name(number, arg).c_str(),
-            text("a dat on the target set of the map, ", arg.map.to().name(),
-                 " (size ", arg.map.to().size(), ")"),
-            text("a dat on ", arg.dat.set().name(), " (size ",
-                 arg.dat.set().size(), ")"));
-    if (R == Reach::single && (arg.index < 0 || arg.index >= arg.map.arity()))
-      check(false, where, argument_name(number, arg).c_str(),
-            text("a map index in [0, ", arg.map.arity(), ")"), arg.index);
-    if ((A == Access::write || A == Access::rw) && !arg.promised)
-      check(false, where, argument_name(number, arg).c_str(),
-            "the promise that no target is written twice, Sporos::disjoint, "
-            "for a write through a map",
-            "none");
-  }
-}
-
-template <class Exec, class M, class Arg>
-void check_global(int number, const Arg& arg) {
-  static_assert(reaches_v<Exec, M>,
-                "Sporos::par_loop: the execution space cannot access the "
-                "memory of a global");
-  if (!arg.global.is_made())
+inline void check_argument(const SetState& set, int number,
+                           const ArgInfo& arg) {
+  if (!arg.made)
     check_handle(false, "Sporos::par_loop", argument_name(number, arg).c_str());
-}
-template <class Exec, class T, int N, class M>
-void check_argument(const Set&, int number, const GlobalReadArg<T, N, M>& arg) {
-  check_global<Exec, M>(number, arg);
-}
-template <class Exec, class T, int N, class M, Reduction R>
-void check_argument(const Set&, int number,
-                    const GlobalReduceArg<T, N, M, R>& arg) {
-  check_global<Exec, M>(number, arg);
-}
-template <class Exec, class M>
-void check_argument(const Set&, int, const ElementIndexArg<M>&) {}
-template <class Exec, class T, int N>
-void check_argument(const Set&, int, const ValueArg<T, N>&) {}
-template <class Exec, class T, int N, Reduction R>
-void check_argument(const Set&, int, const HostReduceArg<T, N, R>&) {}
-
-/// What plans know of an argument, and where its dat lies.
-struct KeyAndData {
-  ArgKey key;
-  const void* data = nullptr;
-};
-
-template <class Arg>
-KeyAndData key_of(const Arg&) {
-  return {};
-}
-template <class D, class M, Access A, Reach R>
-KeyAndData key_of(const DatArg<D, M, A, R>& arg) {
-  KeyAndData k;
-  k.key.access          = A;
-  k.key.components      = D::components;
-  k.key.value_bytes     = int(sizeof(typename D::value_type));
-  k.key.value_alignment = int(alignof(typename D::value_type));
-  k.key.soa = !std::is_same_v<typename D::layout, Kokkos::LayoutRight>;
-  k.data    = arg.dat.view().data();
-  if constexpr (R != Reach::direct) {
-    k.key.map     = arg.map.state().get();
-    k.key.version = arg.map.version();
-    k.key.index   = R == Reach::single ? arg.index : -1;
+  if (arg.dat_set == nullptr) return;
+  if (!arg.through_map) {
+    if (arg.dat_set != &set)
+      refuse(
+          number, arg,
+          "a dat on the set of the loop, " + set_in_words(set) + ", or a map",
+          "a dat on " + set_in_words(*arg.dat_set));
+    return;
   }
-  return k;
+  const MapState& map = **arg.map;
+  if (map.from.get() != &set)
+    refuse(number, arg, "a map from the set of the loop, " + set_in_words(set),
+           "a map from " + set_in_words(*map.from));
+  if (map.to.get() != arg.dat_set)
+    refuse(number, arg,
+           "a dat on the target set of the map, " + set_in_words(*map.to),
+           "a dat on " + set_in_words(*arg.dat_set));
+  if (arg.single && (arg.key.index < 0 || arg.key.index >= map.arity))
+    refuse(number, arg, "a map index in [0, " + std::to_string(map.arity) + ")",
+           std::to_string(arg.key.index));
+  if (arg.key.writes_through_map() && !arg.promised)
+    refuse(number, arg,
+           "the promise that no target is written twice, Sporos::disjoint, for "
+           "a write through a map",
+           "none");
 }
 
 /// May two arguments have one dat? Where both are direct, both write through
@@ -180,60 +102,40 @@ inline bool may_share(const ArgKey& a, const ArgKey& b) {
          a.access != Access::rw;
 }
 
-/// Throws if an argument changes a dat that another one reaches, at other
-/// elements.
-template <class... Args>
-void check_dats_apart(const Args&... args) {
-  constexpr std::size_t n = sizeof...(Args);
-  const std::array<KeyAndData, n> all{{key_of(args)...}};
-  for (std::size_t i = 1; i < n; ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      if (all[i].data == nullptr || all[i].data != all[j].data ||
-          may_share(all[i].key, all[j].key))
-        continue;
-      int number                             = 0;
-      const std::array<std::string, n> names = {
-          {argument_name(number++, args)...}};
-      throw_invalid("Sporos::par_loop", names[i].c_str(),
-                    "a dat of its own, since loops that both read and change "
-                    "one through maps depend on the order of elements "
-                    "(increment another one and add that in a direct loop)",
-                    "that of ", names[j]);
-    }
+/// All arguments by themselves, and beside one another: throws if one changes
+/// a dat that another one reaches, at other elements.
+inline void check_arguments(const SetState& set, const ArgInfos& args) {
+  for (int i = 0; i < args.n; ++i) check_argument(set, i, args[i]);
+  for (int i = 1; i < args.n; ++i)
+    for (int j = 0; j < i; ++j)
+      if (args[i].data != nullptr && args[i].data == args[j].data &&
+          !may_share(args[i].key, args[j].key))
+        refuse(i, args[i],
+               "a dat of its own, since loops that both read and change one "
+               "through maps depend on the order of elements (increment "
+               "another one and add that in a direct loop)",
+               "that of " + argument_name(j, args[j]));
 }
 
-/// All arguments by themselves, and beside one another.
-template <class Exec, class... Args>
-void check_arguments([[maybe_unused]] const Set& set, const Args&... args) {
-  [[maybe_unused]] int number = 0;
-  (check_argument<Exec>(set, number++, args), ...);
-  check_dats_apart(args...);
-}
-
-/// Keys of all arguments; `dat` is the first argument with the same dat, `pair`
+/// Fills in the keys: `dat` is the first argument with the same dat, `pair`
 /// that with the same map and access, too; `meets`, for a direct increment, the
 /// first that increments the same dat through a map.
-template <class... Args>
-std::array<ArgKey, sizeof...(Args)> keys_of(const Args&... args) {
-  constexpr std::size_t n = sizeof...(Args);
-  const std::array<KeyAndData, n> all{{key_of(args)...}};
-  std::array<ArgKey, n> keys;
-  for (std::size_t i = 0; i < n; ++i) {
-    keys[i]     = all[i].key;
-    keys[i].dat = keys[i].pair = int(i);
-    for (std::size_t j = n; j-- > 0;) {
-      const ArgKey& other = all[j].key;
-      if (all[j].data != all[i].data || other.map == nullptr) continue;
-      const bool same_access = other.access == keys[i].access;
-      if (keys[i].map == nullptr) {
-        if (same_access && other.increments()) keys[i].meets = int(j);
+inline void relate_arguments(const ArgInfos& args) {
+  for (int i = 0; i < args.n; ++i) {
+    ArgKey& key = args[i].key;
+    key.dat = key.pair = i;
+    for (int j = args.n; j-- > 0;) {
+      const ArgKey& other = args[j].key;
+      if (args[j].data != args[i].data || other.map == nullptr) continue;
+      const bool same_access = other.access == key.access;
+      if (key.map == nullptr) {
+        if (same_access && other.increments()) key.meets = j;
       } else if (j < i) {
-        keys[i].dat = int(j);
-        if (same_access && other.map == keys[i].map) keys[i].pair = int(j);
+        key.dat = j;
+        if (same_access && other.map == key.map) key.pair = j;
       }
     }
   }
-  return keys;
 }
 
 }  // namespace Impl

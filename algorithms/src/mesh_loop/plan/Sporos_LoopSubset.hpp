@@ -8,16 +8,13 @@
 /// are read without another indirection; direct arguments look the element up.
 
 #include <Sporos_Subset.hpp>
-#include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
+#include <mesh_loop/arguments/Sporos_ArgInfo.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace Sporos {
 namespace Impl {
@@ -27,29 +24,31 @@ constexpr bool is_subset_v = false;
 template <class M>
 constexpr bool is_subset_v<Subset<M>> = true;
 
-/// Where plans of loops over a range are kept.
-inline SetState& plans_of(const SetRange& range) {
-  return *range.set().state();
-}
-template <class M>
-SetState& plans_of(const Subset<M>& subset) {
-  return subset.state()->own;
-}
+/// What a loop runs over, without types.
+struct RangeInfo {
+  SetState* set   = nullptr;  ///< whose elements these are
+  SetState* plans = nullptr;  ///< where plans are kept; the name in messages
+  int begin = 0, end = 0;     ///< elements, or places of a list
+  int first = 0;              ///< of the plan: 0 for a subset
+  ElementList list;           ///< of a subset, from `begin`
 
-/// What runs, in messages.
-inline std::string name_of(const SetRange& range) { return range.set().name(); }
-template <class M>
-std::string name_of(const Subset<M>& subset) {
-  return subset.name();
-}
+  int size() const { return end - begin; }
+};
 
-/// The elements of a subset.
-inline ElementList list_of(const SetRange&) { return {}; }
+inline RangeInfo range_info(const SetRange& range) {
+  SetState* const set = range.set().state().get();
+  return {set, set, range.begin(), range.end(), range.begin(), {}};
+}
 template <class M>
-ElementList list_of(const Subset<M>& subset) {
-  const auto& list = subset.state()->list;
-  return {list->device.data() + subset.begin(),
-          list->host.data() + subset.begin(), list};
+RangeInfo range_info(const Subset<M>& subset) {
+  const auto& state = *subset.state();
+  return {state.set.get(),
+          &subset.state()->own,
+          subset.begin(),
+          subset.end(),
+          0,
+          {state.list->device.data() + subset.begin(),
+           state.list->host.data() + subset.begin(), state.list}};
 }
 
 /// Rows list[0], list[1], ... of a map.
@@ -66,28 +65,35 @@ struct CopyRows {
   }
 };
 
-/// The rows of a map that belong to a range, for the inspector.
-template <class Exec, class View, class Memory>
-HostMap rows_of(const Exec&, const SetRange& range, const View& entries,
-                const MapState& state, PlanData<Memory>& plan) {
-  plan.rows.push_back(nullptr);
-  return host_map(entries, state, range.begin(), range.size());
-}
-/// ... and, of a subset, for its loops, which find them in plan.rows.
-template <class Exec, class M, class View, class Memory>
-HostMap rows_of(const Exec& exec, const Subset<M>& subset, const View& entries,
-                const MapState& state, PlanData<Memory>& plan) {
-  const auto rows = std::make_shared<View>(
+/// A View with rows of a map, as it is in the plans of loops over a subset.
+template <class Exec, class View>
+MapEntries copy_map_rows(const void* exec, const void* view, const int* list,
+                         int n) {
+  const View& entries = *static_cast<const View*>(view);
+  const auto rows     = std::make_shared<View>(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, "Sporos::LoopPlan::rows"),
-      subset.size(), entries.extent(1));
+      n, entries.extent(1));
+  const Exec& space = *static_cast<const Exec*>(exec);
   Kokkos::parallel_for(
       "Sporos::LoopPlan::copy_rows",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0,
-                                                                 subset.size()),
-      CopyRows<View, View>{*rows, entries, list_of(subset).device});
-  fence(exec, "Sporos::LoopPlan::copy_rows");
-  plan.rows.push_back(rows);
-  return host_map(*rows, state, 0, subset.size());
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(space, 0, n),
+      CopyRows<View, View>{*rows, entries, list});
+  fence(space, "Sporos::LoopPlan::copy_rows");
+  return {rows, read_rows<View>};
+}
+
+/// An argument of a loop over a set, or over the places of a list.
+template <class Exec, bool Listed, class Arg>
+ArgInfo range_arg_info(const Arg& arg) {
+  return info_of<Exec>(arg);
+}
+template <class Exec, bool Listed, class D, int Arity, class M, Access A,
+          Reach R>
+ArgInfo range_arg_info(const DatArg<D, Map<Arity, M>, A, R>& arg) {
+  ArgInfo info = info_of<Exec>(arg);
+  if constexpr (Listed)
+    info.copy_rows = copy_map_rows<Exec, typename Map<Arity, M>::view_type>;
+  return info;
 }
 
 /// The argument of a loop over the places of a list.
@@ -110,9 +116,9 @@ template <class Memory, class D, int Arity, class M, Access A, Reach R>
 DatArg<D, Map<Arity, M>, A, R> listed(
     const PlanData<Memory>& plan, int number,
     const DatArg<D, Map<Arity, M>, A, R>& arg) {
-  using View = typename Map<Arity, M>::view_type;
-  const auto& rows =
-      *static_cast<const View*>(plan.rows[plan.arg_map[number]].get());
+  using View         = typename Map<Arity, M>::view_type;
+  const HostMap& map = plan.maps[std::size_t(plan.arg_map[number])];
+  const View& rows   = *static_cast<const View*>(map.entries.view.get());
   return {arg.dat, Map<Arity, M>(arg.map.state(), rows), arg.index,
           arg.promised};
 }

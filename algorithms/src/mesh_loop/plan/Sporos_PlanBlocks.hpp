@@ -64,8 +64,7 @@ struct ConflictTables {
   int n_targets = 0;
   HostInts elements;  ///< what a table of the elements themselves points to
 
-  template <class Memory>
-  explicit ConflictTables(const PlanData<Memory>& plan) {
+  explicit ConflictTables(const PlanInfo& plan) {
     std::vector<const SetState*> sets;
     std::vector<int> begin;
     for (std::size_t a = 0; a < plan.keys.size(); ++a) {

@@ -18,6 +18,9 @@
 namespace Sporos {
 namespace Impl {
 
+/// Are all strategies compiled, or only what `automatic` may choose?
+enum class Strategies { automatic, all };
+
 /// Elements of a block for one thread of a host, and for a team.
 constexpr int host_block_size   = 2048;
 constexpr int direct_block_size = 4096;
@@ -30,8 +33,7 @@ std::size_t scratch_limit(const Exec& exec) {
   return std::size_t(policy.scratch_size_max(0));
 }
 
-template <class Memory>
-void check_plan_options(const PlanData<Memory>& plan) {
+inline void check_plan_options(const PlanInfo& plan) {
   const LoopOptions& o = plan.requested;
   check(o.block_size >= 0, "Sporos::par_loop", "options.block_size",
         "a number of elements, or 0", o.block_size);
@@ -62,12 +64,17 @@ inline int wanted_block_size(const LoopOptions& o) {
   return most > 0 ? most : o.block_size;
 }
 
-/// Blocks, their colours and what teams need, for plan.block_size.
+/// Blocks and their colours, for plan.block_size.
 template <class Memory>
-void build_blocks(PlanData<Memory>& plan, bool teams) {
+void build_colored_blocks(PlanData<Memory>& plan) {
   make_blocks(plan);
   color_blocks(plan);
-  if (!teams) return;
+}
+
+/// ... and what teams need.
+template <class Memory>
+void build_team_blocks(PlanData<Memory>& plan) {
+  build_colored_blocks(plan);
   color_threads(plan);
   stage_blocks(plan);
 }
@@ -91,24 +98,21 @@ void check_staged_maps(PlanData<Memory>& plan) {
   }
 }
 
+/// Mini-partitions that teams run.
 template <bool OnHost, class Memory>
-void build_hierarchical(PlanData<Memory>& plan) {
-  check_staged_maps(plan);
-  const bool teams = !OnHost || plan.staging != Staging::none;
+void build_teams(PlanData<Memory>& plan) {
   const int wanted = wanted_block_size(plan.requested);
-  plan.block_size  = wanted > 0 ? wanted
-                     : teams    ? team_block_size
-                                : host_block_size;
+  plan.block_size  = wanted > 0 ? wanted : team_block_size;
   check(OnHost || plan.block_size <= 1024, "Sporos::par_loop",
         "options.block_size", "at most 1024 elements where teams run a block",
         plan.block_size);
-  build_blocks(plan, teams);
+  build_team_blocks(plan);
   const std::size_t limit = plan.scratch_limit;
   if (plan.nshared <= limit) return;
   const std::size_t bytes = plan.nshared;
   while (wanted == 0 && plan.nshared > limit && plan.block_size > 32) {
     plan.block_size /= 2;
-    build_blocks(plan, teams);
+    build_team_blocks(plan);
   }
   if (plan.nshared <= limit) {
     plan.why += "; blocks of " + std::to_string(team_block_size) +
@@ -126,16 +130,27 @@ void build_hierarchical(PlanData<Memory>& plan) {
   plan.block_size = wanted > 0 ? wanted : team_block_size;
   plan.why += "; not staged: " + std::to_string(bytes) +
               " bytes of scratch would be needed";
-  build_blocks(plan, teams);
+  build_team_blocks(plan);
+}
+
+template <Strategies Compiled, bool OnHost, class Memory>
+void build_hierarchical(PlanData<Memory>& plan) {
+  if constexpr (!OnHost || Compiled == Strategies::all) {
+    check_staged_maps(plan);
+    if (!OnHost || plan.staging != Staging::none)
+      return build_teams<OnHost>(plan);
+  }
+  const int wanted = wanted_block_size(plan.requested);
+  plan.block_size  = wanted > 0 ? wanted : host_block_size;
+  build_colored_blocks(plan);
 }
 
 /// Could fewer than four blocks run at once on average?
-template <class Memory>
-bool is_scattered(const PlanData<Memory>& plan) {
+inline bool is_scattered(const PlanInfo& plan) {
   return plan.nblocks > 8 && plan.nblocks < 4 * plan.nblkcol;
 }
 
-template <bool OnHost, class Memory>
+template <Strategies Compiled, bool OnHost, class Memory>
 void build_automatic(PlanData<Memory>& plan) {
   plan.strategy = LoopStrategy::hierarchical;
   if (plan.requested.staging == Staging::automatic)
@@ -144,7 +159,7 @@ void build_automatic(PlanData<Memory>& plan) {
       OnHost ? "hierarchical: a thread runs a block in order, its data stay "
                "in cache"
              : "hierarchical: teams add up increments in scratch";
-  build_hierarchical<OnHost>(plan);
+  build_hierarchical<Compiled, OnHost>(plan);
   if (!is_scattered(plan)) return;
   plan.strategy = LoopStrategy::global_coloring;
   plan.why      = "global_coloring: " + std::to_string(plan.nblocks) +
@@ -153,27 +168,44 @@ void build_automatic(PlanData<Memory>& plan) {
   color_elements(plan);
 }
 
-/// Fills in the plan of a loop whose keys and maps are set.
-template <bool OnHost, class Memory>
-void build_plan(PlanData<Memory>& plan) {
-  check_plan_options(plan);
+/// What the options and the environment say.
+inline void read_options(PlanInfo& plan, bool host) {
   const LoopOptions& o = plan.requested;
-  plan.conflicts       = std::any_of(plan.keys.begin(), plan.keys.end(),
-                                     [](const ArgKey& k) { return k.increments(); });
-  plan.strategy        = o.strategy;
-  plan.why             = "asked for";
+  for (const ArgKey& key : plan.keys)
+    plan.conflicts = plan.conflicts || key.increments();
+  plan.strategy = o.strategy;
+  plan.why      = "asked for";
   if (o.strategy == LoopStrategy::automatic) {
     plan.strategy = strategy_of_environment();
     plan.why      = "as SPOROS_LOOP_STRATEGY in the environment says";
   }
+  plan.staging     = o.staging == Staging::automatic
+                         ? (host ? Staging::none : Staging::increments)
+                         : o.staging;
+  const int wanted = wanted_block_size(o);
+  plan.block_size  = wanted > 0 ? wanted
+                     : host     ? direct_block_size
+                                : team_block_size;
+}
+
+/// Throws for a strategy of the environment that loops without options lack.
+inline void check_is_automatic(LoopStrategy strategy) {
+  check(strategy != LoopStrategy::gather && strategy != LoopStrategy::atomic,
+        "Sporos::par_loop", "SPOROS_LOOP_STRATEGY",
+        "automatic, serial, hierarchical or global_coloring, for a loop "
+        "without LoopOptions (for which nothing else is compiled)",
+        name(strategy));
+}
+
+/// Fills in the plan of a loop whose keys and maps are set.
+template <Strategies Compiled, bool OnHost, class Memory>
+void build_plan(PlanData<Memory>& plan) {
+  constexpr bool all = Compiled == Strategies::all;
+  if constexpr (all) check_plan_options(plan);
+  read_options(plan, OnHost);
+  if constexpr (!all) check_is_automatic(plan.strategy);
+  const LoopOptions& o = plan.requested;
   const bool automatic = plan.strategy == LoopStrategy::automatic;
-  plan.staging         = o.staging == Staging::automatic
-                             ? (OnHost ? Staging::none : Staging::increments)
-                             : o.staging;
-  const int wanted     = wanted_block_size(o);
-  plan.block_size      = wanted > 0 ? wanted
-                         : OnHost   ? direct_block_size
-                                    : team_block_size;
   if (!plan.conflicts && (automatic || o.staging == Staging::automatic)) {
     if (automatic) {
       plan.strategy = LoopStrategy::hierarchical;
@@ -183,14 +215,17 @@ void build_plan(PlanData<Memory>& plan) {
     return make_blocks(plan);
   }
   switch (plan.strategy) {
-    case LoopStrategy::automatic: return build_automatic<OnHost>(plan);
-    case LoopStrategy::hierarchical: return build_hierarchical<OnHost>(plan);
+    case LoopStrategy::automatic:
+      return build_automatic<Compiled, OnHost>(plan);
+    case LoopStrategy::hierarchical:
+      return build_hierarchical<Compiled, OnHost>(plan);
     case LoopStrategy::global_coloring:
       make_blocks(plan);
       return color_elements(plan);
     case LoopStrategy::gather:
       make_blocks(plan);
-      return make_reverse_maps(plan);
+      if constexpr (all) make_reverse_maps(plan);
+      return;
     case LoopStrategy::serial:
     case LoopStrategy::atomic: return make_blocks(plan);
   }

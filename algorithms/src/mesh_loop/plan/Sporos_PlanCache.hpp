@@ -7,15 +7,17 @@
 /// maps, accesses and options; those that are not used any more are dropped.
 
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
+#include <mesh_loop/plan/Sporos_LoopSubset.hpp>
 #include <mesh_loop/plan/Sporos_PlanBuild.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/plan/Sporos_PlanDebug.hpp>
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <typeinfo>
 #include <utility>
-#include <vector>
 
 namespace Sporos {
 namespace Impl {
@@ -26,122 +28,145 @@ namespace Impl {
 constexpr std::size_t many_plans   = 64;
 constexpr std::uint64_t idle_loops = 1024;
 
-template <class Exec, class Range, class Memory, class Arg>
-void add_map(const Exec&, const Range&, const Arg&, PlanData<Memory>& plan,
-             std::vector<const MapState*>&) {
-  plan.arg_map.push_back(-1);
-}
-template <class Exec, class Range, class Memory, class D, int Arity, class M,
-          Access A, Reach R>
-void add_map(const Exec& exec, const Range& range,
-             const DatArg<D, Map<Arity, M>, A, R>& arg, PlanData<Memory>& plan,
-             std::vector<const MapState*>& known) {
-  const MapState* const state = arg.map.state().get();
-  const auto found            = std::find(known.begin(), known.end(), state);
-  plan.arg_map.push_back(int(found - known.begin()));
-  if (found != known.end()) return;
-  known.push_back(state);
-  plan.alive.push_back(arg.map.state());
-  plan.maps.push_back(rows_of(exec, range, arg.map.view(), *state, plan));
+/// Which plan a loop asks for.
+struct PlanRequest {
+  const RangeInfo& range;
+  const LoopOptions& options;
+  const ArgInfos& args;
+};
+
+/// What a plan is made for. exec: the instance of the loop
+[[gnu::cold]] inline void begin_plan(PlanInfo& plan, const PlanRequest& request,
+                                     const void* exec) {
+  const RangeInfo& range = request.range;
+  plan.set_name          = range.plans->name;
+  plan.list              = range.list;
+  plan.first             = range.first;
+  plan.n                 = range.size();
+  plan.requested         = request.options;
+  for (int a = 0; a < request.args.n; ++a) {
+    const ArgInfo& arg = request.args[a];
+    plan.keys.push_back(arg.key);
+    plan.arg_names.push_back(argument_name(a, arg));
+    plan.arg_map.push_back(-1);
+    if (!arg.through_map) continue;
+    for (int b = 0; b < a && plan.arg_map.back() < 0; ++b)
+      if (plan.keys[std::size_t(b)].map == arg.key.map)
+        plan.arg_map.back() = plan.arg_map[std::size_t(b)];
+    if (plan.arg_map.back() >= 0) continue;
+    plan.arg_map.back() = int(plan.maps.size());
+    plan.alive.push_back(*arg.map);
+    plan.maps.push_back(host_map(
+        arg.copy_rows == nullptr
+            ? arg.entries(arg.view)
+            : arg.copy_rows(exec, arg.view, range.list.device, range.size()),
+        *arg.key.map, range.first, range.size()));
+  }
 }
 
 /// Makes or remakes a plan.
-template <class Exec, class Range, class Keys, class... Args>
-void fill_plan(const Exec& exec, LoopPlanState<Exec>& plan, const Range& range,
-               const LoopOptions& options, const Keys& keys,
-               const Args&... args) {
-  using Data = PlanData<typename Exec::memory_space>;
+template <Strategies Compiled, class Exec>
+[[gnu::cold]] void fill_plan(const Exec& exec, LoopPlanState<Exec>& plan,
+                             const PlanRequest& request) {
+  using Data          = PlanData<typename Exec::memory_space>;
+  constexpr bool host = is_host_space_v<Exec>;
   Data data;
-  data.set_name      = name_of(range);
-  data.list          = list_of(range);
-  data.first         = is_subset_v<Range> ? 0 : range.begin();
-  data.n             = range.size();
-  data.requested     = options;
-  data.scratch_limit = scratch_limit(exec);
-  data.keys.assign(keys.begin(), keys.end());
-  std::vector<const MapState*> known;
-  int number = 0;
-  (data.arg_names.push_back(argument_name(number++, args)), ...);
-  (add_map(exec, range, args, data, known), ...);
+  begin_plan(data, request, &exec);
+  if constexpr (!host || Compiled == Strategies::all)
+    data.scratch_limit = scratch_limit(exec);
   {
     const Inspection inspection(data.maps);
-    build_plan<is_host_space_v<Exec>>(data);
+    build_plan<Compiled, host>(data);
     check_new_plan(data);
   }
   // kernels of other instances may still read the plan that is replaced
   if (!plan.data.keys.empty()) fence_all("Sporos::par_loop::replace_plan");
-  plan.data = std::move(data);
+  plan.data.~Data();
+  new (&plan.data) Data(std::move(data));
 }
 
-template <class Memory, class Range>
-bool same_range(const PlanData<Memory>& plan, const Range& range) {
-  return plan.first == (is_subset_v<Range> ? 0 : range.begin()) &&
-         plan.n == range.size() && plan.list.device == list_of(range).device;
+inline bool same_range(const PlanInfo& plan, const RangeInfo& range) {
+  return plan.first == range.first && plan.n == range.size() &&
+         plan.list.device == range.list.device;
 }
 
-template <class Memory, class Range, class Keys>
-bool same_loop(const PlanData<Memory>& plan, const Range& range,
-               const Keys& keys) {
-  if (!same_range(plan, range) || plan.keys.size() != keys.size()) return false;
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    if (!plan.keys[i].same_but_version(keys[i])) return false;
+inline bool same_loop(const PlanInfo& plan, const RangeInfo& range,
+                      const ArgInfos& args) {
+  if (!same_range(plan, range) || int(plan.keys.size()) != args.n) return false;
+  for (int i = 0; i < args.n; ++i)
+    if (!plan.keys[std::size_t(i)].same_but_version(args[i].key)) return false;
   return true;
 }
 
-template <class Memory, class Keys>
-bool same_versions(const PlanData<Memory>& plan, const Keys& keys) {
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    if (plan.keys[i].version != keys[i].version) return false;
+inline bool same_versions(const PlanInfo& plan, const ArgInfos& args) {
+  for (int i = 0; i < args.n; ++i)
+    if (plan.keys[std::size_t(i)].version != args[i].key.version) return false;
   return true;
 }
 
-template <class Memory>
-bool has_dead_maps(const PlanData<Memory>& plan) {
-  return std::any_of(plan.alive.begin(), plan.alive.end(),
-                     [](const auto& map) { return map.expired(); });
+inline bool has_dead_maps(const PlanInfo& plan) {
+  for (const auto& map : plan.alive)
+    if (map.expired()) return true;
+  return false;
 }
 
-/// Drops the plans of Exec whose maps are gone and, where there are many, all
-/// that were not used for long. Kernels may still read them: waits.
-template <class Exec>
-void drop_plans(SetState& set, std::uint64_t now) {
+/// Drops the plans of a space whose maps are gone and, where there are many,
+/// all that were not used for long. Kernels may still read them: waits.
+[[gnu::cold]] inline void drop_plans(SetState& set, const std::type_info& exec,
+                                     std::uint64_t now) {
   auto& plans     = set.plans;
   const bool many = plans.size() >= many_plans;
-  const auto drop = [&](const auto& cached) {
-    const auto* plan = dynamic_cast<LoopPlanState<Exec>*>(cached.get());
-    return (plan && has_dead_maps(plan->data)) ||
-           (many && now - cached->last_use > idle_loops);
+  const auto drop = [&](const CachedPlan& cached) {
+    const auto& plan = static_cast<const AnyLoopPlan&>(cached);
+    return (plan.exec == exec && has_dead_maps(plan.info)) ||
+           (many && now - plan.last_use > idle_loops);
   };
-  if (std::none_of(plans.begin(), plans.end(), drop)) return;
+  std::size_t kept = 0;
+  for (const auto& plan : plans) kept += !drop(*plan);
+  if (kept == plans.size()) return;
   fence_all("Sporos::par_loop::drop_plans");
-  plans.erase(std::remove_if(plans.begin(), plans.end(), drop), plans.end());
+  for (std::size_t k = 0; k < plans.size();)
+    if (drop(*plans[k]))
+      plans.erase(plans.begin() + std::ptrdiff_t(k));
+    else
+      ++k;
+}
+
+/// The plan of such a loop that its set keeps, or null.
+inline std::shared_ptr<CachedPlan> cached_plan(const std::type_info& exec,
+                                               const PlanRequest& request,
+                                               std::uint64_t now) {
+  for (const auto& cached : request.range.plans->plans) {
+    const auto& plan = static_cast<const AnyLoopPlan&>(*cached);
+    if (plan.exec == exec &&
+        same_loop(plan.info, request.range, request.args) &&
+        plan.info.requested == request.options) {
+      cached->last_use = now;
+      return cached;
+    }
+  }
+  return nullptr;
 }
 
 /// The plan of such a loop: found with the set, or made now; remade if a map
 /// changed. When one is made, those of no use any more are dropped.
-template <class Exec, class Range, class Keys, class... Args>
+template <Strategies Compiled, class Exec>
 std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
-                                               const Range& range,
-                                               const LoopOptions& options,
-                                               const Keys& keys,
-                                               const Args&... args) {
-  SetState& set  = plans_of(range);
+                                               const PlanRequest& request) {
+  using State    = LoopPlanState<Exec>;
+  SetState& set  = *request.range.plans;
   const auto now = ++set.clock;
-  for (const auto& cached : set.plans) {
-    auto* const plan = dynamic_cast<LoopPlanState<Exec>*>(cached.get());
-    if (plan && same_loop(plan->data, range, keys) &&
-        plan->data.requested == options) {
-      if (!same_versions(plan->data, keys))
-        fill_plan(exec, *plan, range, options, keys, args...);
-      plan->last_use = now;
-      return std::static_pointer_cast<LoopPlanState<Exec>>(cached);
-    }
+  auto plan =
+      std::static_pointer_cast<State>(cached_plan(typeid(Exec), request, now));
+  if (plan == nullptr) {
+    drop_plans(set, typeid(Exec), now);
+    plan = std::make_shared<State>();
+    fill_plan<Compiled>(exec, *plan, request);
+    plan->last_use = now;
+    set.plans.push_back(plan);
+  } else if (!same_versions(plan->data, request.args)) {
+    fill_plan<Compiled>(exec, *plan, request);
   }
-  drop_plans<Exec>(set, now);
-  auto plan = std::make_shared<LoopPlanState<Exec>>();
-  fill_plan(exec, *plan, range, options, keys, args...);
-  plan->last_use = now;
-  set.plans.push_back(plan);
   return plan;
 }
 

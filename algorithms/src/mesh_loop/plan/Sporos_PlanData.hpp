@@ -9,55 +9,19 @@
 #include <Sporos_ColoringTargets.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Workspace.hpp>
-#include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
+#include <mesh_loop/arguments/Sporos_ArgInfo.hpp>
 #include <mesh_loop/plan/Sporos_LoopOptions.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
+#include <typeinfo>
 #include <vector>
 
 namespace Sporos {
 namespace Impl {
-
-/// An argument as plans tell them apart.
-struct ArgKey {
-  const MapState* map   = nullptr;  ///< null: direct or global
-  std::uint64_t version = 0;
-  int index             = -1;  ///< of the map; -1: all
-  Access access         = Access::read;
-  int dat  = -1;  ///< the first argument through a map with this dat
-  int pair = -1;  ///< ... and this map and access
-  /// Of direct increments: an argument that increments the same dat through a
-  /// map, so that other elements may reach this one's values; -1: none.
-  int meets           = -1;
-  int components      = 0;
-  int value_bytes     = 0;
-  int value_alignment = 1;
-  bool soa            = false;  ///< components far apart; tells no plans apart
-
-  /// Does it combine contributions through a map?
-  bool increments() const { return map != nullptr && access >= Access::inc; }
-  /// Does it write where elements were promised to be disjoint?
-  bool writes_through_map() const {
-    return map != nullptr && (access == Access::write || access == Access::rw);
-  }
-  /// Can a team keep it in scratch?
-  bool stageable() const {
-    return increments() || (map != nullptr && access == Access::read);
-  }
-  bool same_but_version(const ArgKey& o) const {
-    return map == o.map && index == o.index && access == o.access &&
-           dat == o.dat && pair == o.pair && meets == o.meets &&
-           components == o.components && value_bytes == o.value_bytes &&
-           value_alignment == o.value_alignment;
-  }
-};
 
 /// The elements of a subset, for kernels and for the host; null: no subset, or
 /// one of no elements.
@@ -65,13 +29,6 @@ struct ElementList {
   const int* device = nullptr;
   const int* host   = nullptr;
   std::shared_ptr<const void> owner;  ///< null: no subset
-};
-
-/// Rows of a map in memory of the host, which `owner` keeps.
-struct HostRows {
-  const int* data           = nullptr;
-  std::ptrdiff_t row_stride = 0, column_stride = 0;
-  std::shared_ptr<const void> owner;
 };
 
 /// Rows first, ..., first + n - 1 of a map as the inspector sees them: on the
@@ -82,11 +39,12 @@ struct HostMap {
   int target_size = 0;
   const SetState* target{};  ///< identity only
   std::string name, target_name;
-  std::function<HostRows()> read;
+  MapEntries entries;
   mutable HostRows rows;
 
   const HostRows& host() const {
-    if (rows.owner == nullptr) rows = read();
+    if (rows.owner == nullptr)
+      rows = entries.read(entries.view.get(), first, n);
     return rows;
   }
   void forget() const { rows = {}; }
@@ -106,24 +64,18 @@ struct HostMap {
   }
 };
 
-/// For a map in any memory space.
-template <class View>
-HostMap host_map(const View& view, const MapState& state, int first, int n) {
+/// For a map in any memory space, whose entries begin with row 0 of the map.
+inline HostMap host_map(const MapEntries& entries, const MapState& state,
+                        int first, int n) {
   HostMap m;
   m.first       = first;
   m.n           = n;
-  m.arity       = int(view.extent(1));
+  m.arity       = state.arity;
   m.target_size = state.to->size;
   m.target      = state.to.get();
   m.name        = state.name;
   m.target_name = state.to->name;
-  m.read        = [view, first, n] {
-    const auto host = on_host(
-               Kokkos::subview(view, std::make_pair(first, first + n), Kokkos::ALL()));
-    return HostRows{host.data(), std::ptrdiff_t(host.stride(0)),
-                    std::ptrdiff_t(host.stride(1)),
-                    std::make_shared<decltype(host)>(host)};
-  };
+  m.entries     = entries;
   return m;
 }
 
@@ -170,11 +122,8 @@ struct ReverseMap {
   Kokkos::View<int*, MemorySpace> offsets, entries;
 };
 
-/// A plan's arrays; all public for inspection.
-template <class MemorySpace>
-struct PlanData {
-  using Ints = Kokkos::View<int*, MemorySpace>;
-
+/// The part of a plan that is the same for all memory spaces.
+struct PlanInfo {
   // what it was made for
   std::string set_name;
   int first = 0;  ///< first element; 0 for a subset, whose places are numbered
@@ -182,8 +131,6 @@ struct PlanData {
   ElementList list;  ///< of a subset
   std::vector<ArgKey> keys;
   std::vector<HostMap> maps;  ///< of a subset: rows in the order of its list
-  /// of a subset: for each map a view of its type with those rows
-  std::vector<std::shared_ptr<const void>> rows;
   std::vector<std::uint64_t> map_hashes;  ///< see Sporos_PlanDebug.hpp
   std::vector<int> arg_map;               ///< of each argument, -1: none
   std::vector<std::string> arg_names;
@@ -202,32 +149,54 @@ struct PlanData {
   int nblocks    = 0;
   /// on the host: where blocks begin, first being 0, and the end
   std::vector<int> begins;
-  Ints offset, nelems;  ///< first element and number of elements of each block
   int nblkcol = 0;
   std::vector<int> ncolblk;  ///< blocks of each colour
-  Ints blkmap;               ///< blocks sorted by colour
 
   // teams
-  Ints nthrcol;  ///< thread colours of each block
-  Ints thrcol;   ///< colour of each element
-  Ints order;    ///< elements in the order of a block's threads
-  std::vector<StagingGroup<MemorySpace>> groups;
   std::vector<int> arg_group;              ///< of each argument, -1: not staged
   std::size_t nshared = 0;                 ///< most bytes of scratch of a block
   std::vector<std::size_t> nshared_color;  ///< ... of each block colour
 
   // global colouring
   std::vector<int> color_offsets;  ///< into color_order, one more than colours
-  Ints color_order;                ///< elements sorted by colour
+};
+
+/// A plan's arrays; all public for inspection.
+template <class MemorySpace>
+struct PlanData : PlanInfo {
+  using Ints = Kokkos::View<int*, MemorySpace>;
+
+  // blocks
+  Ints offset, nelems;  ///< first element and number of elements of each block
+  Ints blkmap;          ///< blocks sorted by colour
+
+  // teams
+  Ints nthrcol;  ///< thread colours of each block
+  Ints thrcol;   ///< colour of each element
+  Ints order;    ///< elements in the order of a block's threads
+  std::vector<StagingGroup<MemorySpace>> groups;
+
+  // global colouring
+  Ints color_order;  ///< elements sorted by colour
 
   // gather
   std::vector<ReverseMap<MemorySpace>> reverse;  ///< for each argument
 };
 
+/// A plan as sets keep it, whatever its execution space.
+struct AnyLoopPlan : CachedPlan {
+  AnyLoopPlan(const std::type_info& space, const PlanInfo& plan)
+      : exec(space), info(plan) {}
+  const std::type_info& exec;
+  const PlanInfo& info;
+};
+
 /// A plan with its workspaces.
 template <class Exec>
-struct LoopPlanState final : CachedPlan {
+struct LoopPlanState final : AnyLoopPlan {
   using memory_space = typename Exec::memory_space;
+  LoopPlanState() : AnyLoopPlan(typeid(Exec), data) {}
+
   PlanData<memory_space> data;
   WorkspaceView<std::uint64_t, memory_space> partials{
       "Sporos::LoopPlan::partials"};

@@ -38,9 +38,8 @@ struct HashElement {
 
 /// A number that changes if one entry of n rows does, the first ones or those
 /// of a list. O(map entries), on all host threads.
-inline std::uint64_t hash_of(const HostMap& map, int n,
-                             const int* list = nullptr) {
-  using Exec           = Kokkos::DefaultHostExecutionSpace;
+template <class Exec = Kokkos::DefaultHostExecutionSpace>
+std::uint64_t hash_of(const HostMap& map, int n, const int* list = nullptr) {
   const HostRows& rows = map.host();
   std::uint64_t hash   = 0;
   Kokkos::parallel_reduce(
@@ -64,34 +63,24 @@ void check_new_plan([[maybe_unused]] PlanData<Memory>& plan) {
   }
 }
 
-template <class Memory, class Arg>
-void check_map_of(const PlanData<Memory>&, int, std::vector<bool>&,
-                  const Arg&) {}
-template <class Memory, class D, int Arity, class M, Access A, Reach R>
-void check_map_of(const PlanData<Memory>& plan, int number,
-                  std::vector<bool>& checked,
-                  const DatArg<D, Map<Arity, M>, A, R>& arg) {
-  const std::size_t m = std::size_t(plan.arg_map[number]);
-  if (checked[m]) return;
-  checked[m]        = true;
-  const bool listed = plan.list.owner != nullptr;
-  const HostMap map =
-      host_map(arg.map.view(), *arg.map.state(), listed ? 0 : plan.first,
-               listed ? arg.map.from().size() : plan.n);
-  check(hash_of(map, plan.n, plan.list.host) == plan.map_hashes[m],
-        "Sporos::par_loop", argument_name(number, arg).c_str(),
-        "the map that the plan was made for, or a call of Map::modified()",
-        "other entries");
-}
-
 /// For a plan that is used again.
-template <class Memory, class... Args>
+template <class Memory>
 void check_old_plan([[maybe_unused]] const PlanData<Memory>& plan,
-                    [[maybe_unused]] const Args&... args) {
+                    [[maybe_unused]] const RangeInfo& range,
+                    [[maybe_unused]] const ArgInfos& args) {
   if constexpr (checks_enabled) {
-    int number = 0;
     std::vector<bool> checked(plan.maps.size());
-    (check_map_of(plan, number++, checked, args), ...);
+    for (int a = 0; a < args.n; ++a) {
+      if (!args[a].through_map) continue;
+      const std::size_t m = std::size_t(plan.arg_map[std::size_t(a)]);
+      if (checked[m]) continue;
+      checked[m] = true;
+      check(hash_of(map_of(range, args[a]), plan.n, plan.list.host) ==
+                plan.map_hashes[m],
+            "Sporos::par_loop", argument_name(a, args[a]).c_str(),
+            "the map that the plan was made for, or a call of Map::modified()",
+            "other entries");
+    }
   }
 }
 

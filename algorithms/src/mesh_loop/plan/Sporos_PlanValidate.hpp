@@ -91,12 +91,6 @@ class PlanValidation {
     return "";
   }
 
-  /// Targets of elements e, ..., e + n - 1 of the loop.
-  template <class F>
-  void for_targets(int e, int n, const F& f) const {
-    for (int k = e; k < e + n; ++k) m_targets.for_each(k, f);
-  }
-
   /// Do blocks of a colour share no target?
   std::string block_colors() {
     const auto blkmap = on_host(m_plan.blkmap);
@@ -105,8 +99,13 @@ class PlanValidation {
         int(blkmap.extent(0)) != m_plan.nblocks)
       return "ncolblk or blkmap have the wrong size";
     std::vector<char> seen(m_plan.nblocks, 0);
-    std::vector<int> writer(m_conflicts.n_targets, -1);
-    std::vector<int> color_of(m_plan.nblocks, -1);
+    std::vector<int> color_of(m_plan.nblocks, -1), begins(offset.extent(0) + 1);
+    for (int b = 0; b < m_plan.nblocks; ++b) {
+      begins[b]     = offset(b) - m_plan.first;
+      begins[b + 1] = begins[b] + nelems(b);
+    }
+    const BlockTargets<int> targets{m_targets, begins.data()};
+    LastWriters writers(m_conflicts.n_targets);
     int k = 0;
     for (int c = 0; c < m_plan.nblkcol; ++c)
       for (int end = k + m_plan.ncolblk[c]; k < end; ++k) {
@@ -115,12 +114,8 @@ class PlanValidation {
           return say("blkmap is no permutation of the blocks at entry ", k);
         const int b = blkmap(k);
         color_of[b] = c;
-        int other   = -1;
-        for_targets(offset(b) - m_plan.first, nelems(b), [&](int t) {
-          if (writer[t] >= 0 && writer[t] != b && color_of[writer[t]] == c)
-            other = writer[t];
-          writer[t] = b;
-        });
+        const int other =
+            writers.enter(b, targets, [&](int i) { return color_of[i]; });
         if (other >= 0)
           return say("blocks ", other, " and ", b, " of colour ", c,
                      " increment the same target");
@@ -136,7 +131,8 @@ class PlanValidation {
     const auto nthrcol = on_host(m_plan.nthrcol),
                thrcol = on_host(m_plan.thrcol), order = on_host(m_plan.order);
     const auto offset = on_host(m_plan.offset), nelems = on_host(m_plan.nelems);
-    std::vector<int> writer(m_conflicts.n_targets, -1), items;
+    LastWriters writers(m_conflicts.n_targets);
+    std::vector<int> items;
     std::vector<char> seen(m_plan.n, 0);
     for (int b = 0; b < m_plan.nblocks; ++b) {
       const int begin = offset(b) - m_plan.first, end = begin + nelems(b);
@@ -153,11 +149,8 @@ class PlanValidation {
       std::stable_sort(items.begin(), items.end(),
                        [&](int i, int j) { return thrcol(i) < thrcol(j); });
       for (const int e : items) {
-        int other = -1;
-        m_targets.for_each(e, [&](int t) {
-          const int w = writer[t];
-          if (w >= begin && w != e && thrcol(w) == thrcol(e)) other = w;
-          writer[t] = e;
+        const int other = writers.enter(e, m_targets, [&](int i) {
+          return i < begin ? -1 : thrcol(i);  // of another block
         });
         if (other >= 0)
           return say("elements ", other + m_plan.first, " and ",
@@ -244,19 +237,16 @@ class PlanValidation {
     if (int(order.extent(0)) != m_plan.n || offsets.back() != m_plan.n)
       return "color_order has not all elements";
     std::vector<char> seen(m_plan.n, 0);
-    std::vector<int> writer(m_conflicts.n_targets, -1), color(m_plan.n, -1);
+    std::vector<int> color(m_plan.n, -1);
+    LastWriters writers(m_conflicts.n_targets);
     for (std::size_t c = 0; c + 1 < offsets.size(); ++c)
       for (int k = offsets[c]; k < offsets[c + 1]; ++k) {
         const int e = order(k) - m_plan.first;
         if (e < 0 || e >= m_plan.n || seen[e]++)
           return say("color_order is no permutation at entry ", k);
-        color[e]  = int(c);
-        int other = -1;
-        m_targets.for_each(e, [&](int t) {
-          const int w = writer[t];
-          if (w >= 0 && w != e && color[w] == int(c)) other = w;
-          writer[t] = e;
-        });
+        color[e] = int(c);
+        const int other =
+            writers.enter(e, m_targets, [&](int i) { return color[i]; });
         if (other >= 0)
           return say("elements ", other + m_plan.first, " and ",
                      e + m_plan.first, " of colour ", c,
@@ -297,41 +287,27 @@ std::string validate_plan(const PlanData<Memory>& plan) {
   return PlanValidation<Memory>(plan).run();
 }
 
-/// Throws if two elements of a range reach one target through `arg`, which
-/// writes, or through it and an earlier argument with its dat.
-template <class Arg>
-void check_promise(const ElementList&, int, int, int, std::vector<int>&,
-                   const Arg&) {}
-
-template <class D, int Arity, class M, Access A, Reach R>
-void check_promise(const ElementList& list, int first, int n, int number,
-                   std::vector<int>& writer,
-                   const DatArg<D, Map<Arity, M>, A, R>& arg) {
-  if constexpr (A == Access::write || A == Access::rw) {
-    const bool listed = list.host != nullptr;
-    const HostMap map =
-        host_map(arg.map.view(), *arg.map.state(), listed ? 0 : first,
-                 listed ? arg.map.from().size() : n);
-    const std::string shared = shared_target(
-        map, R == Reach::single ? arg.index : -1, first, n, list.host, writer);
-    check(shared.empty(), "Sporos::par_loop",
-          argument_name(number, arg).c_str(), "disjoint targets, as promised",
-          shared);
-  }
+/// The map of an argument with all rows that a range may need.
+inline HostMap map_of(const RangeInfo& range, const ArgInfo& arg) {
+  const MapState& state = **arg.map;
+  const bool listed     = range.list.owner != nullptr;
+  return host_map(arg.entries(arg.view), state, listed ? 0 : range.first,
+                  listed ? state.from->size : range.size());
 }
 
-/// The same for all arguments of a loop.
-template <class Range, class Keys, class... Args>
-void check_promises(const Range& range, [[maybe_unused]] const Keys& keys,
-                    const Args&... args) {
-  const ElementList list = list_of(range);
-  const int first        = list.host == nullptr ? range.begin() : 0;
-  std::vector<std::vector<int>> writers(sizeof...(Args));
-  [[maybe_unused]] std::size_t a = 0;
-  ((check_promise(list, first, range.size(), int(a), writers[keys[a].dat],
-                  args),
-    ++a),
-   ...);
+/// Throws if two elements of a range reach one target through an argument that
+/// writes, or through it and an earlier one with its dat.
+inline void check_promises(const RangeInfo& range, const ArgInfos& args) {
+  std::vector<std::vector<int>> writers(std::size_t(args.n));
+  for (int a = 0; a < args.n; ++a) {
+    const ArgKey& key = args[a].key;
+    if (!key.writes_through_map()) continue;
+    const std::string shared = shared_target(
+        map_of(range, args[a]), key.index, range.first, range.size(),
+        range.list.host, writers[std::size_t(key.dat)]);
+    check(shared.empty(), "Sporos::par_loop", argument_name(a, args[a]).c_str(),
+          "disjoint targets, as promised", shared);
+  }
 }
 
 }  // namespace Impl

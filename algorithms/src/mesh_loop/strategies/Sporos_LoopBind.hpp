@@ -8,7 +8,7 @@
 
 #include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
-#include <mesh_loop/plan/Sporos_LoopChecks.hpp>
+#include <mesh_loop/plan/Sporos_PlanBuild.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <cstddef>

@@ -18,9 +18,6 @@
 namespace Sporos {
 namespace Impl {
 
-/// Are all strategies compiled, or only what `automatic` may choose?
-enum class Strategies { automatic, all };
-
 /// A launch of a loop: everything that its strategies need.
 template <class Exec, class Kernel, class... Args>
 struct LoopLaunch {
@@ -161,13 +158,8 @@ struct LoopLaunch {
   template <Strategies Compiled>
   void run(const Args&... args) {
     if constexpr (Compiled == Strategies::automatic) {
-      const LoopStrategy s = plan.data.strategy;
-      check(s != LoopStrategy::gather && s != LoopStrategy::atomic,
-            "Sporos::par_loop", "SPOROS_LOOP_STRATEGY",
-            "automatic, serial, hierarchical or global_coloring, for a loop "
-            "without LoopOptions (for which nothing else is compiled)",
-            name(s));
-      if (s == LoopStrategy::serial) return serial(args...);
+      check_is_automatic(plan.data.strategy);
+      if (plan.data.strategy == LoopStrategy::serial) return serial(args...);
       if constexpr (!conflicts)
         return direct(args...);
       else if (plan.data.strategy == LoopStrategy::global_coloring)

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_ARGINFO_HPP
+#define SPOROS_ARGINFO_HPP
+
+/// \file Sporos_ArgInfo.hpp
+/// Arguments of a loop without their types, so that checks and plans are
+/// compiled once and not for every loop.
+
+#include <Sporos_Mesh.hpp>
+#include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+template <class T>
+struct IsLoopArg : std::false_type {};
+template <class D, class M, Access A, Reach R>
+struct IsLoopArg<DatArg<D, M, A, R>> : std::true_type {};
+template <class M>
+struct IsLoopArg<ElementIndexArg<M>> : std::true_type {};
+template <class T, int N, class M>
+struct IsLoopArg<GlobalReadArg<T, N, M>> : std::true_type {};
+template <class T, int N, class M, Reduction R>
+struct IsLoopArg<GlobalReduceArg<T, N, M, R>> : std::true_type {};
+template <class T, int N>
+struct IsLoopArg<ValueArg<T, N>> : std::true_type {};
+template <class T, int N, Reduction R>
+struct IsLoopArg<HostReduceArg<T, N, R>> : std::true_type {};
+
+/// Does an argument combine contributions through a map?
+template <class Arg>
+struct IncrementsThroughMap : std::false_type {};
+template <class D, class M, Access A, Reach R>
+struct IncrementsThroughMap<DatArg<D, M, A, R>>
+    : std::bool_constant<accumulates_v<A> && R != Reach::direct> {};
+
+/// Can what an argument contributes be combined atomically?
+template <class Arg>
+struct CombinesAtomically : std::true_type {};
+template <class D, class M, Access A, Reach R>
+struct CombinesAtomically<DatArg<D, M, A, R>>
+    : std::bool_constant<!accumulates_v<A> ||
+                         has_atomic_add_v<typename D::value_type>> {};
+
+/// An argument as plans tell them apart.
+struct ArgKey {
+  const MapState* map   = nullptr;  ///< null: direct or global
+  std::uint64_t version = 0;
+  int index             = -1;  ///< of the map; -1: all
+  Access access         = Access::read;
+  int dat  = -1;  ///< the first argument through a map with this dat
+  int pair = -1;  ///< ... and this map and access
+  /// Of direct increments: an argument that increments the same dat through a
+  /// map, so that other elements may reach this one's values; -1: none.
+  int meets           = -1;
+  int components      = 0;
+  int value_bytes     = 0;
+  int value_alignment = 1;
+  bool soa            = false;  ///< components far apart; tells no plans apart
+
+  /// Does it combine contributions through a map?
+  bool increments() const { return map != nullptr && access >= Access::inc; }
+  /// Does it write where elements were promised to be disjoint?
+  bool writes_through_map() const {
+    return map != nullptr && (access == Access::write || access == Access::rw);
+  }
+  /// Can a team keep it in scratch?
+  bool stageable() const {
+    return increments() || (map != nullptr && access == Access::read);
+  }
+  bool same_but_version(const ArgKey& o) const {
+    return map == o.map && index == o.index && access == o.access &&
+           dat == o.dat && pair == o.pair && meets == o.meets &&
+           components == o.components && value_bytes == o.value_bytes &&
+           value_alignment == o.value_alignment;
+  }
+};
+
+/// Rows of a map in memory of the host, which `owner` keeps.
+struct HostRows {
+  const int* data           = nullptr;
+  std::ptrdiff_t row_stride = 0, column_stride = 0;
+  std::shared_ptr<const void> owner;
+};
+
+/// A map's View without its type.
+struct MapEntries {
+  std::shared_ptr<const void> view;
+  HostRows (*read)(const void* view, int first, int n) = nullptr;
+};
+
+/// Rows first, ..., first + n - 1 of a map's View on the host; waits for them.
+template <class View>
+HostRows read_rows(const void* view, int first, int n) {
+  const auto host =
+      on_host(Kokkos::subview(*static_cast<const View*>(view),
+                              std::make_pair(first, first + n), Kokkos::ALL()));
+  return {host.data(), std::ptrdiff_t(host.stride(0)),
+          std::ptrdiff_t(host.stride(1)),
+          std::make_shared<decltype(host)>(host)};
+}
+
+template <class View>
+MapEntries map_entries(const void* view) {
+  return {std::make_shared<View>(*static_cast<const View*>(view)),
+          read_rows<View>};
+}
+
+/// An argument of a loop. Points to its handles: it lives as long as they.
+struct ArgInfo {
+  ArgKey key;
+  bool made     = true;   ///< false: a handle is made of nothing
+  bool promised = false;  ///< indirect writes are disjoint
+  // of dats
+  const std::string* dat_name = nullptr;  ///< null: not made
+  const SetState* dat_set     = nullptr;  ///< null: no dat
+  const void* data            = nullptr;
+  // of dats through maps
+  bool through_map                        = false;
+  bool single                             = false;  ///< one index of it
+  const std::shared_ptr<MapState>* map    = nullptr;
+  const void* view                        = nullptr;  ///< entries of the map
+  MapEntries (*entries)(const void* view) = nullptr;
+  /// Of loops over subsets: a View with some rows of the map, for a pointer to
+  /// the instance of the loop.
+  MapEntries (*copy_rows)(const void* exec, const void* view, const int* list,
+                          int n) = nullptr;
+};
+
+template <class Exec, class MemorySpace>
+constexpr bool reaches_v =
+    Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible;
+
+template <class Exec, class D, class M, Access A, Reach R>
+ArgInfo info_of(const DatArg<D, M, A, R>& arg) {
+  static_assert(reaches_v<Exec, typename D::memory_space>,
+                "Sporos::par_loop: the execution space cannot access the "
+                "memory of a dat");
+  ArgInfo a;
+  a.key.access          = A;
+  a.key.components      = D::components;
+  a.key.value_bytes     = int(sizeof(typename D::value_type));
+  a.key.value_alignment = int(alignof(typename D::value_type));
+  a.key.soa  = !std::is_same_v<typename D::layout, Kokkos::LayoutRight>;
+  a.made     = arg.dat.is_made();
+  a.dat_name = arg.dat.name_pointer();
+  a.dat_set  = arg.dat.set().state().get();
+  a.data     = arg.dat.view().data();
+  a.promised = arg.promised;
+  if constexpr (R != Reach::direct) {
+    static_assert(reaches_v<Exec, typename M::memory_space>,
+                  "Sporos::par_loop: the execution space cannot access the "
+                  "memory of a map");
+    a.through_map = true;
+    a.single      = R == Reach::single;
+    a.map         = &arg.map.state();
+    a.key.map     = a.map->get();
+    a.key.index   = R == Reach::single ? arg.index : -1;
+    a.view        = &arg.map.view();
+    a.entries     = map_entries<typename M::view_type>;
+    if (a.key.map == nullptr)
+      a.made = false;
+    else
+      a.key.version = a.key.map->version;
+  }
+  return a;
+}
+
+template <class Exec, class M, class Arg>
+ArgInfo info_of_global(const Arg& arg) {
+  static_assert(reaches_v<Exec, M>,
+                "Sporos::par_loop: the execution space cannot access the "
+                "memory of a global");
+  ArgInfo a;
+  a.made = arg.global.is_made();
+  return a;
+}
+template <class Exec, class T, int N, class M>
+ArgInfo info_of(const GlobalReadArg<T, N, M>& arg) {
+  return info_of_global<Exec, M>(arg);
+}
+template <class Exec, class T, int N, class M, Reduction R>
+ArgInfo info_of(const GlobalReduceArg<T, N, M, R>& arg) {
+  return info_of_global<Exec, M>(arg);
+}
+template <class Exec, class M>
+ArgInfo info_of(const ElementIndexArg<M>&) {
+  return {};
+}
+template <class Exec, class T, int N>
+ArgInfo info_of(const ValueArg<T, N>&) {
+  return {};
+}
+template <class Exec, class T, int N, Reduction R>
+ArgInfo info_of(const HostReduceArg<T, N, R>&) {
+  return {};
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
