@@ -75,15 +75,14 @@ std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
   if constexpr (Compiled == Strategies::all || checks_enabled)
     if (options.check_disjoint || checks_enabled) check_promises(range, args);
   std::shared_ptr<LoopPlanState<Exec>> plan;
-  if (Compiled == Strategies::all && handle != nullptr) {
-    plan = *handle;
-    check_plan_fits(plan->data, range, args);
-    if (!same_versions(plan->data, args))
-      fill_plan<Strategies::all>(exec, *plan,
-                                 {range, plan->data.requested, args});
-  } else {
-    plan = find_plan<Compiled>(exec, {range, options, args});
-  }
+  if constexpr (Compiled == Strategies::all)
+    if (handle != nullptr) {
+      plan = *handle;
+      check_plan_fits(plan->data, range, args);
+      if (!same_versions(plan->data, args))
+        fill_plan<Compiled>(exec, *plan, {range, plan->data.requested, args});
+    }
+  if (plan == nullptr) plan = find_plan<Compiled>(exec, {range, options, args});
   check_old_plan(plan->data, range, args);
   return plan;
 }

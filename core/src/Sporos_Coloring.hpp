@@ -81,8 +81,9 @@ inline void check_coloring_sizes(int n_items, int n_targets) {
 /// Colours items in their order and returns the number of colours. `masks` has
 /// n_targets entries, all 0 at first; it is not cleared at the end.
 template <class Targets, class Int>
-int greedy_coloring(int n_items, int n_targets, const Targets& targets,
-                    std::uint32_t* masks, Int* color) {
+[[gnu::noinline]] int greedy_coloring(int n_items, int n_targets,
+                                      const Targets& targets,
+                                      std::uint32_t* masks, Int* color) {
   constexpr std::uint32_t all = ~std::uint32_t(0);
   for (int i = 0; i < n_items; ++i) color[i] = Int(-1);
   int left = n_items, n_colors = 0;

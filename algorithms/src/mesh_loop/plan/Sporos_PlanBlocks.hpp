@@ -29,12 +29,13 @@ using HostInts = Kokkos::View<int*, Kokkos::HostSpace>;
 /// A host array in the memory of a plan; waits for the copy.
 template <class Memory, class T>
 Kokkos::View<T*, Memory> to_memory(
-    const std::string& label, const Kokkos::View<T*, Kokkos::HostSpace>& v) {
+    const char* label, const Kokkos::View<T*, Kokkos::HostSpace>& v) {
   if constexpr (std::is_same_v<Memory, Kokkos::HostSpace>) {
     return v;
   } else {
     Kokkos::View<T*, Memory> copy(
-        Kokkos::view_alloc(Kokkos::WithoutInitializing, label), v.extent(0));
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
+        v.extent(0));
     const typename Memory::execution_space exec{};
     Kokkos::deep_copy(exec, copy, v);
     fence(exec, "Sporos::LoopPlan::to_memory");
@@ -42,15 +43,19 @@ Kokkos::View<T*, Memory> to_memory(
   }
 }
 
-inline HostInts host_ints(const std::string& label, std::size_t n) {
-  return HostInts(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
+[[gnu::cold, gnu::noinline]] inline HostInts host_ints(const char* label,
+                                                       std::size_t n) {
+  return HostInts(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)), n);
 }
 
-inline HostInts host_ints(const std::string& label,
-                          const std::vector<int>& values) {
+/// Numbers in the memory of a plan.
+template <class Memory>
+[[gnu::cold, gnu::noinline]] Kokkos::View<int*, Memory> to_memory(
+    const char* label, const std::vector<int>& values) {
   const HostInts v = host_ints(label, values.size());
   std::copy(values.begin(), values.end(), v.data());
-  return v;
+  return to_memory<Memory>(label, v);
 }
 
 /// The tables through which a loop increments, each column of a map once, rows
@@ -62,9 +67,10 @@ struct ConflictTables {
   std::vector<int> map;     ///< number of the map of each table, -1: none
   std::vector<int> column;  ///< and its column, -1: all
   int n_targets = 0;
-  HostInts elements;  ///< what a table of the elements themselves points to
+  /// what a table of the elements themselves points to
+  std::vector<int> elements;
 
-  explicit ConflictTables(const PlanInfo& plan) {
+  [[gnu::cold]] explicit ConflictTables(const PlanInfo& plan) {
     std::vector<const SetState*> sets;
     std::vector<int> begin;
     for (std::size_t a = 0; a < plan.keys.size(); ++a) {
@@ -105,17 +111,17 @@ struct ConflictTables {
       if (map[t] == m && (column[t] == index || column[t] == -1)) return true;
     return false;
   }
-  void add(const HostMap& m, int number, int index, int first_target) {
+  [[gnu::cold]] void add(const HostMap& m, int number, int index,
+                         int first_target) {
     tables.push_back(m.table(index, first_target));
     map.push_back(number);
     column.push_back(index);
   }
-  void add_elements(int first, int n, const int* list, int first_target) {
-    elements = host_ints("Sporos::LoopPlan::elements", std::size_t(n));
-    if (list == nullptr)
-      std::iota(elements.data(), elements.data() + n, first);
-    else
-      std::copy(list, list + n, elements.data());
+  [[gnu::cold]] void add_elements(int first, int n, const int* list,
+                                  int first_target) {
+    elements.resize(std::size_t(n));
+    for (int k = 0; k < n; ++k)
+      elements[std::size_t(k)] = list == nullptr ? first + k : list[k];
     tables.push_back({elements.data(), 1, 1, 1, first_target});
     map.push_back(-1);
     column.push_back(-1);
@@ -124,7 +130,7 @@ struct ConflictTables {
 
 /// Blocks of consecutive elements: of block_size each, or those asked for.
 template <class Memory>
-void make_blocks(PlanData<Memory>& plan) {
+[[gnu::cold]] void make_blocks(PlanData<Memory>& plan) {
   const std::vector<int>& wanted = plan.requested.blocks;
   plan.nblocks = wanted.empty() ? ceil_div(plan.n, plan.block_size)
                                 : int(wanted.size()) - 1;
@@ -132,11 +138,10 @@ void make_blocks(PlanData<Memory>& plan) {
   for (int b = 0; b < plan.nblocks; ++b)
     plan.begins[b] =
         wanted.empty() ? b * plan.block_size : wanted[b] - plan.first;
-  const auto offset = host_ints("Sporos::LoopPlan::offset", plan.nblocks);
-  const auto nelems = host_ints("Sporos::LoopPlan::nelems", plan.nblocks);
+  std::vector<int> offset, nelems;
   for (int b = 0; b < plan.nblocks; ++b) {
-    offset(b) = plan.first + plan.begins[b];
-    nelems(b) = plan.begins[b + 1] - plan.begins[b];
+    offset.push_back(plan.first + plan.begins[b]);
+    nelems.push_back(plan.begins[b + 1] - plan.begins[b]);
   }
   plan.offset = to_memory<Memory>("Sporos::LoopPlan::offset", offset);
   plan.nelems = to_memory<Memory>("Sporos::LoopPlan::nelems", nelems);
@@ -144,7 +149,7 @@ void make_blocks(PlanData<Memory>& plan) {
 
 /// Colours blocks so that those of a colour share no incremented target.
 template <class Memory>
-void color_blocks(PlanData<Memory>& plan) {
+[[gnu::cold]] void color_blocks(PlanData<Memory>& plan) {
   const ConflictTables conflicts(plan);
   const BlockTargets<int> targets{conflicts.targets(), plan.begins.data()};
   const Coloring coloring =
@@ -154,14 +159,12 @@ void color_blocks(PlanData<Memory>& plan) {
   plan.ncolblk.clear();
   for (int c = 0; c < coloring.n_colors; ++c)
     plan.ncolblk.push_back(sets.offsets[c + 1] - sets.offsets[c]);
-  plan.blkmap =
-      to_memory<Memory>("Sporos::LoopPlan::blkmap",
-                        host_ints("Sporos::LoopPlan::blkmap", sets.items));
+  plan.blkmap = to_memory<Memory>("Sporos::LoopPlan::blkmap", sets.items);
 }
 
 /// All elements by colour: those of a colour share no incremented target.
 template <class Memory>
-void color_elements(PlanData<Memory>& plan) {
+[[gnu::cold]] void color_elements(PlanData<Memory>& plan) {
   const ConflictTables conflicts(plan);
   const Coloring coloring =
       color_items(plan.n, conflicts.n_targets, conflicts.targets());
@@ -169,8 +172,7 @@ void color_elements(PlanData<Memory>& plan) {
   for (int& e : sets.items) e += plan.first;
   plan.color_offsets = sets.offsets;
   plan.color_order =
-      to_memory<Memory>("Sporos::LoopPlan::color_order",
-                        host_ints("Sporos::LoopPlan::color_order", sets.items));
+      to_memory<Memory>("Sporos::LoopPlan::color_order", sets.items);
 }
 
 /// Colours of the elements within each block, and their order.
@@ -203,7 +205,7 @@ struct ColorThreads {
 };
 
 template <class Memory>
-void color_threads(PlanData<Memory>& plan) {
+[[gnu::cold]] void color_threads(PlanData<Memory>& plan) {
   const PlanExec host{};
   const ConflictTables conflicts(plan);
   const auto nthrcol = host_ints("Sporos::LoopPlan::nthrcol", plan.nblocks);

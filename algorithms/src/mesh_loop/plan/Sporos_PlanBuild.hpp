@@ -33,7 +33,7 @@ std::size_t scratch_limit(const Exec& exec) {
   return std::size_t(policy.scratch_size_max(0));
 }
 
-inline void check_plan_options(const PlanInfo& plan) {
+[[gnu::cold]] inline void check_plan_options(const PlanInfo& plan) {
   const LoopOptions& o = plan.requested;
   check(o.block_size >= 0, "Sporos::par_loop", "options.block_size",
         "a number of elements, or 0", o.block_size);
@@ -66,14 +66,14 @@ inline int wanted_block_size(const LoopOptions& o) {
 
 /// Blocks and their colours, for plan.block_size.
 template <class Memory>
-void build_colored_blocks(PlanData<Memory>& plan) {
+[[gnu::cold]] void build_colored_blocks(PlanData<Memory>& plan) {
   make_blocks(plan);
   color_blocks(plan);
 }
 
 /// ... and what teams need.
 template <class Memory>
-void build_team_blocks(PlanData<Memory>& plan) {
+[[gnu::cold]] void build_team_blocks(PlanData<Memory>& plan) {
   build_colored_blocks(plan);
   color_threads(plan);
   stage_blocks(plan);
@@ -82,7 +82,7 @@ void build_team_blocks(PlanData<Memory>& plan) {
 /// A group has a bit for each index of its map: where those are not enough,
 /// nothing is staged, unless that was asked for.
 template <class Memory>
-void check_staged_maps(PlanData<Memory>& plan) {
+[[gnu::cold]] void check_staged_maps(PlanData<Memory>& plan) {
   for (std::size_t a = 0; a < plan.keys.size(); ++a) {
     if (!is_staged(plan, plan.keys[a])) continue;
     const HostMap& map = plan.maps[plan.arg_map[a]];
@@ -100,7 +100,7 @@ void check_staged_maps(PlanData<Memory>& plan) {
 
 /// Mini-partitions that teams run.
 template <bool OnHost, class Memory>
-void build_teams(PlanData<Memory>& plan) {
+[[gnu::cold]] void build_teams(PlanData<Memory>& plan) {
   const int wanted = wanted_block_size(plan.requested);
   plan.block_size  = wanted > 0 ? wanted : team_block_size;
   check(OnHost || plan.block_size <= 1024, "Sporos::par_loop",
@@ -134,7 +134,7 @@ void build_teams(PlanData<Memory>& plan) {
 }
 
 template <Strategies Compiled, bool OnHost, class Memory>
-void build_hierarchical(PlanData<Memory>& plan) {
+[[gnu::cold]] void build_hierarchical(PlanData<Memory>& plan) {
   if constexpr (!OnHost || Compiled == Strategies::all) {
     check_staged_maps(plan);
     if (!OnHost || plan.staging != Staging::none)
@@ -151,7 +151,7 @@ inline bool is_scattered(const PlanInfo& plan) {
 }
 
 template <Strategies Compiled, bool OnHost, class Memory>
-void build_automatic(PlanData<Memory>& plan) {
+[[gnu::cold]] void build_automatic(PlanData<Memory>& plan) {
   plan.strategy = LoopStrategy::hierarchical;
   if (plan.requested.staging == Staging::automatic)
     plan.staging = OnHost ? Staging::none : Staging::increments;
@@ -169,7 +169,7 @@ void build_automatic(PlanData<Memory>& plan) {
 }
 
 /// What the options and the environment say.
-inline void read_options(PlanInfo& plan, bool host) {
+[[gnu::cold]] inline void read_options(PlanInfo& plan, bool host) {
   const LoopOptions& o = plan.requested;
   for (const ArgKey& key : plan.keys)
     plan.conflicts = plan.conflicts || key.increments();
@@ -199,7 +199,7 @@ inline void check_is_automatic(LoopStrategy strategy) {
 
 /// Fills in the plan of a loop whose keys and maps are set.
 template <Strategies Compiled, bool OnHost, class Memory>
-void build_plan(PlanData<Memory>& plan) {
+[[gnu::cold]] void build_plan(PlanData<Memory>& plan) {
   constexpr bool all = Compiled == Strategies::all;
   if constexpr (all) check_plan_options(plan);
   read_options(plan, OnHost);

@@ -337,14 +337,23 @@ struct PackWidth {
   static constexpr int value = find();
 };
 
-/// One chunk: elements begin, ..., end - 1 in order; W = 0: no packs.
-template <int W, bool Listed, class Body>
+/// The same for a loop's kernel and bound arguments.
+template <class Body>
+struct BodyPackWidth;
+template <class Kernel, class... Args>
+struct BodyPackWidth<LoopBody<Kernel, Args...>> : PackWidth<Kernel, Args...> {};
+
+/// One chunk: elements begin, ..., end - 1 in order; packs: on packs, where the
+/// kernel takes them
+template <bool Listed, bool Packs, class Body>
 void run_chunk(const Body& body, const int* list, int begin, int end,
-               int number) {
+               int number, [[maybe_unused]] bool packs) {
+  constexpr int width = Packs ? BodyPackWidth<Body>::value : 0;
   typename Body::template Chunk<0> chunk;
   body.template begin<0>(chunk);
-  if constexpr (W > 0)
-    begin = run_packs<Body, W, Listed>(body, list, begin, end, chunk);
+  if constexpr (width > 0)
+    if (packs)
+      begin = run_packs<Body, width, Listed>(body, list, begin, end, chunk);
   if (begin < end) run_scalars<Body, Listed>(body, list, begin, end, chunk);
   if constexpr (Body::reduces) body.end(chunk, number);
 }

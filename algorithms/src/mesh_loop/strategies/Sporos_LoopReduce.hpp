@@ -70,9 +70,12 @@ struct CombinePartialsAlone {
 };
 
 template <class Exec, class Body>
-void combine_chunks(const std::string& label, const Exec& exec,
-                    const Body& body, int chunks) {
-  if constexpr (Body::reduces && is_host_space_v<Exec>) {
+void combine_chunks([[maybe_unused]] const std::string& label,
+                    [[maybe_unused]] const Exec& exec, const Body& body,
+                    int chunks) {
+  if constexpr (Body::reduces && is_synchronous_space_v<Exec>) {
+    CombinePartialsAlone<Body>{{body.args, chunks, 0}}(0);
+  } else if constexpr (Body::reduces && is_host_space_v<Exec>) {
     Kokkos::parallel_for(
         label + "::reduce",
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, 1),

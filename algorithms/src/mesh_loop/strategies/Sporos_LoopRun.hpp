@@ -14,9 +14,18 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace Sporos {
 namespace Impl {
+
+/// Chunks of `size` elements of all colours.
+inline int color_chunks(const std::vector<int>& offsets, int size) {
+  int chunks = 0;
+  for (std::size_t c = 0; c + 1 < offsets.size(); ++c)
+    chunks += ceil_div(offsets[c + 1] - offsets[c], size);
+  return chunks;
+}
 
 /// A launch of a loop: everything that its strategies need.
 template <class Exec, class Kernel, class... Args>
@@ -40,22 +49,6 @@ struct LoopLaunch {
     return loop_body<I>(exec, memory, kernel, args...);
   }
 
-  template <class Body>
-  struct WidthOf;
-  template <class... Bound>
-  struct WidthOf<LoopBody<Kernel, Bound...>> {
-    static constexpr int value = PackWidth<Kernel, Bound...>::value;
-  };
-
-  /// f(integral_constant<int, W>) with the width to use, 0: scalars
-  template <class Body, class F>
-  void with_width(const Body&, const F& f) const {
-    constexpr int width = WidthOf<Body>::value;
-    if constexpr (width > 0)
-      if (packs) return f(std::integral_constant<int, width>{});
-    f(std::integral_constant<int, 0>{});
-  }
-
   /// All elements at once: no two of them meet, or that does not matter. Hosts
   /// cut them into the blocks of the plan, devices into chunks of their own.
   template <Increments I>
@@ -63,14 +56,12 @@ struct LoopLaunch {
     const int chunks =
         host ? plan.data.nblocks : ceil_div(plan.data.n, device_chunk);
     const auto b = body<I>(chunks, args...);
-    if constexpr (!host)
+    if constexpr (host)
+      run_direct_host<I != Increments::atomic>(label, exec, plan.data, b, false,
+                                               packs);
+    else
       run_elements<false>(label, exec, b, nullptr, plan.data.first, plan.data.n,
                           0);
-    else if constexpr (I == Increments::atomic)
-      run_direct_host<0>(label, exec, plan.data, b);
-    else
-      with_width(
-          b, [&](auto w) { run_direct_host<w>(label, exec, plan.data, b); });
     combine_chunks(label, exec, b, chunks);
     return b;
   }
@@ -80,8 +71,10 @@ struct LoopLaunch {
   void serial(const Args&... args) {
     const int chunks = host ? plan.data.nblocks : 1;
     const auto b     = body<Increments::added>(chunks, args...);
-    if constexpr (host)
-      run_serial_host(label, exec, plan.data, b);
+    if constexpr (host && conflicts)
+      run_blocks_host(label, exec, plan.data, b, true, false);
+    else if constexpr (host)
+      run_direct_host<true>(label, exec, plan.data, b, true, false);
     else
       run_serial_device(label, exec, b, plan.data.first,
                         plan.data.first + plan.data.n);
@@ -91,8 +84,7 @@ struct LoopLaunch {
   void blocks(const Args&... args) {
     const auto b = body<Increments::added>(plan.data.nblocks, args...);
     if constexpr (host)
-      with_width(
-          b, [&](auto w) { run_blocks_host<w>(label, exec, plan.data, b); });
+      run_blocks_host(label, exec, plan.data, b, false, packs);
     combine_chunks(label, exec, b, plan.data.nblocks);
   }
 
@@ -107,16 +99,10 @@ struct LoopLaunch {
   void colors(const Args&... args) {
     const auto& offsets = plan.data.color_offsets;
     constexpr int size  = host ? color_chunk : device_chunk;
-    int chunks          = 0;
-    for (std::size_t c = 0; c + 1 < offsets.size(); ++c)
-      chunks += ceil_div(offsets[c + 1] - offsets[c], size);
-    const auto b = body<Increments::added>(chunks, args...);
+    const int chunks    = color_chunks(offsets, size);
+    const auto b        = body<Increments::added>(chunks, args...);
     if constexpr (host) {
-      if constexpr (Packs)
-        with_width(
-            b, [&](auto w) { run_colors_host<w>(label, exec, plan.data, b); });
-      else
-        run_colors_host<0>(label, exec, plan.data, b);
+      run_colors_host<Packs>(label, exec, plan.data, b, packs);
     } else {
       int chunk = 0;
       for (std::size_t c = 0; c + 1 < offsets.size(); ++c) {
