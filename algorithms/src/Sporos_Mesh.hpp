@@ -88,36 +88,29 @@ class Map {
     static_assert(Impl::is_accessible_v<Exec, view_type>,
                   "Sporos::Map: the execution space cannot access the memory "
                   "of the map");
-    const char* const argument = name.c_str();
     Impl::check(arity > 0 && (Arity == dynamic_arity || arity == Arity),
-                "Sporos::Map", argument,
+                "Sporos::Map", name.c_str(),
                 Impl::text("an arity of ", Arity > 0 ? Arity : 1,
                            Arity > 0 ? "" : " or more"),
                 arity);
+    static_assert(Impl::is_index_v<typename Entries::value_type>,
+                  "Sporos::Map: entries must be integers of at most 32 bits");
     m_state->name  = name;
     m_state->from  = from.state();
     m_state->to    = to.state();
     m_state->arity = arity;
     if constexpr (Kokkos::is_view<Entries>::value) {
-      Impl::check(entries.extent(0) == std::size_t(from.size()) &&
-                      Impl::column_count(entries) == std::size_t(arity),
-                  "Sporos::Map", argument,
-                  Impl::text("entries of shape (", from.size(), ", ", arity,
-                             ") for the set ", from.name()),
-                  Impl::extents(entries));
-      Impl::check_memory("Sporos::Map", argument, entries);
+      Impl::check_rows("Sporos::Map", name, "entries", *from.state(), arity,
+                       entries);
       m_view =
           Impl::adopt_view<view_type>(exec, "Sporos::Map::" + name, entries);
     } else {
-      Impl::check(entries.size() == std::size_t(from.size()) * arity,
-                  "Sporos::Map", argument,
-                  Impl::text(std::size_t(from.size()) * arity, " entries, ",
-                             arity, " for each element of ", from.name()),
-                  entries.size());
+      Impl::check_length("Sporos::Map", name, "entries", *from.state(), arity,
+                         entries.size());
       m_view = Impl::view_of_rows<view_type>("Sporos::Map::" + name,
                                              from.size(), arity, entries);
     }
-    Impl::check_map_range(exec, name, m_view, *m_state->from, *m_state->to);
+    Impl::check_map_range(exec, *m_state, m_view);
   }
 
   /// The name.
@@ -134,11 +127,7 @@ class Map {
 
   /// A copy of the entries on the host, row by row.
   std::vector<int> to_host() const {
-    const auto host = Impl::on_host(m_view);
-    std::vector<int> rows(m_view.extent(0) * m_view.extent(1));
-    for (std::size_t i = 0, k = 0; i < m_view.extent(0); ++i)
-      for (std::size_t c = 0; c < m_view.extent(1); ++c) rows[k++] = host(i, c);
-    return rows;
+    return Impl::rows_of(Impl::host_table(Impl::on_host(m_view)));
   }
 
   /// Call this after entries changed. Checks them; the next loops rebuild plans
@@ -153,8 +142,8 @@ class Map {
   void modified() const {
     Impl::check_handle(m_state != nullptr, "Sporos::Map::modified", "map");
     ++m_state->version;
-    Impl::check_map_range(typename view_type::execution_space{}, name(), m_view,
-                          *m_state->from, *m_state->to);
+    Impl::check_map_range(typename view_type::execution_space{}, *m_state,
+                          m_view);
   }
 
   /// Number of calls of modified().
@@ -243,21 +232,12 @@ class Dat {
                   "Sporos::Dat: the execution space cannot access the memory "
                   "of the dat");
     if constexpr (Kokkos::is_view<Values>::value) {
-      Impl::check(values.extent(0) == std::size_t(set.size()) &&
-                      Impl::column_count(values) == std::size_t(N),
-                  "Sporos::Dat", name.c_str(),
-                  Impl::text("values of shape (", set.size(), ", ", N,
-                             ") for the set ", set.name()),
-                  Impl::extents(values));
-      Impl::check_memory("Sporos::Dat", name.c_str(), values);
+      Impl::check_rows("Sporos::Dat", name, "values", *set.state(), N, values);
       m_view =
           Impl::adopt_view<view_type>(exec, "Sporos::Dat::" + name, values);
     } else {
-      Impl::check(values.size() == std::size_t(set.size()) * N, "Sporos::Dat",
-                  name.c_str(),
-                  Impl::text(std::size_t(set.size()) * N, " values, ", N,
-                             " for each element of ", set.name()),
-                  values.size());
+      Impl::check_length("Sporos::Dat", name, "values", *set.state(), N,
+                         values.size());
       m_view = Impl::view_of_rows<view_type>("Sporos::Dat::" + name, set.size(),
                                              N, values);
     }
@@ -289,9 +269,7 @@ class Dat {
                 "Sporos::Dat::assign", name().c_str(),
                 Impl::text(std::size_t(m_set.size()) * N, " values"),
                 values.size());
-    Impl::fill_from_host(m_view, [&](std::size_t i, std::size_t c) {
-      return values[i * N + c];
-    });
+    Impl::fill_from_host(m_view, values);
   }
 
   /// Copies the values to the host, N for each element, element by element.
@@ -303,11 +281,7 @@ class Dat {
   }
   /// The same in the default instance.
   std::vector<T> to_host() const {
-    const auto host = Impl::on_host(m_view);
-    std::vector<T> values(m_view.extent(0) * N);
-    for (std::size_t i = 0, k = 0; i < m_view.extent(0); ++i)
-      for (int c = 0; c < N; ++c) values[k++] = host(i, c);
-    return values;
+    return Impl::rows_of(Impl::host_table(Impl::on_host(m_view)));
   }
 
  private:

@@ -60,6 +60,9 @@ std::vector<int> numbers_of(const std::string& name, const List& list) {
   if constexpr (Kokkos::is_view<List>::value) {
     static_assert(view_rank_v<List> == 1,
                   "Sporos::Subset: the list must be a View of rank 1");
+    static_assert(is_index_v<typename List::non_const_value_type>,
+                  "Sporos::Subset: numbers must be integers of at most 32 "
+                  "bits");
     check_memory("Sporos::Subset", name.c_str(), list);
     const auto host = on_host(list);
     std::vector<int> numbers(host.extent(0));
@@ -128,14 +131,20 @@ class Subset {
 
   /// The name.
   std::string name() const { return m_state ? m_state->own.name : ""; }
-  /// The set.
-  Set set() const { return Set(m_state->set); }
+  /// The set. \throws std::invalid_argument for a subset made of nothing
+  Set set() const {
+    Impl::check_handle(m_state != nullptr, "Sporos::Subset::set", "subset");
+    return Set(m_state->set);
+  }
   int begin() const { return m_begin; }  ///< First position in the list.
   int end() const { return m_end; }      ///< Position after the last one.
   int size() const { return m_end - m_begin; }  ///< Number of elements.
 
-  /// The whole list.
-  view_type view() const { return m_state->list->device; }
+  /// The whole list. \throws std::invalid_argument for a subset made of nothing
+  view_type view() const {
+    Impl::check_handle(m_state != nullptr, "Sporos::Subset::view", "subset");
+    return m_state->list->device;
+  }
 
   /// Positions begin, ..., end - 1 of the list. \throws std::invalid_argument
   /// unless 0 <= begin <= end <= length of the list

@@ -55,12 +55,12 @@ void check_strided() {
   using D = Dat<double, 3, Layout, Memory>;
   const auto entries =
       inner_part<Exec, int, Source, typename Exec::memory_space>(exec);
-  const auto longs =
-      inner_part<Exec, long, Source, typename Exec::memory_space>(exec);
+  const auto shorts =
+      inner_part<Exec, short, Source, typename Exec::memory_space>(exec);
   const auto values =
       inner_part<Exec, double, Source, typename Exec::memory_space>(exec);
   CHECK(M("map", set, to, entries).to_host() == zero_to_eleven<int>());
-  CHECK(M(exec, "map", set, to, longs).to_host() == zero_to_eleven<int>());
+  CHECK(M(exec, "map", set, to, shorts).to_host() == zero_to_eleven<int>());
   CHECK(
       Map<dynamic_arity, Memory>(exec, "map", set, to, 3, entries).to_host() ==
       zero_to_eleven<int>());

@@ -47,9 +47,10 @@ TEMPLATE_LIST_TEST_CASE("maps from host arrays and views", "[mesh]", Spaces) {
 
   const Map<2, Memory> shared("shared", from, to, map.view());
   CHECK(shared.view().data() == map.view().data());
-  using Left = Kokkos::View<long**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
+  using Left = Kokkos::View<short**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
   const Left left("left", 3, 2);
-  for (int k = 0; k < 6; ++k) left(k / 2, k % 2) = entries[std::size_t(k)];
+  for (int k = 0; k < 6; ++k)
+    left(k / 2, k % 2) = short(entries[std::size_t(k)]);
   const Map<2, Memory> copied("copied", from, to, left);
   CHECK(copied.to_host() == entries);
   const Map<dynamic_arity, Memory> dynamic("dynamic", from, to, 2, entries);

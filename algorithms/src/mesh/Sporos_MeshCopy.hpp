@@ -162,23 +162,54 @@ typename Target::execution_space default_instance(const Source&) {
   return {};
 }
 
-/// Copies value(i, c), a function of the host, to target(i, c); waits for it.
-template <class View, class Value>
-void fill_from_host(const View& target, const Value& value) {
+/// An array of n rows in memory of the host.
+template <class T>
+struct HostTable {
+  T* data;
+  std::ptrdiff_t row_stride, column_stride;
+  std::size_t n, columns;
+};
+template <class View>
+auto host_table(const View& view) {
+  using Table = HostTable<typename View::value_type>;
+  return Table{view.data(), std::ptrdiff_t(view.stride(0)),
+               std::ptrdiff_t(view.stride(1)), view.extent(0), view.extent(1)};
+}
+
+/// Copies values row by row to a table.
+template <class T, class Iterator>
+[[gnu::noinline]] void fill_table(const HostTable<T>& to, Iterator value) {
+  for (std::size_t i = 0; i < to.n; ++i)
+    for (std::size_t c = 0; c < to.columns; ++c)
+      to.data[std::ptrdiff_t(i) * to.row_stride +
+              std::ptrdiff_t(c) * to.column_stride] = T(*value++);
+}
+
+/// Copies a table to values row by row.
+template <class T>
+[[gnu::noinline]] std::vector<std::remove_const_t<T>> rows_of(
+    const HostTable<T>& from) {
+  std::vector<std::remove_const_t<T>> rows(from.n * from.columns);
+  auto to = rows.begin();
+  for (std::size_t i = 0; i < from.n; ++i)
+    for (std::size_t c = 0; c < from.columns; ++c)
+      *to++ = from.data[std::ptrdiff_t(i) * from.row_stride +
+                        std::ptrdiff_t(c) * from.column_stride];
+  return rows;
+}
+
+/// Copies a host array, row by row, to a View of rank 2; waits for it.
+template <class View, class T>
+void fill_from_host(const View& target, const std::vector<T>& rows) {
   const typename View::execution_space exec{};
-  const auto fill = [&](const auto& host) {
-    for (std::size_t i = 0; i < target.extent(0); ++i)
-      for (std::size_t c = 0; c < target.extent(1); ++c)
-        host(i, c) = value(i, c);
-  };
   fence(exec, "Sporos::fill_from_host");
   if constexpr (is_on_host_v<View>) {
-    fill(target);
+    fill_table(host_table(target), rows.begin());
   } else {
     const auto host = new_rows<
         PackedLike<View, typename View::array_layout, Kokkos::HostSpace>>(
         "Sporos::fill_from_host", target.extent(0), target.extent(1));
-    fill(host);
+    fill_table(host_table(host), rows.begin());
     copy_entries(exec, target, host);
   }
 }
@@ -188,9 +219,7 @@ template <class View, class T>
 View view_of_rows(const std::string& label, std::size_t n, std::size_t columns,
                   const std::vector<T>& rows) {
   const View view = new_rows<View>(label, n, columns);
-  fill_from_host(view, [&](std::size_t i, std::size_t c) {
-    return rows[i * columns + c];
-  });
+  fill_from_host(view, rows);
   return view;
 }
 

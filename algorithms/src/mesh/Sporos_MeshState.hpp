@@ -7,6 +7,7 @@
 /// include Sporos_Mesh.hpp.
 
 #include <Sporos_Error.hpp>
+#include <Sporos_ViewChecks.hpp>
 #include <mesh/Sporos_MeshCopy.hpp>
 
 #include <atomic>
@@ -15,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace Sporos {
@@ -42,43 +44,94 @@ struct MapState {
   std::uint64_t version = 1;
 };
 
+/// Are these numbers of elements, which `int` can hold?
+template <class T>
+constexpr bool is_index_v = std::is_integral_v<T> && sizeof(T) <= sizeof(int);
+
+/// Throws unless a View has `columns` values for each element of a set.
+template <class View>
+void check_rows(const char* function, const std::string& name, const char* what,
+                const SetState& set, int columns, const View& view) {
+  if (view.extent(0) != std::size_t(set.size) ||
+      column_count(view) != std::size_t(columns))
+    throw_invalid(function, name.c_str(),
+                  text(what, " of shape (", set.size, ", ", columns,
+                       ") for the set ", set.name),
+                  extents(view));
+  check_memory(function, name.c_str(), view);
+}
+
+/// Throws unless a host array has `columns` values for each element of a set.
+[[gnu::noinline]] inline void check_length(const char* function,
+                                           const std::string& name,
+                                           const char* what,
+                                           const SetState& set, int columns,
+                                           std::size_t length) {
+  const std::size_t expected = std::size_t(set.size) * std::size_t(columns);
+  check(length == expected, function, name.c_str(),
+        text(expected, ' ', what, ", ", columns, " for each element of ",
+             set.name),
+        length);
+}
+
+/// Entries of a map, row by row.
+struct EntryTable {
+  const int* data;
+  std::ptrdiff_t row_stride, column_stride;
+  std::int64_t arity;
+
+  KOKKOS_FUNCTION int operator()(std::int64_t k) const {
+    return data[k / arity * row_stride + k % arity * column_stride];
+  }
+};
+
 /// The first entry of a map that is out of range, in row-major order.
-template <class Entries>
 struct FirstOutOfRange {
-  Entries entries;
+  EntryTable entries;
   int size;
   using value_type = std::int64_t;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& first) const {
-    const auto arity = std::int64_t(entries.extent(1));
-    const int t      = entries(k / arity, k % arity);
+    const int t = entries(k);
     if ((t < 0 || t >= size) && k < first) first = k;
   }
 };
 
+/// Its place, or a number behind all n entries. Waits for the result.
+template <class Exec>
+[[gnu::noinline]] std::int64_t first_out_of_range(const Exec& exec,
+                                                  const EntryTable& entries,
+                                                  std::int64_t n, int size) {
+  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  Kokkos::parallel_reduce("Sporos::Map::check_range", Range(exec, 0, n),
+                          FirstOutOfRange{entries, size},
+                          Kokkos::Min<std::int64_t>(first));
+  fence(exec, "Sporos::Map::check_range");
+  return first;
+}
+
 /// Throws std::invalid_argument that names the first entry out of [0, size).
 /// Waits for the result.
 template <class Exec, class Entries>
-void check_map_range(const Exec& exec, const std::string& name,
-                     const Entries& entries, const SetState& from,
-                     const SetState& to) {
-  using Range      = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+void check_map_range(const Exec& exec, const MapState& map,
+                     const Entries& entries) {
   const auto arity = std::int64_t(entries.extent(1));
   const auto n     = std::int64_t(entries.extent(0)) * arity;
   if (n == 0) return;
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();
-  Kokkos::parallel_reduce("Sporos::Map::check_range", Range(exec, 0, n),
-                          FirstOutOfRange<Entries>{entries, to.size},
-                          Kokkos::Min<std::int64_t>(first));
-  fence(exec, "Sporos::Map::check_range");
+  const std::int64_t first = first_out_of_range(
+      exec,
+      EntryTable{entries.data(), std::ptrdiff_t(entries.stride(0)),
+                 std::ptrdiff_t(entries.stride(1)), arity},
+      n, map.to->size);
   if (first >= n) return;
   const auto e    = first / arity;
   const auto i    = first % arity;
   const auto host = on_host(entries);
-  throw_invalid("Sporos::Map", name.c_str(),
-                text("entries in [0, ", to.size, ") of the set ", to.name),
-                host(e, i), " at element ", e, " of ", from.name, ", index ",
-                i);
+  throw_invalid(
+      "Sporos::Map", map.name.c_str(),
+      text("entries in [0, ", map.to->size, ") of the set ", map.to->name),
+      host(e, i), " at element ", e, " of ", map.from->name, ", index ", i);
 }
 
 }  // namespace Impl

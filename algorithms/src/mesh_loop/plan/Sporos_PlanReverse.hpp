@@ -17,7 +17,8 @@ namespace Impl {
 
 /// Counting sort of the entries of `columns` columns of a map by their target.
 template <class Memory>
-ReverseMap<Memory> reverse_map(const HostMap& map, int index) {
+[[gnu::noinline]] ReverseMap<Memory> reverse_map(const HostMap& map,
+                                                 int index) {
   const int n = map.n, slots = index >= 0 ? 1 : map.arity;
   check(std::int64_t(n) * slots <= std::numeric_limits<int>::max(),
         "Sporos::par_loop", map.name.c_str(),
