@@ -78,12 +78,12 @@ std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
   if constexpr (Compiled == Strategies::all)
     if (handle != nullptr) {
       plan = *handle;
-      check_plan_fits(plan->data, range, args);
-      if (!same_versions(plan->data, args))
-        fill_plan<Compiled>(exec, *plan, {range, plan->data.requested, args});
+      check_plan_fits(plan->data(), range, args);
+      if (!same_versions(plan->data(), args))
+        fill_plan<Compiled>(exec, *plan, {range, plan->data().requested, args});
     }
   if (plan == nullptr) plan = find_plan<Compiled>(exec, {range, options, args});
-  check_old_plan(plan->data, range, args);
+  check_old_plan(plan->data(), range, args);
   return plan;
 }
 
@@ -165,10 +165,11 @@ class LoopPlan {
 
   /// All arrays (see Sporos_PlanData.hpp): offset, nelems, ncolblk, blkmap,
   /// nthrcol, thrcol, order, groups with ind_map, ind_sizes, ind_offs, loc_map,
-  /// nshared, ... Only tests may write to them.
+  /// nshared, ... Only tests may write to them. Valid until a loop remakes the
+  /// plan because a map was modified.
   data_type& data() const {
     Impl::check_handle(m_state != nullptr, "Sporos::LoopPlan", "plan");
-    return m_state->data;
+    return m_state->data();
   }
 
   /// The options, as given.

@@ -66,7 +66,7 @@ void run_listed(const std::string& label, const Exec& exec,
                 LoopPlanState<Exec>& plan, bool packs, const Kernel& kernel,
                 std::integer_sequence<int, I...>, const Args&... args) {
   run_loop<Compiled>(label, exec, plan, packs, kernel,
-                     listed(plan.data, I, args)...);
+                     listed(plan.data(), I, args)...);
 }
 
 /// The name of a loop's kernels.

@@ -98,12 +98,20 @@ struct MapEntries {
 /// Rows first, ..., first + n - 1 of a map's View on the host; waits for them.
 template <class View>
 HostRows read_rows(const void* view, int first, int n) {
-  const auto host =
-      on_host(Kokkos::subview(*static_cast<const View*>(view),
-                              std::make_pair(first, first + n), Kokkos::ALL()));
-  return {host.data(), std::ptrdiff_t(host.stride(0)),
-          std::ptrdiff_t(host.stride(1)),
-          std::make_shared<decltype(host)>(host)};
+  const View& entries = *static_cast<const View*>(view);
+  if constexpr (is_on_host_v<View>) {
+    fence(typename View::execution_space{}, "Sporos::on_host");
+    const std::ptrdiff_t row = std::ptrdiff_t(entries.stride(0));
+    return {entries.data() + first * row, row,
+            std::ptrdiff_t(entries.stride(1)),
+            std::shared_ptr<const void>(std::shared_ptr<void>(), view)};
+  } else {
+    const auto host = on_host(Kokkos::subview(
+        entries, std::make_pair(first, first + n), Kokkos::ALL()));
+    return {host.data(), std::ptrdiff_t(host.stride(0)),
+            std::ptrdiff_t(host.stride(1)),
+            std::make_shared<decltype(host)>(host)};
+  }
 }
 
 template <class View>

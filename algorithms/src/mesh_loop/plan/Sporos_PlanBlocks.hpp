@@ -64,36 +64,30 @@ template <class Memory>
 /// elements themselves.
 struct ConflictTables {
   std::vector<TargetTable<int>> tables;
-  std::vector<int> map;     ///< number of the map of each table, -1: none
-  std::vector<int> column;  ///< and its column, -1: all
   int n_targets = 0;
   /// what a table of the elements themselves points to
   std::vector<int> elements;
 
   [[gnu::cold]] explicit ConflictTables(const PlanInfo& plan) {
-    std::vector<const SetState*> sets;
-    std::vector<int> begin;
-    for (std::size_t a = 0; a < plan.keys.size(); ++a) {
+    const std::size_t n = plan.keys.size();
+    tables              = std::vector<TargetTable<int>>(n);
+    std::vector<Column> columns(n);
+    std::size_t used = 0;
+    for (std::size_t a = 0; a < n; ++a) {
       const ArgKey& key = plan.keys[a];
       if (!key.increments() && key.meets < 0) continue;
-      if (has(plan.arg_map[a], key.index)) continue;
+      const bool through_map = key.meets < 0;
       const HostMap& m =
-          plan.maps[plan.arg_map[key.meets < 0 ? a : std::size_t(key.meets)]];
-      const auto found = std::find(sets.begin(), sets.end(), m.target);
-      const auto s     = std::size_t(found - sets.begin());
-      if (found == sets.end()) {
-        sets.push_back(m.target);
-        // Sets that are too large to be numbered one behind another share
-        // numbers: there are more conflicts then, never fewer.
-        const int room = std::numeric_limits<int>::max() - n_targets;
-        begin.push_back(m.target_size <= room ? n_targets : 0);
-        n_targets = std::max(n_targets, begin.back() + m.target_size);
-      }
-      if (key.meets < 0)
-        add(m, plan.arg_map[a], key.index, begin[s]);
-      else
-        add_elements(plan.first, plan.n, plan.list.host, begin[s]);
+          plan.maps[plan.arg_map[through_map ? a : std::size_t(key.meets)]];
+      Column column{m.target, plan.arg_map[a], key.index, 0};
+      if (is_known(columns.data(), used, column)) continue;
+      column.first_target =
+          first_target(columns.data(), used, m.target, m.target_size);
+      tables[used]    = through_map ? m.table(key.index, column.first_target)
+                                    : table_of_elements(plan, column.first_target);
+      columns[used++] = column;
     }
+    while (tables.size() > used) tables.pop_back();
   }
 
   TableTargets<int> targets() const { return TableTargets<int>(tables); }
@@ -106,25 +100,38 @@ struct ConflictTables {
   }
 
  private:
-  bool has(int m, int index) const {
-    for (std::size_t t = 0; t < tables.size(); ++t)
-      if (map[t] == m && (column[t] == index || column[t] == -1)) return true;
+  /// What a table is made of.
+  struct Column {
+    const SetState* target;
+    int map;    ///< number of the map, -1: none
+    int index;  ///< of the map, -1: all
+    int first_target;
+  };
+
+  static bool is_known(const Column* columns, std::size_t n, const Column& c) {
+    for (std::size_t k = 0; k < n; ++k)
+      if (columns[k].map == c.map &&
+          (columns[k].index == c.index || columns[k].index == -1))
+        return true;
     return false;
   }
-  [[gnu::cold]] void add(const HostMap& m, int number, int index,
-                         int first_target) {
-    tables.push_back(m.table(index, first_target));
-    map.push_back(number);
-    column.push_back(index);
+  int first_target(const Column* columns, std::size_t n, const SetState* set,
+                   int size) {
+    for (std::size_t k = 0; k < n; ++k)
+      if (columns[k].target == set) return columns[k].first_target;
+    // Sets that are too large to be numbered one behind another share numbers:
+    // there are more conflicts then, never fewer.
+    const int room  = std::numeric_limits<int>::max() - n_targets;
+    const int first = size <= room ? n_targets : 0;
+    n_targets       = std::max(n_targets, first + size);
+    return first;
   }
-  [[gnu::cold]] void add_elements(int first, int n, const int* list,
-                                  int first_target) {
-    elements.resize(std::size_t(n));
-    for (int k = 0; k < n; ++k)
-      elements[std::size_t(k)] = list == nullptr ? first + k : list[k];
-    tables.push_back({elements.data(), 1, 1, 1, first_target});
-    map.push_back(-1);
-    column.push_back(-1);
+  TargetTable<int> table_of_elements(const PlanInfo& plan, int first_target) {
+    elements = std::vector<int>(std::size_t(plan.n));
+    for (int k = 0; k < plan.n; ++k)
+      elements[std::size_t(k)] =
+          plan.list.host == nullptr ? plan.first + k : plan.list.host[k];
+    return {elements.data(), 1, 1, 1, first_target};
   }
 };
 

@@ -15,9 +15,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <typeinfo>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace Sporos {
 namespace Impl {
@@ -44,23 +45,31 @@ struct PlanRequest {
   plan.first             = range.first;
   plan.n                 = range.size();
   plan.requested         = request.options;
-  for (int a = 0; a < request.args.n; ++a) {
-    const ArgInfo& arg = request.args[a];
-    plan.keys.push_back(arg.key);
-    plan.arg_names.push_back(argument_name(a, arg));
-    plan.arg_map.push_back(-1);
+  const auto n           = std::size_t(request.args.n);
+  plan.keys              = std::vector<ArgKey>(n);
+  plan.arg_names         = std::vector<std::string>(n);
+  plan.arg_map           = std::vector<int>(n, -1);
+  int maps               = 0;
+  for (std::size_t a = 0; a < n; ++a) {
+    const ArgInfo& arg = request.args[int(a)];
+    plan.keys[a]       = arg.key;
+    plan.arg_names[a]  = argument_name(int(a), arg);
     if (!arg.through_map) continue;
-    for (int b = 0; b < a && plan.arg_map.back() < 0; ++b)
-      if (plan.keys[std::size_t(b)].map == arg.key.map)
-        plan.arg_map.back() = plan.arg_map[std::size_t(b)];
-    if (plan.arg_map.back() >= 0) continue;
-    plan.arg_map.back() = int(plan.maps.size());
-    plan.alive.push_back(*arg.map);
-    plan.maps.push_back(host_map(
+    for (std::size_t b = 0; b < a; ++b)
+      if (plan.keys[b].map == arg.key.map) plan.arg_map[a] = plan.arg_map[b];
+    if (plan.arg_map[a] < 0) plan.arg_map[a] = maps++;
+  }
+  plan.maps = std::vector<HostMap>(std::size_t(maps));
+  for (std::size_t a = 0; a < n; ++a) {
+    const ArgInfo& arg = request.args[int(a)];
+    if (!arg.through_map) continue;
+    HostMap& map = plan.maps[std::size_t(plan.arg_map[a])];
+    if (map.target != nullptr) continue;
+    map = host_map(
         arg.copy_rows == nullptr
             ? arg.entries(arg.view)
             : arg.copy_rows(exec, arg.view, range.list.device, range.size()),
-        *arg.key.map, range.first, range.size()));
+        *arg.map, range.first, range.size());
   }
 }
 
@@ -68,21 +77,19 @@ struct PlanRequest {
 template <Strategies Compiled, class Exec>
 [[gnu::cold]] void fill_plan(const Exec& exec, LoopPlanState<Exec>& plan,
                              const PlanRequest& request) {
-  using Data          = PlanData<typename Exec::memory_space>;
   constexpr bool host = is_host_space_v<Exec>;
-  Data data;
-  begin_plan(data, request, &exec);
+  auto data = std::make_unique<PlanData<typename Exec::memory_space>>();
+  begin_plan(*data, request, &exec);
   if constexpr (!host || Compiled == Strategies::all)
-    data.scratch_limit = scratch_limit(exec);
+    data->scratch_limit = scratch_limit(exec);
   {
-    const Inspection inspection(data.maps);
-    build_plan<Compiled, host>(data);
-    check_new_plan(data);
+    const Inspection inspection(data->maps);
+    build_plan<Compiled, host>(*data);
+    check_new_plan(*data);
   }
   // kernels of other instances may still read the plan that is replaced
-  if (!plan.data.keys.empty()) fence_all("Sporos::par_loop::replace_plan");
-  plan.data.~Data();
-  new (&plan.data) Data(std::move(data));
+  if (plan.info != nullptr) fence_all("Sporos::par_loop::replace_plan");
+  plan.set(std::move(data));
 }
 
 inline bool same_range(const PlanInfo& plan, const RangeInfo& range) {
@@ -105,8 +112,8 @@ inline bool same_versions(const PlanInfo& plan, const ArgInfos& args) {
 }
 
 inline bool has_dead_maps(const PlanInfo& plan) {
-  for (const auto& map : plan.alive)
-    if (map.expired()) return true;
+  for (const HostMap& map : plan.maps)
+    if (map.state.expired()) return true;
   return false;
 }
 
@@ -118,18 +125,20 @@ inline bool has_dead_maps(const PlanInfo& plan) {
   const bool many = plans.size() >= many_plans;
   const auto drop = [&](const CachedPlan& cached) {
     const auto& plan = static_cast<const AnyLoopPlan&>(cached);
-    return (plan.exec == exec && has_dead_maps(plan.info)) ||
+    return (plan.exec == exec && has_dead_maps(*plan.info)) ||
            (many && now - plan.last_use > idle_loops);
   };
-  std::size_t kept = 0;
-  for (const auto& plan : plans) kept += !drop(*plan);
-  if (kept == plans.size()) return;
-  fence_all("Sporos::par_loop::drop_plans");
-  for (std::size_t k = 0; k < plans.size();)
-    if (drop(*plans[k]))
-      plans.erase(plans.begin() + std::ptrdiff_t(k));
-    else
+  bool waited = false;
+  for (std::size_t k = 0; k < plans.size();) {
+    if (!drop(*plans[k])) {
       ++k;
+      continue;
+    }
+    if (!waited) fence_all("Sporos::par_loop::drop_plans");
+    waited = true;
+    plans[k].swap(plans.back());
+    plans.pop_back();
+  }
 }
 
 /// The plan of such a loop that its set keeps, or null.
@@ -139,8 +148,8 @@ inline std::shared_ptr<CachedPlan> cached_plan(const std::type_info& exec,
   for (const auto& cached : request.range.plans->plans) {
     const auto& plan = static_cast<const AnyLoopPlan&>(*cached);
     if (plan.exec == exec &&
-        same_loop(plan.info, request.range, request.args) &&
-        plan.info.requested == request.options) {
+        same_loop(*plan.info, request.range, request.args) &&
+        plan.info->requested == request.options) {
       cached->last_use = now;
       return cached;
     }
@@ -164,7 +173,7 @@ std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
     fill_plan<Compiled>(exec, *plan, request);
     plan->last_use = now;
     set.plans.push_back(plan);
-  } else if (!same_versions(plan->data, request.args)) {
+  } else if (!same_versions(plan->data(), request.args)) {
     fill_plan<Compiled>(exec, *plan, request);
   }
   return plan;

@@ -18,6 +18,7 @@
 #include <memory>
 #include <string>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -38,7 +39,9 @@ struct HostMap {
   int arity       = 0;
   int target_size = 0;
   const SetState* target{};  ///< identity only
-  std::string name, target_name;
+  std::string name;
+  std::weak_ptr<MapState> state;  ///< gone if the map is
+  std::uint64_t hash = 0;         ///< see Sporos_PlanDebug.hpp
   MapEntries entries;
   mutable HostRows rows;
 
@@ -65,17 +68,18 @@ struct HostMap {
 };
 
 /// For a map in any memory space, whose entries begin with row 0 of the map.
-inline HostMap host_map(const MapEntries& entries, const MapState& state,
-                        int first, int n) {
+[[gnu::cold]] inline HostMap host_map(MapEntries entries,
+                                      const std::shared_ptr<MapState>& state,
+                                      int first, int n) {
   HostMap m;
   m.first       = first;
   m.n           = n;
-  m.arity       = state.arity;
-  m.target_size = state.to->size;
-  m.target      = state.to.get();
-  m.name        = state.name;
-  m.target_name = state.to->name;
-  m.entries     = entries;
+  m.arity       = state->arity;
+  m.target_size = state->to->size;
+  m.target      = state->to.get();
+  m.name        = state->name;
+  m.state       = state;
+  m.entries     = std::move(entries);
   return m;
 }
 
@@ -131,10 +135,8 @@ struct PlanInfo {
   ElementList list;  ///< of a subset
   std::vector<ArgKey> keys;
   std::vector<HostMap> maps;  ///< of a subset: rows in the order of its list
-  std::vector<std::uint64_t> map_hashes;  ///< see Sporos_PlanDebug.hpp
-  std::vector<int> arg_map;               ///< of each argument, -1: none
+  std::vector<int> arg_map;   ///< of each argument, -1: none
   std::vector<std::string> arg_names;
-  std::vector<std::weak_ptr<MapState>> alive;
   LoopOptions requested;
   std::size_t scratch_limit = 0;  ///< bytes that a team may ask for
 
@@ -185,25 +187,34 @@ struct PlanData : PlanInfo {
 
 /// A plan as sets keep it, whatever its execution space.
 struct AnyLoopPlan : CachedPlan {
-  AnyLoopPlan(const std::type_info& space, const PlanInfo& plan)
-      : exec(space), info(plan) {}
+  explicit AnyLoopPlan(const std::type_info& space) : exec(space) {}
   const std::type_info& exec;
-  const PlanInfo& info;
+  const PlanInfo* info = nullptr;  ///< null: not yet made
 };
 
 /// A plan with its workspaces.
 template <class Exec>
-struct LoopPlanState final : AnyLoopPlan {
+class LoopPlanState final : public AnyLoopPlan {
+ public:
   using memory_space = typename Exec::memory_space;
-  LoopPlanState() : AnyLoopPlan(typeid(Exec), data) {}
+  LoopPlanState() : AnyLoopPlan(typeid(Exec)) {}
 
-  PlanData<memory_space> data;
+  PlanData<memory_space>& data() const { return *m_data; }
+  /// Replaces the data.
+  void set(std::unique_ptr<PlanData<memory_space>> data) {
+    m_data = std::move(data);
+    info   = m_data.get();
+  }
+
   WorkspaceView<std::uint64_t, memory_space> partials{
       "Sporos::LoopPlan::partials"};
   WorkspaceView<std::uint64_t, memory_space> temporaries{
       "Sporos::LoopPlan::temporaries"};
   WorkspaceView<std::uint64_t, memory_space> results{
       "Sporos::LoopPlan::results"};
+
+ private:
+  std::unique_ptr<PlanData<memory_space>> m_data;
 };
 
 }  // namespace Impl

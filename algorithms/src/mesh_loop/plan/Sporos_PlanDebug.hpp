@@ -55,8 +55,7 @@ std::uint64_t hash_of(const HostMap& map, int n, const int* list = nullptr) {
 template <class Memory>
 void check_new_plan([[maybe_unused]] PlanData<Memory>& plan) {
   if constexpr (checks_enabled) {
-    for (const HostMap& map : plan.maps)
-      plan.map_hashes.push_back(hash_of(map, map.n));
+    for (HostMap& map : plan.maps) map.hash = hash_of(map, map.n);
     const std::string wrong = validate_plan(plan);
     check(wrong.empty(), "Sporos::par_loop", "plan", "one without races",
           wrong);
@@ -76,7 +75,7 @@ void check_old_plan([[maybe_unused]] const PlanData<Memory>& plan,
       if (checked[m]) continue;
       checked[m] = true;
       check(hash_of(map_of(range, args[a]), plan.n, plan.list.host) ==
-                plan.map_hashes[m],
+                plan.maps[m].hash,
             "Sporos::par_loop", argument_name(a, args[a]).c_str(),
             "the map that the plan was made for, or a call of Map::modified()",
             "other entries");

@@ -291,7 +291,7 @@ std::string validate_plan(const PlanData<Memory>& plan) {
 inline HostMap map_of(const RangeInfo& range, const ArgInfo& arg) {
   const MapState& state = **arg.map;
   const bool listed     = range.list.owner != nullptr;
-  return host_map(arg.entries(arg.view), state, listed ? 0 : range.first,
+  return host_map(arg.entries(arg.view), *arg.map, listed ? 0 : range.first,
                   listed ? state.from->size : range.size());
 }
 

@@ -151,8 +151,8 @@ LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
                        std::size_t chunks, const Args&... args) {
   LoopMemory memory;
   memory.chunks = chunks;
-  memory.first  = plan.data.first;
-  memory.n      = plan.data.n;
+  memory.first  = plan.data().first;
+  memory.n      = plan.data().n;
   if (const std::size_t words = (partial_words(args, chunks) + ... + 0))
     memory.partials = Arena(plan.partials.require(exec, words).data());
   if constexpr (!is_host_space_v<Exec>)
@@ -160,7 +160,7 @@ LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
       memory.results = Arena(plan.results.require(exec, words).data());
   if constexpr (Kept)
     if (const std::size_t words =
-            (temporary_words(args, plan.data.n) + ... + 0))
+            (temporary_words(args, plan.data().n) + ... + 0))
       memory.temporaries = Arena(plan.temporaries.require(exec, words).data());
   return memory;
 }

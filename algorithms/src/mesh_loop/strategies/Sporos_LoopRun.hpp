@@ -54,14 +54,14 @@ struct LoopLaunch {
   template <Increments I>
   auto at_once(const Args&... args) {
     const int chunks =
-        host ? plan.data.nblocks : ceil_div(plan.data.n, device_chunk);
+        host ? plan.data().nblocks : ceil_div(plan.data().n, device_chunk);
     const auto b = body<I>(chunks, args...);
     if constexpr (host)
-      run_direct_host<I != Increments::atomic>(label, exec, plan.data, b, false,
-                                               packs);
+      run_direct_host<I != Increments::atomic>(label, exec, plan.data(), b,
+                                               false, packs);
     else
-      run_elements<false>(label, exec, b, nullptr, plan.data.first, plan.data.n,
-                          0);
+      run_elements<false>(label, exec, b, nullptr, plan.data().first,
+                          plan.data().n, 0);
     combine_chunks(label, exec, b, chunks);
     return b;
   }
@@ -69,45 +69,45 @@ struct LoopLaunch {
   void direct(const Args&... args) { at_once<Increments::added>(args...); }
 
   void serial(const Args&... args) {
-    const int chunks = host ? plan.data.nblocks : 1;
+    const int chunks = host ? plan.data().nblocks : 1;
     const auto b     = body<Increments::added>(chunks, args...);
     if constexpr (host && conflicts)
-      run_blocks_host(label, exec, plan.data, b, true, false);
+      run_blocks_host(label, exec, plan.data(), b, true, false);
     else if constexpr (host)
-      run_direct_host<true>(label, exec, plan.data, b, true, false);
+      run_direct_host<true>(label, exec, plan.data(), b, true, false);
     else
-      run_serial_device(label, exec, b, plan.data.first,
-                        plan.data.first + plan.data.n);
+      run_serial_device(label, exec, b, plan.data().first,
+                        plan.data().first + plan.data().n);
     combine_chunks(label, exec, b, chunks);
   }
 
   void blocks(const Args&... args) {
-    const auto b = body<Increments::added>(plan.data.nblocks, args...);
+    const auto b = body<Increments::added>(plan.data().nblocks, args...);
     if constexpr (host)
-      run_blocks_host(label, exec, plan.data, b, false, packs);
-    combine_chunks(label, exec, b, plan.data.nblocks);
+      run_blocks_host(label, exec, plan.data(), b, false, packs);
+    combine_chunks(label, exec, b, plan.data().nblocks);
   }
 
   template <Staging S, bool ByColor>
   void teams(const Args&... args) {
-    const auto b = body<Increments::added>(plan.data.nblocks, args...);
-    run_teams<S, ByColor>(label, exec, plan.data, b);
-    combine_chunks(label, exec, b, plan.data.nblocks);
+    const auto b = body<Increments::added>(plan.data().nblocks, args...);
+    run_teams<S, ByColor>(label, exec, plan.data(), b);
+    combine_chunks(label, exec, b, plan.data().nblocks);
   }
 
   template <bool Packs>
   void colors(const Args&... args) {
-    const auto& offsets = plan.data.color_offsets;
+    const auto& offsets = plan.data().color_offsets;
     constexpr int size  = host ? color_chunk : device_chunk;
     const int chunks    = color_chunks(offsets, size);
     const auto b        = body<Increments::added>(chunks, args...);
     if constexpr (host) {
-      run_colors_host<Packs>(label, exec, plan.data, b, packs);
+      run_colors_host<Packs>(label, exec, plan.data(), b, packs);
     } else {
       int chunk = 0;
       for (std::size_t c = 0; c + 1 < offsets.size(); ++c) {
         const int count = offsets[c + 1] - offsets[c];
-        run_elements<true>(label, exec, b, plan.data.color_order.data(),
+        run_elements<true>(label, exec, b, plan.data().color_order.data(),
                            offsets[c], count, chunk);
         chunk += ceil_div(count, size);
       }
@@ -117,7 +117,7 @@ struct LoopLaunch {
 
   void gather(const Args&... args) {
     const auto b = at_once<Increments::kept>(args...);
-    gather_arguments(label, exec, b, plan.data,
+    gather_arguments(label, exec, b, plan.data(),
                      std::make_integer_sequence<int, int(sizeof...(Args))>{},
                      args...);
   }
@@ -126,8 +126,8 @@ struct LoopLaunch {
 
   /// Teams with the staging and the variant of the plan.
   void any_teams(const Args&... args) {
-    const Staging s = plan.data.staging;
-    if (!host && plan.data.requested.kernel_by_color) {
+    const Staging s = plan.data().staging;
+    if (!host && plan.data().requested.kernel_by_color) {
       if constexpr (!host) {
         if (s == Staging::all) return teams<Staging::all, true>(args...);
         if (s == Staging::none) return teams<Staging::none, true>(args...);
@@ -144,25 +144,25 @@ struct LoopLaunch {
   template <Strategies Compiled>
   void run(const Args&... args) {
     if constexpr (Compiled == Strategies::automatic) {
-      check_is_automatic(plan.data.strategy);
-      if (plan.data.strategy == LoopStrategy::serial) return serial(args...);
+      check_is_automatic(plan.data().strategy);
+      if (plan.data().strategy == LoopStrategy::serial) return serial(args...);
       if constexpr (!conflicts)
         return direct(args...);
-      else if (plan.data.strategy == LoopStrategy::global_coloring)
+      else if (plan.data().strategy == LoopStrategy::global_coloring)
         return colors<false>(args...);
       else if constexpr (host)
         return blocks(args...);
-      else if (plan.data.staging == Staging::none)
+      else if (plan.data().staging == Staging::none)
         return teams<Staging::none, false>(args...);
       else
         return teams<Staging::increments, false>(args...);
     } else {
-      switch (plan.data.strategy) {
+      switch (plan.data().strategy) {
         case LoopStrategy::serial: return serial(args...);
         case LoopStrategy::automatic:
         case LoopStrategy::hierarchical:
-          if (plan.data.nblkcol == 0) return direct(args...);
-          if (host && plan.data.staging == Staging::none)
+          if (plan.data().nblkcol == 0) return direct(args...);
+          if (host && plan.data().staging == Staging::none)
             return blocks(args...);
           return any_teams(args...);
         case LoopStrategy::global_coloring:
@@ -176,7 +176,7 @@ struct LoopLaunch {
                 "options.strategy",
                 "another one for increments of a type that Kokkos cannot add "
                 "atomically",
-                name(plan.data.strategy));
+                name(plan.data().strategy));
           if constexpr (conflicts && has_atomics) return atomic(args...);
           return direct(args...);
       }
