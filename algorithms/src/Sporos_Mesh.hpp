@@ -82,8 +82,8 @@ class Map {
 
   /// The same in an instance with the arity.
   template <class Exec, class Entries>
-  Map(const Exec& exec, const std::string& name, const Set& from, const Set& to,
-      int arity, const Entries& entries)
+  [[gnu::cold]] Map(const Exec& exec, const std::string& name, const Set& from,
+                    const Set& to, int arity, const Entries& entries)
       : m_state(std::make_shared<Impl::MapState>()) {
     static_assert(Impl::is_accessible_v<Exec, view_type>,
                   "Sporos::Map: the execution space cannot access the memory "
@@ -126,7 +126,7 @@ class Map {
   const view_type& view() const { return m_view; }
 
   /// A copy of the entries on the host, row by row.
-  std::vector<int> to_host() const {
+  [[gnu::cold]] std::vector<int> to_host() const {
     return Impl::rows_of(Impl::host_table(Impl::on_host(m_view)));
   }
 
@@ -213,7 +213,7 @@ class Dat {
 
   /// All values 0, set asynchronously in an instance.
   template <class Exec>
-  Dat(const Exec& exec, const std::string& name, const Set& set)
+  [[gnu::cold]] Dat(const Exec& exec, const std::string& name, const Set& set)
       : m_name(std::make_shared<std::string>(name)),
         m_set(set),
         m_view(Kokkos::view_alloc(exec, "Sporos::Dat::" + name), set.size()) {
@@ -225,8 +225,8 @@ class Dat {
   /// From values as above, in an instance, in which kernels may still fill
   /// them. Asynchronous in it if its kernels can access the values.
   template <class Exec, class Values>
-  Dat(const Exec& exec, const std::string& name, const Set& set,
-      const Values& values)
+  [[gnu::cold]] Dat(const Exec& exec, const std::string& name, const Set& set,
+                    const Values& values)
       : m_name(std::make_shared<std::string>(name)), m_set(set) {
     static_assert(Impl::is_accessible_v<Exec, view_type>,
                   "Sporos::Dat: the execution space cannot access the memory "
@@ -280,7 +280,7 @@ class Dat {
     return to_host();
   }
   /// The same in the default instance.
-  std::vector<T> to_host() const {
+  [[gnu::cold]] std::vector<T> to_host() const {
     return Impl::rows_of(Impl::host_table(Impl::on_host(m_view)));
   }
 

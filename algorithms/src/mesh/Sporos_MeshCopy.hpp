@@ -78,7 +78,8 @@ using PackedLike =
 
 /// A new view with all of `n` rows; what it holds is not set.
 template <class View>
-View new_rows(const std::string& label, std::size_t n, std::size_t columns) {
+[[gnu::cold, gnu::noinline]] View new_rows(const std::string& label,
+                                           std::size_t n, std::size_t columns) {
   using Value       = typename View::value_type;
   const auto labels = Kokkos::view_alloc(Kokkos::WithoutInitializing, label);
   if constexpr (std::is_same_v<typename View::data_type, Value**>)
@@ -89,7 +90,7 @@ View new_rows(const std::string& label, std::size_t n, std::size_t columns) {
 
 /// `view` itself if it is a Packed, else a new one of its shape.
 template <class Packed, class View>
-Packed itself_or_new(const View& view) {
+[[gnu::cold]] Packed itself_or_new(const View& view) {
   if constexpr (std::is_same_v<typename View::value_type,
                                typename Packed::value_type> &&
                 std::is_same_v<typename View::array_layout,
@@ -200,7 +201,8 @@ template <class T>
 
 /// Copies a host array, row by row, to a View of rank 2; waits for it.
 template <class View, class T>
-void fill_from_host(const View& target, const std::vector<T>& rows) {
+[[gnu::cold]] void fill_from_host(const View& target,
+                                  const std::vector<T>& rows) {
   const typename View::execution_space exec{};
   fence(exec, "Sporos::fill_from_host");
   if constexpr (is_on_host_v<View>) {
@@ -216,8 +218,9 @@ void fill_from_host(const View& target, const std::vector<T>& rows) {
 
 /// A new view with values from a host array, row by row.
 template <class View, class T>
-View view_of_rows(const std::string& label, std::size_t n, std::size_t columns,
-                  const std::vector<T>& rows) {
+[[gnu::cold]] View view_of_rows(const std::string& label, std::size_t n,
+                                std::size_t columns,
+                                const std::vector<T>& rows) {
   const View view = new_rows<View>(label, n, columns);
   fill_from_host(view, rows);
   return view;
@@ -236,8 +239,8 @@ constexpr bool can_share_v =
 /// `source` itself where that is possible, else a copy in Target's layout and
 /// memory, made as copy_entries does.
 template <class Target, class Exec, class Source>
-Target adopt_view(const Exec& exec, const std::string& label,
-                  const Source& source) {
+[[gnu::cold]] Target adopt_view(const Exec& exec, const std::string& label,
+                                const Source& source) {
   if constexpr (can_share_v<Target, Source>) {
     const Target same(source);
     if (is_packed(same)) return same;

@@ -50,8 +50,9 @@ constexpr bool is_index_v = std::is_integral_v<T> && sizeof(T) <= sizeof(int);
 
 /// Throws unless a View has `columns` values for each element of a set.
 template <class View>
-void check_rows(const char* function, const std::string& name, const char* what,
-                const SetState& set, int columns, const View& view) {
+[[gnu::cold]] void check_rows(const char* function, const std::string& name,
+                              const char* what, const SetState& set,
+                              int columns, const View& view) {
   if (view.extent(0) != std::size_t(set.size) ||
       column_count(view) != std::size_t(columns))
     throw_invalid(function, name.c_str(),
@@ -62,11 +63,9 @@ void check_rows(const char* function, const std::string& name, const char* what,
 }
 
 /// Throws unless a host array has `columns` values for each element of a set.
-[[gnu::noinline]] inline void check_length(const char* function,
-                                           const std::string& name,
-                                           const char* what,
-                                           const SetState& set, int columns,
-                                           std::size_t length) {
+[[gnu::cold, gnu::noinline]] inline void check_length(
+    const char* function, const std::string& name, const char* what,
+    const SetState& set, int columns, std::size_t length) {
   const std::size_t expected = std::size_t(set.size) * std::size_t(columns);
   check(length == expected, function, name.c_str(),
         text(expected, ' ', what, ", ", columns, " for each element of ",
@@ -99,9 +98,8 @@ struct FirstOutOfRange {
 
 /// Its place, or a number behind all n entries. Waits for the result.
 template <class Exec>
-[[gnu::noinline]] std::int64_t first_out_of_range(const Exec& exec,
-                                                  const EntryTable& entries,
-                                                  std::int64_t n, int size) {
+[[gnu::cold, gnu::noinline]] std::int64_t first_out_of_range(
+    const Exec& exec, const EntryTable& entries, std::int64_t n, int size) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   Kokkos::parallel_reduce("Sporos::Map::check_range", Range(exec, 0, n),
@@ -114,8 +112,8 @@ template <class Exec>
 /// Throws std::invalid_argument that names the first entry out of [0, size).
 /// Waits for the result.
 template <class Exec, class Entries>
-void check_map_range(const Exec& exec, const MapState& map,
-                     const Entries& entries) {
+[[gnu::cold]] void check_map_range(const Exec& exec, const MapState& map,
+                                   const Entries& entries) {
   const auto arity = std::int64_t(entries.extent(1));
   const auto n     = std::int64_t(entries.extent(0)) * arity;
   if (n == 0) return;

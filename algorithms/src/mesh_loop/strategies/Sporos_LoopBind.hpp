@@ -145,6 +145,14 @@ auto bind(const HostReduceArg<T, N, R>& arg, LoopMemory& memory) {
     return BoundReduce<T, N, R>{partials, memory.results.take<T>(N), false};
 }
 
+/// The first of `words` words of a workspace.
+template <class Exec, class Workspace>
+[[gnu::noinline]] std::uint64_t* workspace_words(const Exec& exec,
+                                                 Workspace& workspace,
+                                                 std::size_t words) {
+  return workspace.require(exec, words).data();
+}
+
 /// Workspaces as large as a loop with `chunks` chunks needs.
 template <class Exec, bool Kept, class... Args>
 LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
@@ -154,14 +162,15 @@ LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
   memory.first  = plan.data().first;
   memory.n      = plan.data().n;
   if (const std::size_t words = (partial_words(args, chunks) + ... + 0))
-    memory.partials = Arena(plan.partials.require(exec, words).data());
+    memory.partials = Arena(workspace_words(exec, plan.partials, words));
   if constexpr (!is_host_space_v<Exec>)
     if (const std::size_t words = (result_words(args) + ... + 0))
-      memory.results = Arena(plan.results.require(exec, words).data());
+      memory.results = Arena(workspace_words(exec, plan.results, words));
   if constexpr (Kept)
     if (const std::size_t words =
             (temporary_words(args, plan.data().n) + ... + 0))
-      memory.temporaries = Arena(plan.temporaries.require(exec, words).data());
+      memory.temporaries =
+          Arena(workspace_words(exec, plan.temporaries, words));
   return memory;
 }
 
