@@ -127,7 +127,7 @@ class Map {
 
   /// A copy of the entries on the host, row by row.
   [[gnu::cold]] std::vector<int> to_host() const {
-    return Impl::rows_of(Impl::host_table(Impl::on_host(m_view)));
+    return Impl::rows_of(Impl::row_table(Impl::on_host(m_view)));
   }
 
   /// Call this after entries changed. Checks them; the next loops rebuild plans
@@ -281,7 +281,7 @@ class Dat {
   }
   /// The same in the default instance.
   [[gnu::cold]] std::vector<T> to_host() const {
-    return Impl::rows_of(Impl::host_table(Impl::on_host(m_view)));
+    return Impl::rows_of(Impl::row_table(Impl::on_host(m_view)));
   }
 
  private:

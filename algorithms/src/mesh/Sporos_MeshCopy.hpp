@@ -165,21 +165,21 @@ typename Target::execution_space default_instance(const Source&) {
 
 /// An array of n rows in memory of the host.
 template <class T>
-struct HostTable {
+struct RowTable {
   T* data;
   std::ptrdiff_t row_stride, column_stride;
   std::size_t n, columns;
 };
 template <class View>
-auto host_table(const View& view) {
-  using Table = HostTable<typename View::value_type>;
+auto row_table(const View& view) {
+  using Table = RowTable<typename View::value_type>;
   return Table{view.data(), std::ptrdiff_t(view.stride(0)),
                std::ptrdiff_t(view.stride(1)), view.extent(0), view.extent(1)};
 }
 
 /// Copies values row by row to a table.
 template <class T, class Iterator>
-[[gnu::noinline]] void fill_table(const HostTable<T>& to, Iterator value) {
+[[gnu::noinline]] void fill_table(const RowTable<T>& to, Iterator value) {
   for (std::size_t i = 0; i < to.n; ++i)
     for (std::size_t c = 0; c < to.columns; ++c)
       to.data[std::ptrdiff_t(i) * to.row_stride +
@@ -189,7 +189,7 @@ template <class T, class Iterator>
 /// Copies a table to values row by row.
 template <class T>
 [[gnu::noinline]] std::vector<std::remove_const_t<T>> rows_of(
-    const HostTable<T>& from) {
+    const RowTable<T>& from) {
   std::vector<std::remove_const_t<T>> rows(from.n * from.columns);
   auto to = rows.begin();
   for (std::size_t i = 0; i < from.n; ++i)
@@ -206,12 +206,12 @@ template <class View, class T>
   const typename View::execution_space exec{};
   fence(exec, "Sporos::fill_from_host");
   if constexpr (is_on_host_v<View>) {
-    fill_table(host_table(target), rows.begin());
+    fill_table(row_table(target), rows.begin());
   } else {
     const auto host = new_rows<
         PackedLike<View, typename View::array_layout, Kokkos::HostSpace>>(
         "Sporos::fill_from_host", target.extent(0), target.extent(1));
-    fill_table(host_table(host), rows.begin());
+    fill_table(row_table(host), rows.begin());
     copy_entries(exec, target, host);
   }
 }

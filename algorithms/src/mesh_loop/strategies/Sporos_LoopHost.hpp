@@ -17,101 +17,114 @@
 namespace Sporos {
 namespace Impl {
 
-/// Blocks of consecutive elements, all of them or those of a list.
-template <bool Packs, class Body>
-struct RunBlocks {
+/// Elements of a chunk of the lists of global colouring.
+constexpr int color_chunk = 1024;
+
+/// Are lists of elements run, too, and on packs?
+enum class HostLists { none, scalars, packs };
+
+/// The chunks of a launch: blocks of consecutive elements, or parts of a list.
+struct HostChunks {
+  const int *offset, *nelems;   ///< of all blocks
+  const int* blocks = nullptr;  ///< null: block k is number k
+  int together      = 1;  ///< blocks that an iteration runs one after another
+  bool packs        = false;
+  const int* list   = nullptr;  ///< null: blocks
+  int begin         = 0;        ///< entries begin, ..., end - 1
+  int end           = 0;
+  int first_chunk   = 0;
+};
+
+/// The loop on a chunk, and on those after it that belong together.
+template <HostLists Lists, bool Packs, class Body>
+struct RunChunks {
   Body body;
-  const int* blocks;  ///< null: block k is number k
-  const int *offset, *nelems;
-  int together;  ///< blocks that an iteration runs one after another
-  bool packs;
+  HostChunks chunks;
 
   void operator()(int k) const {
-    for (int i = k; i < k + together; ++i) {
-      const int b = blocks == nullptr ? i : blocks[i];
-      run_chunk<false, Packs>(body, nullptr, offset[b], offset[b] + nelems[b],
-                              b, packs);
+    const HostChunks& c = chunks;
+    if constexpr (Lists != HostLists::none)
+      if (c.list != nullptr) {
+        const int from = c.begin + k * color_chunk;
+        run_chunk<true, Lists == HostLists::packs>(
+            body, c.list, from, from + std::min(color_chunk, c.end - from),
+            c.first_chunk + k, c.packs);
+        return;
+      }
+    for (int i = k; i < k + c.together; ++i) {
+      const int b = c.blocks == nullptr ? i : c.blocks[i];
+      run_chunk<false, Packs>(body, nullptr, c.offset[b],
+                              c.offset[b] + c.nelems[b], b, c.packs);
     }
   }
 };
 
-/// Chunks of a list of elements.
-template <bool Packs, class Body>
-struct RunLists {
-  Body body;
-  const int* list;
-  int begin, end, chunk_size, first_chunk;
-  bool packs;
-
-  void operator()(int k) const {
-    const int from = begin + k * chunk_size;
-    run_chunk<true, Packs>(body, list, from,
-                           from + std::min(chunk_size, end - from),
-                           first_chunk + k, packs);
-  }
-};
-
-template <class Exec, class Schedule = Kokkos::Schedule<Kokkos::Static>>
-using HostRange = Kokkos::RangePolicy<Exec, Schedule, Kokkos::IndexType<int>>;
-
-/// Colour by colour, blocks by whichever thread is free; in_order: all blocks
-/// by one thread, without packs.
-template <class Exec, class Memory, class Body>
-void run_blocks_host(const std::string& label, const Exec& exec,
-                     const PlanData<Memory>& plan, const Body& body,
-                     bool in_order, bool packs) {
-  using Dynamic = Kokkos::Schedule<Kokkos::Dynamic>;
-  RunBlocks<true, Body> kernel{
-      body, nullptr, plan.offset.data(), plan.nelems.data(), 1, packs};
-  std::vector<int> counts = plan.ncolblk;
-  if (in_order) {
-    kernel.together = plan.nblocks;
-    kernel.packs    = false;
-    counts.assign(1, 1);
-  } else {
-    kernel.blocks = plan.blkmap.data();
-  }
-  int begin = 0;
-  for (const int count : counts) {
-    Kokkos::parallel_for(label,
-                         HostRange<Exec, Dynamic>(exec, begin, begin + count,
-                                                  Kokkos::ChunkSize(1)),
-                         kernel);
-    begin += count;
-  }
-}
-
-/// No two elements meet: all blocks at once. in_order: as above
-template <bool Packs, class Exec, class Memory, class Body>
-void run_direct_host(const std::string& label, const Exec& exec,
-                     const PlanData<Memory>& plan, const Body& body,
-                     bool in_order, bool packs) {
-  Kokkos::parallel_for(
-      label, HostRange<Exec>(exec, 0, in_order ? 1 : plan.nblocks),
-      RunBlocks<Packs, Body>{body, nullptr, plan.offset.data(),
-                             plan.nelems.data(), in_order ? plan.nblocks : 1,
-                             packs && !in_order});
-}
-
-/// Elements of a chunk of the lists of global colouring.
-constexpr int color_chunk = 1024;
-
-/// Global colouring. What: the elements of a colour share no target and run at
-/// once. Costs: a launch per colour, no reuse between neighbours. Wins: when
-/// numberings are so scattered that blocks of elements all meet each other.
-template <bool Packs, class Exec, class Memory, class Body>
-void run_colors_host(const std::string& label, const Exec& exec,
-                     const PlanData<Memory>& plan, const Body& body,
-                     bool packs) {
-  int chunk = 0;
-  for (std::size_t c = 0; c + 1 < plan.color_offsets.size(); ++c) {
-    const int begin = plan.color_offsets[c], end = plan.color_offsets[c + 1];
-    const int chunks = ceil_div(end - begin, color_chunk);
+/// Chunks begin, ..., end - 1. Dynamic: by whichever thread is free
+template <HostLists Lists, bool Packs, bool Dynamic, class Exec, class Body>
+SPOROS_NOINLINE void launch_chunks(const std::string& label, const Exec& exec,
+                                   const Body& body, const HostChunks& chunks,
+                                   int begin, int end) {
+  using Index  = Kokkos::IndexType<int>;
+  using Kernel = RunChunks<Lists, Packs, Body>;
+  if constexpr (Dynamic)
     Kokkos::parallel_for(
-        label, HostRange<Exec>(exec, 0, chunks),
-        RunLists<Packs, Body>{body, plan.color_order.data(), begin, end,
-                              color_chunk, chunk, packs});
-    chunk += chunks;
+        label,
+        Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Index>(
+            exec, begin, end, Kokkos::ChunkSize(1)),
+        Kernel{body, chunks});
+  else
+    Kokkos::parallel_for(label,
+                         Kokkos::RangePolicy<Exec, Index>(exec, begin, end),
+                         Kernel{body, chunks});
+}
+
+/// Chunks of `size` elements of all colours.
+inline int color_chunks(const std::vector<int>& offsets, int size) {
+  int chunks = 0;
+  for (std::size_t c = 0; c + 1 < offsets.size(); ++c)
+    chunks += ceil_div(offsets[c + 1] - offsets[c], size);
+  return chunks;
+}
+
+/// Runs a loop as its plan says: all blocks by one thread, without packs
+/// (serial); the elements of a colour at once, which share no target (global
+/// colouring: without reuse between neighbours, for numberings so scattered
+/// that blocks of elements all meet each other); all blocks at once, if no two
+/// of them meet or that does not matter (at_once); or the blocks of a colour at
+/// once.
+template <HostLists Lists, bool Packs, bool Dynamic, class Exec, class Memory,
+          class Body>
+void run_host(const std::string& label, const Exec& exec,
+              const PlanData<Memory>& plan, const Body& body, bool packs,
+              bool at_once) {
+  HostChunks chunks{plan.offset.data(), plan.nelems.data()};
+  chunks.packs      = packs;
+  const auto launch = [&](int begin, int end) {
+    launch_chunks<Lists, Packs, Dynamic>(label, exec, body, chunks, begin, end);
+  };
+  if (plan.strategy == LoopStrategy::serial) {
+    chunks.together = plan.nblocks;
+    chunks.packs    = false;
+    launch(0, 1);
+  } else if (Lists != HostLists::none &&
+             plan.strategy == LoopStrategy::global_coloring) {
+    chunks.list = plan.color_order.data();
+    for (std::size_t c = 0; c + 1 < plan.color_offsets.size(); ++c) {
+      chunks.begin = plan.color_offsets[c];
+      chunks.end   = plan.color_offsets[c + 1];
+      const int n  = ceil_div(chunks.end - chunks.begin, color_chunk);
+      launch(0, n);
+      chunks.first_chunk += n;
+    }
+  } else if (at_once || plan.nblkcol == 0) {
+    launch(0, plan.nblocks);
+  } else {
+    chunks.blocks = plan.blkmap.data();
+    int begin     = 0;
+    for (const int count : plan.ncolblk) {
+      launch(begin, begin + count);
+      begin += count;
+    }
   }
 }
 

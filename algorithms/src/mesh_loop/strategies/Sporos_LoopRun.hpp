@@ -19,14 +19,6 @@
 namespace Sporos {
 namespace Impl {
 
-/// Chunks of `size` elements of all colours.
-inline int color_chunks(const std::vector<int>& offsets, int size) {
-  int chunks = 0;
-  for (std::size_t c = 0; c + 1 < offsets.size(); ++c)
-    chunks += ceil_div(offsets[c + 1] - offsets[c], size);
-  return chunks;
-}
-
 /// A launch of a loop: everything that its strategies need.
 template <class Exec, class Kernel, class... Args>
 struct LoopLaunch {
@@ -49,19 +41,33 @@ struct LoopLaunch {
     return loop_body<I>(exec, memory, kernel, args...);
   }
 
-  /// All elements at once: no two of them meet, or that does not matter. Hosts
-  /// cut them into the blocks of the plan, devices into chunks of their own.
+  /// Threads of a host. Increments that are kept or atomic need no order.
+  template <Strategies Compiled, Increments I>
+  auto on_threads(const Args&... args) {
+    constexpr bool ordered = conflicts && I == Increments::added;
+    constexpr auto lists   = !ordered                      ? HostLists::none
+                             : Compiled == Strategies::all ? HostLists::packs
+                                                           : HostLists::scalars;
+    const Data& data       = plan.data();
+    const bool by_color =
+        ordered && data.strategy == LoopStrategy::global_coloring;
+    const int chunks =
+        by_color ? color_chunks(data.color_offsets, color_chunk) : data.nblocks;
+    const auto b = body<I>(chunks, args...);
+    run_host<lists, I != Increments::atomic, ordered>(label, exec, data, b,
+                                                      packs, !ordered);
+    combine_chunks(label, exec, b, chunks);
+    return b;
+  }
+
+  /// Devices, all elements at once: no two of them meet, or that does not
+  /// matter.
   template <Increments I>
   auto at_once(const Args&... args) {
-    const int chunks =
-        host ? plan.data().nblocks : ceil_div(plan.data().n, device_chunk);
-    const auto b = body<I>(chunks, args...);
-    if constexpr (host)
-      run_direct_host<I != Increments::atomic>(label, exec, plan.data(), b,
-                                               false, packs);
-    else
-      run_elements<false>(label, exec, b, nullptr, plan.data().first,
-                          plan.data().n, 0);
+    const int chunks = ceil_div(plan.data().n, device_chunk);
+    const auto b     = body<I>(chunks, args...);
+    run_elements<false>(label, exec, b, nullptr, plan.data().first,
+                        plan.data().n, 0);
     combine_chunks(label, exec, b, chunks);
     return b;
   }
@@ -69,23 +75,10 @@ struct LoopLaunch {
   void direct(const Args&... args) { at_once<Increments::added>(args...); }
 
   void serial(const Args&... args) {
-    const int chunks = host ? plan.data().nblocks : 1;
-    const auto b     = body<Increments::added>(chunks, args...);
-    if constexpr (host && conflicts)
-      run_blocks_host(label, exec, plan.data(), b, true, false);
-    else if constexpr (host)
-      run_direct_host<true>(label, exec, plan.data(), b, true, false);
-    else
-      run_serial_device(label, exec, b, plan.data().first,
-                        plan.data().first + plan.data().n);
-    combine_chunks(label, exec, b, chunks);
-  }
-
-  void blocks(const Args&... args) {
-    const auto b = body<Increments::added>(plan.data().nblocks, args...);
-    if constexpr (host)
-      run_blocks_host(label, exec, plan.data(), b, false, packs);
-    combine_chunks(label, exec, b, plan.data().nblocks);
+    const auto b = body<Increments::added>(1, args...);
+    run_serial_device(label, exec, b, plan.data().first,
+                      plan.data().first + plan.data().n);
+    combine_chunks(label, exec, b, 1);
   }
 
   template <Staging S, bool ByColor>
@@ -95,34 +88,35 @@ struct LoopLaunch {
     combine_chunks(label, exec, b, plan.data().nblocks);
   }
 
-  template <bool Packs>
   void colors(const Args&... args) {
     const auto& offsets = plan.data().color_offsets;
-    constexpr int size  = host ? color_chunk : device_chunk;
-    const int chunks    = color_chunks(offsets, size);
+    const int chunks    = color_chunks(offsets, device_chunk);
     const auto b        = body<Increments::added>(chunks, args...);
-    if constexpr (host) {
-      run_colors_host<Packs>(label, exec, plan.data(), b, packs);
-    } else {
-      int chunk = 0;
-      for (std::size_t c = 0; c + 1 < offsets.size(); ++c) {
-        const int count = offsets[c + 1] - offsets[c];
-        run_elements<true>(label, exec, b, plan.data().color_order.data(),
-                           offsets[c], count, chunk);
-        chunk += ceil_div(count, size);
-      }
+    int chunk           = 0;
+    for (std::size_t c = 0; c + 1 < offsets.size(); ++c) {
+      const int count = offsets[c + 1] - offsets[c];
+      run_elements<true>(label, exec, b, plan.data().color_order.data(),
+                         offsets[c], count, chunk);
+      chunk += ceil_div(count, device_chunk);
     }
     combine_chunks(label, exec, b, chunks);
   }
 
+  /// Increments that are kept or atomic.
+  template <Increments I>
+  auto unordered(const Args&... args) {
+    if constexpr (host)
+      return on_threads<Strategies::all, I>(args...);
+    else
+      return at_once<I>(args...);
+  }
+
   void gather(const Args&... args) {
-    const auto b = at_once<Increments::kept>(args...);
+    const auto b = unordered<Increments::kept>(args...);
     gather_arguments(label, exec, b, plan.data(),
                      std::make_integer_sequence<int, int(sizeof...(Args))>{},
                      args...);
   }
-
-  void atomic(const Args&... args) { at_once<Increments::atomic>(args...); }
 
   /// Teams with the staging and the variant of the plan.
   void any_teams(const Args&... args) {
@@ -141,46 +135,48 @@ struct LoopLaunch {
     }
   }
 
+  /// What loops without options may need.
+  template <Strategies Compiled>
+  void automatic(const Args&... args) {
+    [[maybe_unused]] const LoopStrategy s = plan.data().strategy;
+    if constexpr (host)
+      on_threads<Compiled, Increments::added>(args...);
+    else if (s == LoopStrategy::serial)
+      serial(args...);
+    else if constexpr (!conflicts)
+      direct(args...);
+    else if (s == LoopStrategy::global_coloring)
+      colors(args...);
+    else if constexpr (Compiled == Strategies::all)
+      any_teams(args...);
+    else if (plan.data().staging == Staging::none)
+      teams<Staging::none, false>(args...);
+    else
+      teams<Staging::increments, false>(args...);
+  }
+
   template <Strategies Compiled>
   void run(const Args&... args) {
+    const LoopStrategy s = plan.data().strategy;
     if constexpr (Compiled == Strategies::automatic) {
-      check_is_automatic(plan.data().strategy);
-      if (plan.data().strategy == LoopStrategy::serial) return serial(args...);
-      if constexpr (!conflicts)
-        return direct(args...);
-      else if (plan.data().strategy == LoopStrategy::global_coloring)
-        return colors<false>(args...);
-      else if constexpr (host)
-        return blocks(args...);
-      else if (plan.data().staging == Staging::none)
-        return teams<Staging::none, false>(args...);
-      else
-        return teams<Staging::increments, false>(args...);
+      check_is_automatic(s);
     } else {
-      switch (plan.data().strategy) {
-        case LoopStrategy::serial: return serial(args...);
-        case LoopStrategy::automatic:
-        case LoopStrategy::hierarchical:
-          if (plan.data().nblkcol == 0) return direct(args...);
-          if (host && plan.data().staging == Staging::none)
-            return blocks(args...);
-          return any_teams(args...);
-        case LoopStrategy::global_coloring:
-          if (!conflicts) return direct(args...);
-          return colors<true>(args...);
-        case LoopStrategy::gather:
-          if constexpr (conflicts) return gather(args...);
-          return direct(args...);
-        case LoopStrategy::atomic:
-          check(!conflicts || has_atomics, "Sporos::par_loop",
-                "options.strategy",
+      if constexpr (conflicts) {
+        if (s == LoopStrategy::gather) return gather(args...);
+        if (s == LoopStrategy::atomic) {
+          check(has_atomics, "Sporos::par_loop", "options.strategy",
                 "another one for increments of a type that Kokkos cannot add "
                 "atomically",
-                name(plan.data().strategy));
-          if constexpr (conflicts && has_atomics) return atomic(args...);
-          return direct(args...);
+                name(s));
+          if constexpr (has_atomics) unordered<Increments::atomic>(args...);
+          return;
+        }
       }
+      if (s == LoopStrategy::hierarchical && plan.data().nblkcol > 0 &&
+          (!host || plan.data().staging != Staging::none))
+        return any_teams(args...);
     }
+    automatic<Compiled>(args...);
   }
 };
 
