@@ -144,8 +144,7 @@ template <class Targets>
 Coloring color_items(int n_items, int n_targets, const Targets& targets) {
   Impl::check_coloring_sizes(n_items, n_targets);
   std::vector<std::uint32_t> masks(std::size_t(n_targets), 0);
-  Coloring result;
-  result.color.resize(std::size_t(n_items));
+  Coloring result{0, std::vector<int>(std::size_t(n_items))};
   result.n_colors = Impl::greedy_coloring(n_items, n_targets, targets,
                                           masks.data(), result.color.data());
   return result;
@@ -162,9 +161,8 @@ ColorSets group_by_color(int n_items, const Int* color, int n_colors) {
     Impl::check(int(color[i]) >= 0 && int(color[i]) < n_colors, name, "color",
                 Impl::text("colours in [0, ", n_colors, ')'), int(color[i]),
                 " of item ", i);
-  ColorSets sets;
-  sets.offsets.assign(std::size_t(n_colors) + 1, 0);
-  sets.items.resize(std::size_t(n_items));
+  ColorSets sets{std::vector<int>(std::size_t(n_colors) + 1),
+                 std::vector<int>(std::size_t(n_items))};
   for (int i = 0; i < n_items; ++i) ++sets.offsets[std::size_t(color[i]) + 1];
   for (int c = 0; c < n_colors; ++c)
     sets.offsets[std::size_t(c) + 1] += sets.offsets[std::size_t(c)];

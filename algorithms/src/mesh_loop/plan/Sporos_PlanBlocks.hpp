@@ -141,14 +141,14 @@ template <class Memory>
   const std::vector<int>& wanted = plan.requested.blocks;
   plan.nblocks = wanted.empty() ? ceil_div(plan.n, plan.block_size)
                                 : int(wanted.size()) - 1;
-  plan.begins.assign(std::size_t(plan.nblocks) + 1, plan.n);
+  plan.begins  = std::vector<int>(std::size_t(plan.nblocks) + 1, plan.n);
   for (int b = 0; b < plan.nblocks; ++b)
     plan.begins[b] =
         wanted.empty() ? b * plan.block_size : wanted[b] - plan.first;
-  std::vector<int> offset, nelems;
+  std::vector<int> offset(std::size_t(plan.nblocks)), nelems(offset.size());
   for (int b = 0; b < plan.nblocks; ++b) {
-    offset.push_back(plan.first + plan.begins[b]);
-    nelems.push_back(plan.begins[b + 1] - plan.begins[b]);
+    offset[b] = plan.first + plan.begins[b];
+    nelems[b] = plan.begins[b + 1] - plan.begins[b];
   }
   plan.offset = to_memory<Memory>("Sporos::LoopPlan::offset", offset);
   plan.nelems = to_memory<Memory>("Sporos::LoopPlan::nelems", nelems);
@@ -163,9 +163,9 @@ template <class Memory>
       color_items(plan.nblocks, conflicts.n_targets, targets);
   const ColorSets sets = group_by_color(coloring);
   plan.nblkcol         = coloring.n_colors;
-  plan.ncolblk.clear();
+  plan.ncolblk         = std::vector<int>(std::size_t(coloring.n_colors));
   for (int c = 0; c < coloring.n_colors; ++c)
-    plan.ncolblk.push_back(sets.offsets[c + 1] - sets.offsets[c]);
+    plan.ncolblk[c] = sets.offsets[c + 1] - sets.offsets[c];
   plan.blkmap = to_memory<Memory>("Sporos::LoopPlan::blkmap", sets.items);
 }
 

@@ -57,7 +57,7 @@ std::size_t scratch_limit(const Exec& exec) {
 }
 
 /// Elements of a block that options ask for, 0: none.
-inline int wanted_block_size(const LoopOptions& o) {
+[[gnu::cold]] inline int wanted_block_size(const LoopOptions& o) {
   int most = 0;
   for (std::size_t b = 1; b < o.blocks.size(); ++b)
     most = std::max(most, o.blocks[b] - o.blocks[b - 1]);

@@ -128,6 +128,11 @@ struct ReverseMap {
 
 /// The part of a plan that is the same for all memory spaces.
 struct PlanInfo {
+  PlanInfo() = default;
+  [[gnu::cold]] ~PlanInfo() {}
+  PlanInfo(const PlanInfo&)            = delete;
+  PlanInfo& operator=(const PlanInfo&) = delete;
+
   // what it was made for
   std::string set_name;
   int first = 0;  ///< first element; 0 for a subset, whose places are numbered
