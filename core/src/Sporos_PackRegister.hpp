@@ -47,12 +47,18 @@
     __builtin_prefetch(address, 0, 2);   \
     __asm__ volatile("");                \
   } while (false)
+#define SPOROS_PREFETCH_WRITE(address) \
+  do {                                 \
+    __builtin_prefetch(address, 1);    \
+    __asm__ volatile("");              \
+  } while (false)
 #else
-/// Asks for the cache line at an address; nothing where that cannot be asked.
+/// Prefetches the cache line at an address; nothing where compilers cannot.
 #define SPOROS_PREFETCH(address) (void)(address)
-/// The same, for the level-2 cache: what is not needed soon leaves the level-1
-/// cache to what is.
+/// The same into the level-2 cache, for lines that are not needed soon.
 #define SPOROS_PREFETCH_LEVEL_2(address) (void)(address)
+/// The same for a line that will be written.
+#define SPOROS_PREFETCH_WRITE(address) (void)(address)
 #endif
 
 namespace Sporos {

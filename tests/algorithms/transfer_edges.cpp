@@ -241,27 +241,4 @@ TEMPLATE_LIST_TEST_CASE("a buffer on the fly lives until it was used",
 #endif
 }
 
-/// A host whose kernels may still run when a launch has returned
-struct QueueingHost {};
-
-}  // namespace TransferEdges
-
-namespace Sporos {
-namespace Impl {
-template <>
-struct is_host_space<TransferEdges::QueueingHost> : std::true_type {};
-}  // namespace Impl
-}  // namespace Sporos
-
-namespace TransferEdges {
-
-TEST_CASE("points become records where the host may look at results",
-          "[transfer]") {
-  using Sporos::Impl::sorts_records;
-  using Host = Kokkos::DefaultHostExecutionSpace;
-  CHECK(sorts_records<Host, std::uint32_t>);
-  CHECK(!sorts_records<Host, std::uint64_t>);
-  CHECK(!sorts_records<QueueingHost, std::uint32_t>);
-}
-
 }  // namespace TransferEdges

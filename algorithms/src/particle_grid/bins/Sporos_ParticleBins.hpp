@@ -10,7 +10,6 @@
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
-#include <particle_grid/bins/Sporos_HostPartition.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
 
 #include <cstdint>
@@ -34,12 +33,6 @@ T* typed_scratch(const Exec& exec, Space& space, std::size_t n) {
 template <class Exec>
 constexpr int tile_team_size = is_host_space_v<Exec> ? 1 : 128;
 
-/// Are points sorted as records (see HostPartition)? The host looks at what
-/// kernels found while it launches the next ones.
-template <class Exec, class Key>
-constexpr bool sorts_records =
-    is_synchronous_space_v<Exec>&& std::is_same<Key, std::uint32_t>::value;
-
 /// Owner of the sorted points. Everything is in internal directions (see
 /// TiledCells).
 template <class Exec, int Dim, class Real, int Support, bool Wide = wide_tiles>
@@ -56,11 +49,8 @@ class ParticleBins {
 
   Cells cells;
   int n                 = 0;
-  std::uint64_t version = 0;  ///< number of updates so far
-  Array<int> permutation;     ///< sorted -> given order
-  /// Number of the record (see HostPartition) of each point, in given and in
-  /// sorted order; empty if there are no records.
-  Array<int> record_of, record_at;
+  std::uint64_t version = 0;    ///< number of updates so far
+  Array<int> permutation;       ///< sorted -> given order
   Array<std::uint32_t> keys32;  ///< sorted keys, if they fit
   Array<std::uint64_t> keys64;  ///< sorted keys otherwise
   Array<std::uint16_t> locals;  ///< cell in the tile, of sorted points
@@ -96,7 +86,7 @@ class ParticleBins {
            m_new_keys64.bytes() + m_permutation.bytes() + m_locals.bytes() +
            m_fractions.bytes() + m_starts.bytes() + m_colors.bytes() +
            m_by_color.bytes() + m_ranges.bytes() + m_parts.bytes() +
-           m_sort32.bytes() + m_sort64.bytes() + m_partition.bytes();
+           m_sort32.bytes() + m_sort64.bytes();
   }
 
   /// Sorts the points. Throws std::invalid_argument for a coordinate that is
@@ -184,20 +174,9 @@ class ParticleBins {
     pitch     = (std::size_t(n) + 31) / 16 * 16;
     locals    = m_locals.require(exec, pitch);
     fractions = m_fractions.require(exec, Dim * pitch);
-    bool done = false;
-    if constexpr (sorts_records<Exec, typename KeySpace::value_type>) {
-      if (m_partition.pays(n))
-        done = m_partition.sort(exec, cells, positions, n, keys.data(),
-                                permutation.data(), locals.data(),
-                                fractions.data(), pitch);
-    }
-    record_of = done ? m_partition.record_of : Array<int>();
-    record_at = done ? m_partition.record_at : Array<int>();
-    if (!done) {
-      sort_by_key(exec, sort, keys, permutation,
-                  bit_width(std::uint64_t(cells.key_end())));
-      gather(exec, positions, keys);
-    }
+    sort_by_key(exec, sort, keys, permutation,
+                bit_width(std::uint64_t(cells.key_end())));
+    gather(exec, positions, keys);
     if (n > 0) list_tiles(exec, keys);
   }
 
@@ -269,7 +248,6 @@ class ParticleBins {
   SortWorkspace<std::uint32_t, memory_space> m_sort32;
   SortWorkspace<std::uint64_t, memory_space> m_sort64;
   SortWorkspace<std::uint32_t, memory_space> m_sort_colors;
-  HostPartition<Exec, Dim, Real> m_partition;
 };
 
 }  // namespace Impl

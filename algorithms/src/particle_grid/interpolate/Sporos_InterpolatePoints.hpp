@@ -11,7 +11,6 @@
 /// Wins: on devices; without a plan for points that are used once or coherent
 ///   already.
 
-#include <particle_grid/interpolate/Sporos_InterpolateSortedHost.hpp>
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
 #include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
@@ -94,21 +93,12 @@ void interpolate_sorted(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
     const Delta& delta, const FieldAccess<const T, Dim>& field,
     const StridedVector<V>& values, const Staggering& g) {
-  const SortedPoints<Dim, Real, Delta::support> points(bins, g);
-  if constexpr (is_host_space_v<Exec>) {
-    const InterpolateSortedHost<Dim, Real, Delta, T, V> functor(
-        points, delta, field, values, bins.n);
-    Kokkos::parallel_for("Sporos::interpolate::sorted",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                             exec, 0, functor.items()),
-                         functor);
-  } else {
-    Kokkos::parallel_for(
-        "Sporos::interpolate::sorted",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
-        InterpolateSorted<Exec, Dim, Real, Delta, T, V>{points, delta, field,
-                                                        values, bins.n});
-  }
+  Kokkos::parallel_for(
+      "Sporos::interpolate::sorted",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
+      InterpolateSorted<Exec, Dim, Real, Delta, T, V>{
+          SortedPoints<Dim, Real, Delta::support>(bins, g), delta, field,
+          values, bins.n});
 }
 
 /// Cells are those of the field's staggering; the field lives on them.

@@ -3,36 +3,28 @@
 #define SPOROS_INTERPOLATETILEDHOST_HPP
 
 /// \file Sporos_InterpolateTiledHost.hpp
-/// interpolate, algorithm `tiled` on hosts.
-/// What: one thread copies a tile of the field plus halo into cache and serves
-///   its points in sorted order; the rows that consecutive points share stay in
-///   registers. The copy slides along a column of tiles.
-///   Tiles with few points are not copied. What comes next of the field is
-///   asked for ahead.
-/// Cost: s^(Dim-1) fused multiply-adds of a register per point, one read of
-///   the image per tile with points.
-/// Wins: always, except for a handful of points.
+/// interpolate, algorithm `tiled` on hosts. One thread copies a tile of the
+/// field and its halo into the level-1 cache and serves the tile's points in
+/// sorted order; rows that consecutive points share stay in registers. Tiles
+/// with few points are not copied. Costs s^(Dim-1) fused multiply-adds of a
+/// register per point and one read of the image per tile. The fastest algorithm
+/// on hosts, except for a handful of points.
 
-#include <particle_grid/tiles/Sporos_FieldAhead.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
-#include <particle_grid/tiles/Sporos_HostRecords.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
 
 namespace Sporos {
 namespace Impl {
 
-/// Planes begin .. end of image = the field around a tile, zero outside the
-/// grid
+/// image = the field around a tile, zero outside the grid
 template <class T, int Dim, int Support>
-void load_image(const TileImage<const T, Dim, Support>& source, T* image,
-                int begin, int end) {
+void load_image(const TileImage<const T, Dim, Support>& source, T* image) {
   const auto missing = [&](int row, int length) {
     std::fill(image + row, image + row + length, T(0));
   };
   const std::ptrdiff_t stride = source.stride();
   if (stride == 1)
     source.for_each_row(
-        begin, end,
         [&](const T* line, int row, auto length) {
           for_each_pack<T>(length, [&](int i, auto lanes) {
             Pack<T, lanes>::load(line + i).store(image + row + i);
@@ -41,7 +33,6 @@ void load_image(const TileImage<const T, Dim, Support>& source, T* image,
         missing);
   else
     source.for_each_row(
-        begin, end,
         [&](const T* line, int row, int length) {
           for (int i = 0; i < length; ++i) image[row + i] = line[i * stride];
         },
@@ -66,7 +57,6 @@ struct InterpolateTiles {
   using Sizes                  = HostTileShape<T, Dim, Support>;
   using Batch                  = PointBatch<T, Real, Dim, Delta>;
   using Direct                 = DirectBatch<T, Real, Dim, Delta>;
-  using Ahead                  = FieldAhead<const T, Dim, Real, Support>;
   using Wide                   = Pack<T, Sizes::width>;
   using Native                 = Pack<T, Wide::lanes>;
   static constexpr int planes  = Dim < 3 ? 1 : Support;
@@ -78,12 +68,12 @@ struct InterpolateTiles {
   const std::uint16_t* locals;
   const Real* fractions;
   std::size_t pitch;
-  const int* place;  ///< of sorted points in values
+  const int* permutation;
   StaggeringShift<Dim, Real, Support> shift;
   bool shifted;
   TiledCells<Dim, Real, Support> cells;
   FieldAccess<const T, Dim> field;
-  ColumnWalk<Sizes> walk;
+  TileRuns runs;
   int tiles;
   Values values;
 
@@ -96,41 +86,32 @@ struct InterpolateTiles {
     Direct direct_batch;
     alignas(64) T image[Sizes::size];
     clear_tails<Sizes>(image);
-    Ahead ahead(field, cells, shift, walk.tiles(t, last));
-    int part_end = t;
-    for (bool slid = false; t < last;) {
-      if (t == part_end) part_end = int(ahead.next_part() - walk.ranges);
-      const int direct = walk.direct_end(t, part_end);
-      if (direct > t) {
-        serve_directly(walk.ranges + t, walk.ranges + direct, direct_batch,
-                       ahead);
-        t    = direct;
-        slid = false;
-      } else {
-        serve(walk.ranges[t], slid, image, batch, ahead);
-        slid = t + 1 < last && walk.slides(walk.ranges[t], walk.ranges[t + 1]);
-        ++t;
-      }
+    while (t < last) {
+      const int direct = runs.direct_end(t, last);
+      if (direct > t)
+        serve_directly(runs.ranges + t, runs.ranges + direct, direct_batch);
+      else
+        serve(runs.ranges[t], image, batch);
+      t = std::max(direct, t + 1);
     }
   }
 
  private:
   /// Is the next tile served with tile t, as those of a column are? Crowded
-  /// tiles are work enough for an item, and runs of tiles with many points.
+  /// tiles are work enough for an item.
   bool goes_on(int t) const {
+    constexpr int most = 4096;
     if (t + 1 >= tiles) return false;
-    const PointRange &a = walk.ranges[t], &b = walk.ranges[t + 1];
-    const int most = walk.same_run(a, b) ? 4096 : 512;
-    return walk.same_column(a, b) && a.end - a.begin <= most &&
+    const PointRange &a = runs.ranges[t], &b = runs.ranges[t + 1];
+    return runs.same_column(a, b) && a.end - a.begin <= most &&
            b.end - b.begin <= most;
   }
 
-  /// For the points [begin, end), a batch at a time: located(first point,
-  /// count) when the batch has their cells, work(first, count) when it has all.
-  /// meanwhile: see fill.
-  template <class Points, class Meanwhile, class Located, class Work>
-  void for_each_batch(int begin, int end, Points& batch, Meanwhile& meanwhile,
-                      const Located& located, const Work& work) const {
+  /// work(first point, count) for the points [begin, end), a batch at a time.
+  /// Values lie in random order: they are prefetched for writing.
+  template <class Points, class Work>
+  void for_each_batch(int begin, int end, Points& batch,
+                      const Work& work) const {
     constexpr int most = Points::Sizes::batch;
     Points::prefetch(locals, fractions, pitch, begin,
                      std::min(end, begin + most));
@@ -138,49 +119,39 @@ struct InterpolateTiles {
       const int count = std::min(most, end - i);
       Points::prefetch(locals, fractions, pitch, i + count,
                        std::min(end, i + count + most));
-      batch.template fill<false>(
-          delta, locals, fractions, pitch, shift, shifted, i, count,
-          [&] { located(i, count); }, meanwhile);
+      for (int p = i; p < i + count; ++p)
+        SPOROS_PREFETCH_WRITE(&values(permutation[p]));
+      batch.template fill<false>(delta, locals, fractions, pitch, shift,
+                                 shifted, i, count);
       work(i, count);
     }
   }
 
-  /// slid: the image is that of the tile before.
-  void serve(const PointRange& range, bool slid, T* image, Batch& batch,
-             Ahead& ahead) const {
+  void serve(const PointRange& range, T* image, Batch& batch) const {
     const TileImage<const T, Dim, Support> source(field, cells, shift,
                                                   range.tile);
-    const int kept = slid ? source.shared_planes() : 0;
-    source.prefetch(kept, source.planes());
-    for_each_batch(
-        range.begin, range.end, batch, ahead, [](int, int) {},
-        [&](int begin, int count) {
-          if (begin == range.begin) {
-            if (slid) slide_image<Sizes>(image, kept);
-            load_image(source, image, kept, source.planes());
-          }
-          alignas(64) T partial[Sizes::batch * Native::width];
-          dot_rows(image, batch, partial);
-          write_sums(partial, begin, count);
-        });
+    source.prefetch();
+    for_each_batch(range.begin, range.end, batch, [&](int begin, int count) {
+      if (begin == range.begin) load_image(source, image);
+      alignas(64) T partial[Sizes::batch * Native::width];
+      dot_rows(image, batch, partial);
+      write_sums(partial, begin, count);
+    });
   }
 
   /// The points of the tiles [first, last) without an image; out of line, for
   /// the registers of the others
   [[gnu::noinline]] void serve_directly(const PointRange* first,
-                                        const PointRange* last, Direct& batch,
-                                        Ahead& ahead) const {
-    DirectPoints<const T, Dim, Direct, Ahead> points(field, batch, ahead);
-    const auto nothing = [](int) {};
-    for_each_batch(
-        first->begin, (last - 1)->end, batch, nothing,
-        [&](int begin, int count) {
-          first = points.place(cells, shift, first, begin, count);
-        },
-        [&](int begin, int count) {
-          points.dot(count,
-                     [&](int p, T sum) { values(place[begin + p]) = sum; });
-        });
+                                        const PointRange* last,
+                                        Direct& batch) const {
+    DirectPoints<const T, Dim, Direct> points(field, batch);
+    for_each_batch(first->begin, (last - 1)->end, batch,
+                   [&](int begin, int count) {
+                     first = points.place(cells, shift, first, begin, count);
+                     points.dot(count, [&](int p, T sum) {
+                       values(permutation[begin + p]) = sum;
+                     });
+                   });
   }
 
   /// Lanes of the sums of all points of a batch.
@@ -229,7 +200,7 @@ struct InterpolateTiles {
       for (int l = 0; l < W; ++l) p[l] = Native::load(partial + (i + l) * W);
       const Native sums = sum_each(p);
       for (int l = 0; l < std::min(W, count - i); ++l)
-        values(place[begin + i + l]) = sums[l];
+        values(permutation[begin + i + l]) = sums[l];
     }
   }
 };
@@ -237,37 +208,33 @@ struct InterpolateTiles {
 /// Points without a cell get 0.
 template <class Values>
 struct ZeroOutside {
-  const int* place;
+  const int* permutation;
   Values values;
-  void operator()(int i) const { values(place[i]) = 0; }
+  void operator()(int i) const { values(permutation[i]) = 0; }
 };
 
-template <class Exec, int Dim, class Real, class Delta, class T, class Values,
-          class Space>
+template <class Exec, int Dim, class Real, class Delta, class T, class Values>
 void interpolate_tiled_host(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
     const Delta& delta, const FieldAccess<const T, Dim>& field,
-    const Values& values, const Staggering& g, Space& record_space) {
+    const Values& values, const Staggering& g) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
                                     Kokkos::IndexType<int>>;
   using Sizes = HostTileShape<T, Dim, Delta::support>;
   const BinCounts& counts = bins.counts();
   const StaggeringShift<Dim, Real, Delta::support> shift(bins.cells, g);
-  const auto placed = values_by_place(exec, bins, values, record_space);
   Kokkos::parallel_for(
       "Sporos::interpolate::tiled",
       Range(exec, 0, counts.tiles, Kokkos::ChunkSize(1)),
       InterpolateTiles<T, Real, Dim, Delta, Values>{
           delta, bins.locals.data(), bins.fractions.data(), bins.pitch,
-          placed.place, shift, !shift.none(), bins.cells, field,
-          ColumnWalk<Sizes>(bins, few_points<Sizes>(field)), counts.tiles,
-          placed.numbers});
+          bins.permutation.data(), shift, !shift.none(), bins.cells, field,
+          TileRuns(bins, few_points<Sizes>(field)), counts.tiles, values});
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                              exec, counts.inside, bins.n),
-                         ZeroOutside<Values>{placed.place, placed.numbers});
-  finish_values(exec, bins, placed, values);
+                         ZeroOutside<Values>{bins.permutation.data(), values});
 }
 
 }  // namespace Impl

@@ -106,8 +106,6 @@ struct PlanState {
   Bins bins;
   WorkspaceView<double, typename Exec::memory_space> slots{
       "Sporos::spread::tiled_parts"};
-  WorkspaceView<double, typename Exec::memory_space> records{
-      "Sporos::ParticleGridPlan::numbers_of_records"};
   SweepWorkspace<Exec, Dim, Real, Delta::support> sweep;
   /// instead of `automatic`
   const SpreadAlgorithm spread           = spread_of_environment();
@@ -214,8 +212,7 @@ class ParticleGridPlan {
 
   /// Bytes of memory of the plan and its workspaces.
   std::size_t bytes() const {
-    return state().bins.bytes() + state().slots.bytes() +
-           state().records.bytes() + state().sweep.bytes();
+    return state().bins.bytes() + state().slots.bytes() + state().sweep.bytes();
   }
 
   /// Text: what the plan found, and the choices of `automatic`. Waits for the

@@ -58,7 +58,7 @@ struct SpreadCall {
   void tiled() const {
     if constexpr (is_synchronous_space_v<Exec>)
       spread_tiled_host(exec, plan.bins, plan.delta, strengths, field,
-                        staggering, factor, plan.slots, plan.records);
+                        staggering, factor, plan.slots);
     else
       spread_tiled_device(exec, plan.bins, plan.delta, strengths, field,
                           staggering, factor, plan.slots);
@@ -208,8 +208,7 @@ void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
     if (algorithm == A::sorted)
       return interpolate_sorted(exec, plan.bins, plan.delta, field, values, g);
   if constexpr (tiles && is_synchronous_space_v<Exec>)
-    interpolate_tiled_host(exec, plan.bins, plan.delta, field, values, g,
-                           plan.records);
+    interpolate_tiled_host(exec, plan.bins, plan.delta, field, values, g);
   else if constexpr (tiles)
     interpolate_tiled_device(exec, plan.bins, plan.delta, field, values, g);
 }

@@ -3,49 +3,48 @@
 #define SPOROS_SPREADTILEDHOST_HPP
 
 /// \file Sporos_SpreadTiledHost.hpp
-/// spread, algorithm `tiled` on hosts.
-/// What: one thread adds the points of a tile, in sorted order, into an image
-///   of the tile plus halo in cache, and adds the image to the field; the image
-///   slides along a column of tiles. Columns of one colour run in parallel,
-///   colours one after another. Tiles with very many points are summed in parts
-///   of a fixed size beforehand; points of tiles with few are added to the
-///   field itself. What comes next of the field is asked for ahead.
-/// Cost: s^(Dim-1) fused multiply-adds of a register per point, one pass over
-///   the image per tile with points.
-/// Wins: always, except for a handful of points.
+/// spread, algorithm `tiled` on hosts. One thread sums the points of a tile in
+/// an image of the tile and its halo, which fits in the level-1 cache, and adds
+/// the image to the field. Columns of tiles of one colour run in parallel,
+/// colours one after another. Tiles with very many points are summed in parts
+/// beforehand; points of tiles with few are added to the field itself.
+/// Costs s^(Dim-1) fused multiply-adds of a register per point and one pass
+/// over the image per tile. The fastest algorithm on hosts, except for a
+/// handful of points.
 
-#include <particle_grid/tiles/Sporos_FieldAhead.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
-#include <particle_grid/tiles/Sporos_HostRecords.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
 
 namespace Sporos {
 namespace Impl {
 
-/// Strengths lie in random order: asks for those of the points of a column some
-/// points ahead, at its end for the first of the column that comes next.
+/// Prefetches strengths, which lie in random order, for the points of a column
+/// of tiles and, at its end, for the first points of the next column.
 template <class Strengths>
 class StrengthsAhead {
  public:
-  StrengthsAhead(const Strengths& strengths, const int* place,
+  StrengthsAhead(const Strengths& strengths, const int* permutation,
                  const TileList& column, const TileList& next_column)
-      : m_strengths(strengths), m_place(place), m_end(column.end_point()) {
+      : m_strengths(strengths),
+        m_permutation(permutation),
+        m_end(column.end_point()) {
     m_last = m_end + next_column.points();
     if (!next_column.empty()) m_jump = next_column.first_point() - m_end;
   }
 
-  /// Those of the sorted points [begin, end) that were not asked for yet
+  /// Those of the sorted points [begin, end) that were not prefetched yet
   void operator()(int begin, int end) {
     m_next = std::max(m_next, begin);
     for (const int stop = std::min(end, m_last); m_next < stop; ++m_next) {
       const int i = m_next < m_end ? m_next : m_next + m_jump;
-      SPOROS_PREFETCH_LEVEL_2(&m_strengths(m_place[i]));
+      SPOROS_PREFETCH_LEVEL_2(&m_strengths(m_permutation[i]));
     }
   }
 
  private:
   Strengths m_strengths;
-  const int* m_place;
+  const int* m_permutation;
   int m_next = 0, m_end, m_last, m_jump = 0;
 };
 
@@ -56,57 +55,36 @@ struct SpreadTile {
   using Batch                  = PointBatch<T, Real, Dim, Delta>;
   using Direct                 = DirectBatch<T, Real, Dim, Delta>;
   using Wide                   = Pack<T, Sizes::width>;
-  using Ahead                  = FieldAhead<T, Dim, Real, Support>;
-  struct Aheads {
-    Ahead field;
-    StrengthsAhead<Strengths> strengths;
-  };
+  using Ahead                  = StrengthsAhead<Strengths>;
 
   Delta delta;
   const std::uint16_t* locals;
   const Real* fractions;
   std::size_t pitch;
-  const int* place;  ///< of sorted points in strengths
+  const int* permutation;
   StaggeringShift<Dim, Real, Support> shift;
   bool shifted;
   Strengths strengths;  ///< rank 1
   T factor;             ///< 1 / cell volume
 
   /// image += the points [begin, end)
-  template <class Meanwhile>
   void accumulate(T* image, int begin, int end, Batch& batch,
-                  StrengthsAhead<Strengths>& strengths_ahead,
-                  Meanwhile& meanwhile) const {
-    for_each_batch(
-        begin, end, batch, meanwhile,
-        [&](int i, int count) { strengths_ahead(i, i + count + Sizes::batch); },
-        [](int, int) {}, [&](int) { add_rows(image, batch); });
+                  Ahead& ahead) const {
+    for_each_batch(begin, end, batch, ahead,
+                   [&](int, int) { add_rows(image, batch); });
   }
 
-  /// field += the points of the tiles, without an image; strengths of the next
-  /// batch are asked for between the weights of one.
+  /// field += the points of the tiles, without an image
   template <class Cells>
   void add_directly(const FieldAccess<T, Dim>& field, const Cells& cells,
-                    const TileList& tiles, Direct& batch, Aheads& ahead) const {
-    constexpr int most = Direct::Sizes::batch;
-    DirectPoints<T, Dim, Direct, Ahead> points(field, batch, ahead.field);
+                    const TileList& tiles, Direct& batch, Ahead& ahead) const {
+    DirectPoints<T, Dim, Direct> points(field, batch);
     const PointRange* range = tiles.begin;
-    int asked = 0, share = 0;
-    const auto meanwhile = [&](int) {
-      ahead.strengths(asked, asked + share);
-      asked += share;
-    };
-    for_each_batch(
-        tiles.first_point(), tiles.end_point(), batch, meanwhile,
-        [&](int i, int count) {
-          ahead.strengths(i, i + count);
-          asked = i + count;
-          share = ceil_div(most, ceil_div(count, Direct::lanes));
-        },
-        [&](int i, int count) {
-          range = points.place(cells, shift, range, i, count);
-        },
-        [&](int count) { points.add(count); });
+    for_each_batch(tiles.first_point(), tiles.end_point(), batch, ahead,
+                   [&](int i, int count) {
+                     range = points.place(cells, shift, range, i, count);
+                     points.add(count);
+                   });
   }
 
   static void add_rows(T* image, const Batch& b) {
@@ -119,24 +97,19 @@ struct SpreadTile {
   }
 
  private:
-  /// For the points [begin, end), a batch at a time: next(first point, count)
-  /// before anything, located(first point, count) when the batch has their
-  /// cells, work(count) when it has all; meanwhile: see fill.
-  template <class Points, class Meanwhile, class Next, class Located,
-            class Work>
-  void for_each_batch(int begin, int end, Points& batch, Meanwhile& meanwhile,
-                      const Next& next, const Located& located,
+  /// work(first point, count) for the points [begin, end), a batch at a time
+  template <class Points, class Work>
+  void for_each_batch(int begin, int end, Points& batch, Ahead& ahead,
                       const Work& work) const {
     constexpr int most = Points::Sizes::batch;
     for (int i = begin; i < end; i += most) {
       const int count = std::min(most, end - i);
-      next(i, count);
+      ahead(i, i + count + most);
       for (int p = 0; p < count; ++p)
-        batch.scale[p] = factor * T(strengths(place[i + p]));
-      batch.template fill<true>(
-          delta, locals, fractions, pitch, shift, shifted, i, count,
-          [&] { located(i, count); }, meanwhile);
-      work(count);
+        batch.scale[p] = factor * T(strengths(permutation[i + p]));
+      batch.template fill<true>(delta, locals, fractions, pitch, shift, shifted,
+                                i, count);
+      work(i, count);
     }
   }
 
@@ -178,15 +151,13 @@ struct SpreadTile {
   }
 };
 
-/// target += planes begin .. end of image, row by row
+/// target += image, row by row
 template <class T, int Dim, int Support>
-void add_image(const TileImage<T, Dim, Support>& target, const T* image,
-               int begin, int end) {
+void add_image(const TileImage<T, Dim, Support>& target, const T* image) {
   const auto missing          = [](int, int) {};
   const std::ptrdiff_t stride = target.stride();
   if (stride == 1)
     target.for_each_row(
-        begin, end,
         [&](T* line, int row, auto length) {
           for_each_pack<T>(length, [&](int i, auto lanes) {
             using P = Pack<T, lanes>;
@@ -196,7 +167,6 @@ void add_image(const TileImage<T, Dim, Support>& target, const T* image,
         missing);
   else
     target.for_each_row(
-        begin, end,
         [&](T* line, int row, int length) {
           for (int i = 0; i < length; ++i) line[i * stride] += image[row + i];
         },
@@ -214,11 +184,9 @@ struct SpreadParts {
     typename Tile::Batch batch;
     T* const image = slots + std::size_t(i) * Tile::Sizes::size;
     std::fill(image, image + Tile::Sizes::size, T(0));
-    const auto nothing = [](int) {};
-    StrengthsAhead strengths_ahead(tile.strengths, tile.place,
-                                   {parts + i, parts + i + 1}, {});
-    tile.accumulate(image, parts[i].begin, parts[i].end, batch, strengths_ahead,
-                    nothing);
+    typename Tile::Ahead ahead(tile.strengths, tile.permutation,
+                               {parts + i, parts + i + 1}, {});
+    tile.accumulate(image, parts[i].begin, parts[i].end, batch, ahead);
   }
 };
 
@@ -231,69 +199,53 @@ struct SpreadTiles {
   Tile tile;
   Cells cells;
   FieldAccess<T, Dim> field;
-  ColumnWalk<Sizes> walk;
+  TileRuns runs;
   const int* by_color;
   int begin, end;  ///< places of the colour
   const T* slots;
 
   void operator()(int i) const {
-    if (i > begin && walk.same_column(range(i - 1), range(i))) return;
+    if (i > begin && runs.same_column(range(i - 1), range(i))) return;
     typename Tile::Batch batch;
     typename Tile::Direct direct_batch;
     alignas(64) T image[Sizes::size];
     const TileList column = column_at(i);
     const int next        = i + int(column.end - column.begin);
-    typename Tile::Aheads ahead{{field, cells, tile.shift, column},
-                                {tile.strengths, tile.place, column,
-                                 next < end ? column_at(next) : TileList()}};
-    const int last = int(column.end - walk.ranges);
-    int part_end   = by_color[i];
-    bool slid      = false;
+    typename Tile::Ahead ahead(tile.strengths, tile.permutation, column,
+                               next < end ? column_at(next) : TileList());
+    const int last = int(column.end - runs.ranges);
     for (int t = by_color[i]; t < last;) {
-      if (t == part_end) part_end = int(ahead.field.next_part() - walk.ranges);
-      const int direct = walk.direct_end(t, part_end);
-      if (direct > t) {
-        tile.add_directly(field, cells, walk.tiles(t, direct), direct_batch,
-                          ahead);
-        t    = direct;
-        slid = false;
-        continue;
-      }
-      const bool slides =
-          t + 1 < last && walk.slides(walk.ranges[t], walk.ranges[t + 1]);
-      add_tile(walk.ranges[t], slid, slides, image, batch, ahead);
-      slid = slides;
-      ++t;
+      const int direct = runs.direct_end(t, last);
+      if (direct > t)
+        tile.add_directly(field, cells, {runs.ranges + t, runs.ranges + direct},
+                          direct_batch, ahead);
+      else
+        add_tile(runs.ranges[t], image, batch, ahead);
+      t = std::max(direct, t + 1);
     }
   }
 
  private:
-  const PointRange& range(int i) const { return walk.ranges[by_color[i]]; }
+  const PointRange& range(int i) const { return runs.ranges[by_color[i]]; }
 
   /// The tiles of the column at place i, which are consecutive in both lists
   TileList column_at(int i) const {
     const int first = by_color[i];
-    return walk.tiles(first, walk.column_end(first, first + (end - i)));
+    return {runs.ranges + first,
+            runs.ranges + runs.column_end(first, first + (end - i))};
   }
 
-  /// slid: the image begins with what the tile before left to be added; slides:
-  /// leaves what the next tile shares.
-  void add_tile(const PointRange& r, bool slid, bool slides, T* image,
-                typename Tile::Batch& batch,
-                typename Tile::Aheads& ahead) const {
+  void add_tile(const PointRange& r, T* image, typename Tile::Batch& batch,
+                typename Tile::Ahead& ahead) const {
     const Image target(field, cells, tile.shift, r.tile);
-    if (r.slots == 0) ahead.strengths(r.begin, r.begin + Sizes::batch);
-    const int done = slides ? Sizes::Shape::extent(2) : target.planes();
-    target.prefetch(0, done);
-    const int kept = slid ? target.shared_planes() : 0;
-    std::fill(image + kept * Sizes::plane, image + Sizes::size, T(0));
+    if (r.slots == 0) ahead(r.begin, r.begin + Sizes::batch);
+    target.prefetch();
+    std::fill(image, image + Sizes::size, T(0));
     if (r.slots > 0)
       add_slots(r, image);
     else
-      tile.accumulate(image, r.begin, r.end, batch, ahead.strengths,
-                      ahead.field);
-    add_image(target, image, 0, done);
-    if (slides) slide_image<Sizes>(image, target.shared_planes());
+      tile.accumulate(image, r.begin, r.end, batch, ahead);
+    add_image(target, image);
   }
 
   void add_slots(const PointRange& r, T* image) const {
@@ -311,7 +263,7 @@ void spread_tiled_host(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
     const Delta& delta, const Strengths& strengths,
     const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
-    Space& slot_space, Space& record_space) {
+    Space& slot_space) {
   constexpr int s = Delta::support;
   using Tile      = SpreadTile<T, Real, Dim, Delta, Strengths>;
   using Cells     = TiledCells<Dim, Real, s>;
@@ -319,12 +271,16 @@ void spread_tiled_host(
   using Range     = Kokkos::RangePolicy<Exec, Dynamic, Kokkos::IndexType<int>>;
   const BinCounts& counts = bins.counts();
   const StaggeringShift<Dim, Real, s> shift(bins.cells, g);
-  const auto placed = strengths_by_place(exec, bins, strengths, record_space);
-  const Tile tile{delta,         bins.locals.data(), bins.fractions.data(),
-                  bins.pitch,    placed.place,       shift,
-                  !shift.none(), placed.numbers,     factor};
-  const ColumnWalk<typename Tile::Sizes> walk(
-      bins, few_points<typename Tile::Sizes>(field));
+  const Tile tile{delta,
+                  bins.locals.data(),
+                  bins.fractions.data(),
+                  bins.pitch,
+                  bins.permutation.data(),
+                  shift,
+                  !shift.none(),
+                  strengths,
+                  factor};
+  const TileRuns runs(bins, few_points<typename Tile::Sizes>(field));
   T* slots = nullptr;
   if (counts.parts > 0) {
     slots = typed_scratch<T>(exec, slot_space,
@@ -340,7 +296,7 @@ void spread_tiled_host(
           Range(exec, counts.color_begin[c], counts.color_begin[c + 1],
                 Kokkos::ChunkSize(1)),
           SpreadTiles<Tile, Cells, T, Dim, s>{
-              tile, bins.cells, field, walk, bins.by_color.data(),
+              tile, bins.cells, field, runs, bins.by_color.data(),
               counts.color_begin[c], counts.color_begin[c + 1], slots});
 }
 

@@ -52,10 +52,6 @@ template <class T, int Dim>
 std::size_t grid_points(const FieldAccess<T, Dim>& field) {
   return std::size_t(field.points[0]) * field.points[1] * field.points[2];
 }
-template <class T, int Dim>
-std::size_t field_bytes(const FieldAccess<T, Dim>& field) {
-  return grid_points(field) * sizeof(T);
-}
 
 /// From the staggering that the points were sorted for to another one: in
 /// direction k the fraction changes by delta[k] and carries into the cell.

@@ -3,9 +3,8 @@
 #define SPOROS_HOSTDIRECT_HPP
 
 /// \file Sporos_HostDirect.hpp
-/// Tiles with few points: the points work on the field itself, without an image
-/// of the tile, so that the cost follows the points. Those of consecutive tiles
-/// are one list; what they touch is asked for ahead.
+/// Tiles with few points on hosts: the points work on the field itself, without
+/// an image of the tile, so that the cost follows the points.
 
 #include <Sporos_RowPack.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
@@ -17,41 +16,15 @@
 namespace Sporos {
 namespace Impl {
 
-/// How many of the lines that the points of a plane of cells touch share a set
-/// of the level-1 cache, at most. Its sets repeat every 4096 bytes.
-template <class Sizes, class T, int Dim>
-int lines_of_a_set(const FieldAccess<T, Dim>& field) {
-  constexpr int line = 64 / int(sizeof(T)), sets = 4096 / 64;
-  constexpr int planes = Dim > 2 ? Sizes::support : 1;
-  constexpr int rows   = Dim > 2 ? Sizes::rows(1) - 1 : Sizes::support;
-  int lines[sets]      = {};
-  for (int k = 0; k < planes; ++k)
-    for (int j = 0; j < rows; ++j) {
-      const std::ptrdiff_t row = k * field.stride[2] + j * field.stride[1];
-      for (int i = 0; i < ceil_div(Sizes::pitch, line); ++i)
-        ++lines[(row / line + i) % sets];
-    }
-  return *std::max_element(lines, lines + sets);
-}
-
-/// With less points than this a tile costs less without an image: a point then
-/// costs more, for each row so many hundredths of the time in which a value of
-/// the image is cleared and added, or loaded. Measured on a Zen 4. Where too
-/// many lines share a set of the cache, lines are gone when the next point
-/// needs them, which costs twice if they were changed.
+/// Tiles with fewer points than this are served without an image: loading, or
+/// clearing and adding, the image costs more than the field's rows, of which a
+/// point alone uses the lines. The factors are measured: what a row of the
+/// field costs a point, in values of the image.
 template <class Sizes, class T, int Dim>
 int few_points(const FieldAccess<T, Dim>& field) {
-  constexpr bool reads = std::is_const_v<T>, wide = Sizes::support > 4;
-  constexpr int rows = support_rows<Dim, Sizes::support>;
-  constexpr int more = Dim == 3   ? (reads ? 300 : 160) + (wide ? 100 : 0)
-                       : wide     ? (reads ? 500 : 120)
-                       : Dim == 1 ? (reads ? 80 : 160)
-                                  : 80;
-  constexpr int few  = Sizes::size * 100 / (rows * more);
-  if (field.stride[0] != 1) return 0;
-  constexpr int enough = reads ? 32 : 12;
-  const int lines      = std::max(enough, lines_of_a_set<Sizes>(field));
-  return few * (enough * enough) / (lines * lines);
+  constexpr int rows        = support_rows<Dim, Sizes::support>;
+  constexpr double row_cost = Dim < 3 ? 1 : std::is_const_v<T> ? 3 : 1.6;
+  return field.stride[0] == 1 ? int(Sizes::size / (rows * row_cost)) : 0;
 }
 
 /// The rows of a point's grid points, as values that no store to the field can
@@ -95,22 +68,22 @@ using DirectBatch =
     PointBatch<T, Real, Dim, Delta, DirectShape<T, Dim, Delta::support>>;
 
 /// The points of a batch on a field of values T, const or not, that is
-/// contiguous along direction 0. What they touch was asked for (see
-/// FieldAhead), or they ask for it themselves, some points early.
-template <class T, int Dim, class Batch, class Ahead>
+/// contiguous along direction 0.
+template <class T, int Dim, class Batch>
 class DirectPoints {
  public:
   using Value                  = std::remove_const_t<T>;
   using Sizes                  = typename Batch::Sizes;
   static constexpr int Support = Batch::Support;
 
-  DirectPoints(const FieldAccess<T, Dim>& field, const Batch& batch,
-               Ahead& ahead)
-      : m_field(field), m_batch(batch), m_ahead(ahead) {}
+  DirectPoints(const FieldAccess<T, Dim>& field, const Batch& batch)
+      : m_field(field),
+        m_batch(batch),
+        m_early(grid_points(field) * sizeof(T) > far_field ? 4 : 0) {}
 
-  /// Places the points [begin, begin + count) of the batch, which lie in the
-  /// tile *range and those after it, and asks for what the first of them touch.
-  /// Returns the tile of the point after them.
+  /// Finds the grid points of the points [begin, begin + count) of the batch,
+  /// which lie in the tile *range and those after it. Returns the tile of the
+  /// point after them.
   template <class Cells, class Shift>
   const PointRange* place(const Cells& cells, const Shift& shift,
                           const PointRange* range, int begin, int count) {
@@ -127,17 +100,18 @@ class DirectPoints {
       if (begin + p == range->end) ++range;
     }
     find_offsets(count);
-    if (!m_ahead.in_cache()) {
-      const Rows at(m_field);
-      for (int p = 0; p < std::min(early, count); ++p) prefetch(p, at);
-    }
     return range;
   }
 
   /// field += weights of the points
   void add(int count) const {
-    for_each(count, [&](int p, const Rows& at) {
-      if (m_offset[p] == none) return add_at_border(p);
+    const Rows at(m_field);
+    for (int p = 0; p < count; ++p) {
+      if (m_early > 0) prefetch(at, p + m_early, count);
+      if (m_offset[p] == none) {
+        add_at_border(p);
+        continue;
+      }
       const Value *const yp = y(p), *const zp = z(p);
       const Row wx = Row::load(x(p));
       Row xz       = wx;
@@ -147,14 +121,19 @@ class DirectPoints {
         row.add_product(xz, Dim > 1 ? yp[j] : Value(1));
         row.store(line);
       });
-    });
+    }
   }
 
   /// result(p, sum of weights times field) for each point p
   template <class Result>
   void dot(int count, const Result& result) const {
-    for_each(count, [&](int p, const Rows& at) {
-      if (m_offset[p] == none) return result(p, dot_at_border(p));
+    const Rows at(m_field);
+    for (int p = 0; p < count; ++p) {
+      if (m_early > 0) prefetch(at, p + m_early, count);
+      if (m_offset[p] == none) {
+        result(p, dot_at_border(p));
+        continue;
+      }
       const Value *const yp = y(p), *const zp = z(p);
       const Value zeros[Support] = {};
       Row total = Row::load(zeros), plane = total;
@@ -168,16 +147,17 @@ class DirectPoints {
           total.add_product(plane, Dim > 2 ? zp[k] : Value(1));
       });
       result(p, total.dot(Row::load(x(p))));
-    });
+    }
   }
 
  private:
-  static constexpr int early           = 4;  ///< so many points
-  static constexpr int rows            = Dim < 2 ? 1 : Support;
-  static constexpr int planes          = Dim < 3 ? 1 : Support;
-  static constexpr std::ptrdiff_t none = -1;  // offsets are never negative
-  using Row                            = RowPack<Value, Support>;
-  using Rows                           = DirectRows<T, rows, planes>;
+  /// Bytes of a field that stays in no cache: rows are prefetched.
+  static constexpr std::size_t far_field = 32u << 20;
+  static constexpr int rows              = Dim < 2 ? 1 : Support;
+  static constexpr int planes            = Dim < 3 ? 1 : Support;
+  static constexpr std::ptrdiff_t none   = -1;  // offsets are never negative
+  using Row                              = RowPack<Value, Support>;
+  using Rows                             = DirectRows<T, rows, planes>;
 
   const Value* x(int p) const {
     return m_batch.x + p * Sizes::x_stride + Sizes::padding;
@@ -190,21 +170,8 @@ class DirectPoints {
     return m_batch.z + (Dim > 2 ? p * Sizes::yz_stride : 0);
   }
 
-  /// f(p, rows) for each point, with what later ones touch asked for
-  template <class F>
-  SPOROS_ALWAYS_INLINE void for_each(int count, const F& f) const {
-    const Rows at(m_field);
-    const int asking = m_ahead.in_cache() ? 0 : count - early;
-    for (int p = 0; p < count; ++p) {
-      if (p % Ahead::share_points == 0) m_ahead(Ahead::share_points);
-      if (p < asking) prefetch(p + early, at);
-      f(p, at);
-    }
-  }
-
-  /// Asks for the rows of point p.
-  SPOROS_ALWAYS_INLINE void prefetch(int p, const Rows& at) const {
-    if (m_offset[p] == none) return prefetch_at_border(p);
+  SPOROS_ALWAYS_INLINE void prefetch(const Rows& at, int p, int count) const {
+    if (p >= count || m_offset[p] == none) return;
     at.for_each(m_offset[p], [](T* row, auto, auto) {
       SPOROS_PREFETCH(row);
       SPOROS_PREFETCH(row + (Support - 1));
@@ -232,99 +199,37 @@ class DirectPoints {
     }
   }
 
-  // The others are few: out of line, so that they cost the loops nothing.
-
-  /// The rows of a point at a border: one window of Support grid points along
-  /// direction 0 or, where they reach beyond an end, those at both ends.
-  /// Weights of grid points that are in the other one are zero.
-  struct BorderRows {
-    T* data[2];
-    const Value* x[2];  ///< weights
-    int windows = 0;
-    std::ptrdiff_t in_y[rows], in_z[planes];
-    Value weights[3 * Support];
-
-    SPOROS_ALWAYS_INLINE BorderRows(const DirectPoints& points, int p) {
-      for (int j = 0; j < rows; ++j)
-        in_y[j] = Dim > 1 ? points.offset(1, p, j) : 0;
-      for (int k = 0; k < planes; ++k)
-        in_z[k] = Dim > 2 ? points.offset(2, p, k) : 0;
-      const FieldAccess<T, Dim>& field = points.m_field;
-      const int first                  = points.m_first[0][p];
-      const int last                   = field.points[0] - Support;
-      if (first >= 0 && first <= last) {
-        add_window(field.data + first, points.x(p));
-        return;
+  /// f(value of the field, weight) for the grid points of a point at a border
+  template <class F>
+  void for_each_at_border(int p, const F& f) const {
+    Value wx[Support];
+    std::ptrdiff_t in_x[Support];
+    for (int i = 0; i < Support; ++i) {
+      wx[i]   = x(p)[i];
+      in_x[i] = offset(0, p, i);
+    }
+    for (int k = 0; k < planes; ++k) {
+      const std::ptrdiff_t in_z = Dim > 2 ? offset(2, p, k) : 0;
+      for (int j = 0; j < rows; ++j) {
+        const std::ptrdiff_t in_y = Dim > 1 ? offset(1, p, j) : 0;
+        if (in_z == none || in_y == none) continue;
+        const Value w =
+            (Dim > 1 ? y(p)[j] : Value(1)) * (Dim > 2 ? z(p)[k] : Value(1));
+        T* const row = m_field.data + in_y + in_z;
+        for (int i = 0; i < Support; ++i)
+          if (in_x[i] != none) f(row[in_x[i]], wx[i] * w);
       }
-      std::fill_n(weights, 3 * Support, Value(0));
-      std::copy_n(points.x(p), Support, weights + Support);
-      // so many grid points, from number 0 on, are in the window there
-      const int here = std::min(
-          Support, std::max(0, first < 0 ? first + Support : first - last));
-      const bool wraps = field.ghosts[0] == 0;
-      if (wraps || first < 0)
-        add_window(field.data, weights + 2 * Support - here);
-      if (wraps || first > 0)
-        add_window(field.data + last, weights + Support - here);
     }
-    void add_window(T* begin, const Value* wx) {
-      data[windows] = begin;
-      x[windows++]  = wx;
-    }
-
-    /// f(row, j, k) for the rows that lie in the grid
-    template <class F>
-    SPOROS_ALWAYS_INLINE void for_each(int window, const F& f) const {
-      static_for<planes>([&](auto k) {
-        if (in_z[k] == none) return;
-        T* const plane = data[window] + in_z[k];
-        static_for<rows>([&](auto j) {
-          if (in_y[j] != none) f(plane + in_y[j], j, k);
-        });
-      });
-    }
-  };
-
-  [[gnu::noinline]] void prefetch_at_border(int p) const {
-    const BorderRows at(*this, p);
-    for (int w = 0; w < at.windows; ++w)
-      at.for_each(w, [](T* row, auto, auto) {
-        SPOROS_PREFETCH(row);
-        SPOROS_PREFETCH(row + (Support - 1));
-      });
   }
 
+  // These points are few: out of line, so that they cost the loops nothing.
   [[gnu::noinline]] void add_at_border(int p) const {
-    const BorderRows at(*this, p);
-    const Value *const yp = y(p), *const zp = z(p);
-    for (int w = 0; w < at.windows; ++w) {
-      const Row wx = Row::load(at.x[w]);
-      at.for_each(w, [&](Value* line, auto j, auto k) {
-        Row row = Row::load(line);
-        row.add_product(wx, yz(yp, zp, j, k));
-        row.store(line);
-      });
-    }
+    for_each_at_border(p, [](T& value, Value w) { value += w; });
   }
-
   [[gnu::noinline]] Value dot_at_border(int p) const {
-    const BorderRows at(*this, p);
-    const Value *const yp = y(p), *const zp = z(p);
-    const Value zeros[Support] = {};
-    Value result               = 0;
-    for (int w = 0; w < at.windows; ++w) {
-      Row total = Row::load(zeros);
-      at.for_each(w, [&](const Value* line, auto j, auto k) {
-        total.add_product(Row::load(line), yz(yp, zp, j, k));
-      });
-      result += total.dot(Row::load(at.x[w]));
-    }
-    return result;
-  }
-
-  static SPOROS_ALWAYS_INLINE Value yz(const Value* yp, const Value* zp, int j,
-                                       int k) {
-    return (Dim > 1 ? yp[j] : Value(1)) * (Dim > 2 ? zp[k] : Value(1));
+    Value sum = 0;
+    for_each_at_border(p, [&](const T& value, Value w) { sum += value * w; });
+    return sum;
   }
 
   /// Of grid point i of point p in direction k, which lies less than a period
@@ -338,7 +243,7 @@ class DirectPoints {
 
   FieldAccess<T, Dim> m_field;
   const Batch& m_batch;
-  Ahead& m_ahead;
+  int m_early;  ///< rows are prefetched by so many points
   int m_first[Dim][Sizes::batch];
   std::ptrdiff_t m_offset[Sizes::batch];
 };

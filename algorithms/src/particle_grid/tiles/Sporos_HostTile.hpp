@@ -81,7 +81,7 @@ struct PointBatch {
     if (Sizes::zeros) std::fill(std::begin(x), std::end(x), T(0));
   }
 
-  /// Asks for what fill() reads of the points begin .. end, at most a batch.
+  /// Prefetches what fill() reads of the points begin .. end, at most a batch.
   static void prefetch(const std::uint16_t* locals, const Real* fractions,
                        std::size_t pitch, int begin, int end) {
     constexpr int line = 64 / int(sizeof(Real));
@@ -92,31 +92,29 @@ struct PointBatch {
   }
 
   /// Weights of the points begin .. begin + count; Scaled: those of the last
-  /// direction times scale. Calls located() when cells are known and, with the
-  /// number of points, meanwhile() for each register of them.
-  template <bool Scaled, class Located, class Meanwhile>
+  /// direction times scale.
+  template <bool Scaled>
   void fill(const Delta& delta, const std::uint16_t* locals,
             const Real* fractions, std::size_t pitch,
             const StaggeringShift<Dim, Real, Support>& shift, bool shifted,
-            int begin, int count, const Located& located,
-            Meanwhile& meanwhile) {
+            int begin, int count) {
     if constexpr (Scaled)  // whole registers
       for (int i = count; i % lanes != 0; ++i) scale[i] = T(0);
     if (shifted)
       fill_all<true, Scaled>(delta, locals, fractions, pitch, shift, begin,
-                             count, located, meanwhile);
+                             count);
     else
       fill_all<false, Scaled>(delta, locals, fractions, pitch, shift, begin,
-                              count, located, meanwhile);
+                              count);
     window[count] = -1;
   }
 
  private:
-  template <bool Shifted, bool Scaled, class Located, class Meanwhile>
+  template <bool Shifted, bool Scaled>
   void fill_all(const Delta& delta, const std::uint16_t* locals,
                 const Real* fractions, std::size_t pitch,
                 const StaggeringShift<Dim, Real, Support>& shift, int begin,
-                int count, const Located& located, Meanwhile& meanwhile) {
+                int count) {
     Real shifted[Shifted ? Dim * Sizes::batch : 1];
     int carry[Shifted ? Dim * Sizes::batch : 1];
     if constexpr (Shifted) {
@@ -141,10 +139,8 @@ struct PointBatch {
       window[i]           = row + c[0] - in_window;
       x_begin[i]          = i * Sizes::x_stride + Sizes::padding - in_window;
     }
-    located();
     using P = Pack<T, lanes>;
     for (int i = 0; i < count; i += lanes) {
-      meanwhile(lanes);
       static_for<Dim>([&](auto k) {
         const Real* source =
             Shifted ? shifted + k * Sizes::batch + i
@@ -202,21 +198,16 @@ class TileImage {
   }
 
   std::ptrdiff_t stride() const { return m_field.stride[0]; }
-  int planes() const { return m_extent[2]; }
-  /// Of the next tile of the column, the first planes are these, from
-  /// Shape::extent(2) on.
-  int shared_planes() const { return m_extent[2] - Sizes::Shape::extent(2); }
 
-  /// piece(field row, image row, length) for all pieces of rows of the planes
-  /// begin .. end that lie in the grid; missing(image row, length) for those
-  /// that do not. length is an integral constant for whole rows, so that copies
-  /// unroll.
+  /// piece(field row, image row, length) for all pieces of rows that lie in the
+  /// grid; missing(image row, length) for those that do not. length is an
+  /// integral constant for whole rows, so that copies unroll.
   template <class Piece, class Missing>
-  SPOROS_ALWAYS_INLINE void for_each_row(int begin, int end, const Piece& piece,
+  SPOROS_ALWAYS_INLINE void for_each_row(const Piece& piece,
                                          const Missing& missing) const {
     const bool whole = m_pieces == 1 && m_piece[0].offset != none &&
                        m_piece[0].length == usual_length;
-    for (int z = begin; z < end; ++z)
+    for (int z = 0; z < m_extent[2]; ++z)
       for (int y = 0; y < m_extent[1]; ++y) {
         const int row = z * Sizes::plane + y * Sizes::pitch;
         if (m_z[z] == none || m_y[y] == none) {
@@ -239,13 +230,11 @@ class TileImage {
       }
   }
 
-  /// Asks for the rows of some planes early, so that they arrive while points
-  /// are worked on.
-  void prefetch(int begin, int end) const {
+  /// Prefetches all rows, so that they arrive while weights are computed.
+  void prefetch() const {
     constexpr int line = 64 / int(sizeof(T));
     if (stride() == 1)
       for_each_row(
-          begin, end,
           [](T* row, int, int length) {
             for (int i = 0; i < length; i += line) SPOROS_PREFETCH(row + i);
             SPOROS_PREFETCH(row + length - 1);
@@ -288,27 +277,21 @@ class TileImage {
   std::ptrdiff_t m_z[Sizes::rows(2)] = {};
 };
 
-/// Which tiles of a list one work item serves, one after another in an image
-/// that slides along their column: what tiles share is read and written once.
-template <class Sizes>
-struct ColumnWalk {
+/// Runs of tiles with points that one work item serves. Tiles with few points
+/// have no image (see few_points); consecutive ones share batches of points.
+struct TileRuns {
   const PointRange* ranges;
-  int log2_tiles, log2_column;  ///< see TiledCells
-  int few;                      ///< points: a tile with less has no image
+  int log2_tiles;  ///< of a column, see TiledCells
+  int few;
 
   template <class Bins>
-  ColumnWalk(const Bins& bins, int few_)
+  TileRuns(const Bins& bins, int few_)
       : ranges(bins.ranges.data()),
         log2_tiles(bins.cells.log2_tiles()),
-        log2_column(bins.cells.log2_column),
         few(few_) {}
 
   bool same_column(const PointRange& a, const PointRange& b) const {
     return (a.tile >> log2_tiles) == (b.tile >> log2_tiles);
-  }
-  /// Do they lie in one run of tiles along the last direction?
-  bool same_run(const PointRange& a, const PointRange& b) const {
-    return (a.tile >> log2_column) == (b.tile >> log2_column);
   }
   /// The end of the column of tile number t among tiles below end
   int column_end(int t, int end) const {
@@ -316,33 +299,12 @@ struct ColumnWalk {
     while (t < end && same_column(first, ranges[t])) ++t;
     return t;
   }
-  bool serves_directly(const PointRange& r) const {
-    return r.end - r.begin < few;
-  }
-  TileList tiles(int begin, int end) const {
-    return {ranges + begin, ranges + end};
-  }
-  /// The end of the tiles from number t on, below end, that are served directly
+  /// The end of the tiles from number t on, below end, that have no image
   int direct_end(int t, int end) const {
-    while (t < end && serves_directly(ranges[t])) ++t;
+    while (t < end && ranges[t].end - ranges[t].begin < few) ++t;
     return t;
   }
-  /// Does the image of tile a slide on to b?
-  bool slides(const PointRange& a, const PointRange& b) const {
-    return b.tile == a.tile + 1 && same_run(a, b) && !serves_directly(a) &&
-           !serves_directly(b);
-  }
 };
-
-/// Moves the planes that the next tile of the column shares to the front.
-template <class Sizes, class T>
-void slide_image(T* image, int shared) {
-  static_assert(Sizes::Shape::extent(2) == 1 ||
-                    Sizes::rows(2) <= 2 * Sizes::Shape::extent(2),
-                "planes move to where no plane stays");
-  std::copy_n(image + Sizes::Shape::extent(2) * Sizes::plane,
-              shared * Sizes::plane, image);
-}
 
 /// f(offset, lanes) for 0 <= offset < length in steps of whole registers, then
 /// smaller powers of two; lanes is an integral constant.
