@@ -104,10 +104,9 @@ TEMPLATE_LIST_TEST_CASE("very many points in one cell", "[plan]", Spaces) {
   check_interpolate<Kokkos::LayoutRight, false>(s);
 }
 
-/// On hosts numbers of points take another way if the points were sorted as
-/// records, which those are not that are few or crowd in one place.
-TEMPLATE_LIST_TEST_CASE("plans sort points one way and another", "[plan]",
-                        Spaces) {
+/// One plan for few and many, spread and crowded points, one after another
+TEMPLATE_LIST_TEST_CASE("plans are updated with more and fewer points",
+                        "[plan]", Spaces) {
   using One             = Setup<Cosine<TestType, 2>>;
   const auto problem_of = [](Cloud cloud, int n) {
     Problem<2> problem = plain_problem(n);
