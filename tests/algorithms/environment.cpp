@@ -136,7 +136,7 @@ TEST_CASE("SPOROS_LOOP_STRATEGY", "[environment]") {
     const Dat<double, 1, Kokkos::LayoutRight, Memory> x("x", nodes);
     const LoopPlan<Exec> plan(Exec{}, edges, LoopOptions{}, inc(x, map));
     CHECK(has(plan.describe(),
-              strategy + std::string(" (as SPOROS_LOOP_STRATEGY in the")));
+              strategy + std::string(" (by SPOROS_LOOP_STRATEGY in the")));
   }
 }
 

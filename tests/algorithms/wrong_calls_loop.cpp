@@ -206,7 +206,7 @@ TEST_CASE("wrong options of loops", "[wrong_calls]") {
       {"a block of nothing", l.with(e, blocks({0, 4, 4, 10}), add), f, b,
        "ascending numbers", "4 before 4 at entry 2"},
       {"blocks, and a size", l.with(e, blocks({0, 10}, 4), add), f, s,
-       "0 where options.blocks has sizes of its own", "4"},
+       "0 together with options.blocks", "4"},
       {"a strategy that is none", l.with(e, choice(6, 0), add), f,
        "options.strategy", "one of LoopStrategy", "6"},
       {"a strategy below 0", l.with(e, choice(-1, 0), add), f,
@@ -328,7 +328,7 @@ TEST_CASE("dats that a loop reads and changes at other elements",
   const Ends same_nodes("same_nodes", l.nodes, l.nodes,
                         std::vector<int>(22, 3));
   const Values shared("shared", l.nodes, x.view());
-  const std::string own = "a dat of its own", b = "argument 1, ";
+  const std::string own = "another dat", b = "argument 1, ";
   const std::vector<WrongCall> rows = {
       {"read and incremented", l.plan(e, read(x, m, 0), inc(x, m, 1)), f,
        b + "inc(on_nodes, ends, 1)", own,

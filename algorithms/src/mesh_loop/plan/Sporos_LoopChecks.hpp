@@ -111,9 +111,9 @@ inline void check_arguments(const SetState& set, const ArgInfos& args) {
       if (args[i].data != nullptr && args[i].data == args[j].data &&
           !may_share(args[i].key, args[j].key))
         refuse(i, args[i],
-               "a dat of its own, since loops that both read and change one "
-               "through maps depend on the order of elements (increment "
-               "another one and add that in a direct loop)",
+               "another dat, because a loop that reads and changes one dat "
+               "through maps depends on the order of its elements (increment "
+               "another dat and add that in a direct loop)",
                "that of " + argument_name(j, args[j]));
 }
 

@@ -44,7 +44,7 @@ std::size_t scratch_limit(const Exec& exec) {
         "options.staging", "one of Staging", int(o.staging));
   if (o.blocks.empty()) return;
   check(o.block_size == 0, "Sporos::par_loop", "options.block_size",
-        "0 where options.blocks has sizes of its own", o.block_size);
+        "0 together with options.blocks", o.block_size);
   const int last = plan.first + plan.n;
   check(o.blocks.front() == plan.first && o.blocks.back() == last,
         "Sporos::par_loop", "options.blocks",
@@ -177,7 +177,7 @@ template <Strategies Compiled, bool OnHost, class Memory>
   plan.why      = "asked for";
   if (o.strategy == LoopStrategy::automatic) {
     plan.strategy = strategy_of_environment();
-    plan.why      = "as SPOROS_LOOP_STRATEGY in the environment says";
+    plan.why      = "by SPOROS_LOOP_STRATEGY in the environment";
   }
   plan.staging     = o.staging == Staging::automatic
                          ? (host ? Staging::none : Staging::increments)
@@ -192,8 +192,8 @@ template <Strategies Compiled, bool OnHost, class Memory>
 inline void check_is_automatic(LoopStrategy strategy) {
   check(strategy != LoopStrategy::gather && strategy != LoopStrategy::atomic,
         "Sporos::par_loop", "SPOROS_LOOP_STRATEGY",
-        "automatic, serial, hierarchical or global_coloring, for a loop "
-        "without LoopOptions (for which nothing else is compiled)",
+        "automatic, serial, hierarchical or global_coloring (loops without "
+        "LoopOptions compile no other)",
         name(strategy));
 }
 
