@@ -3,9 +3,10 @@
 #define SPOROS_CORRELATEAUTOMATIC_HPP
 
 /// \file Sporos_CorrelateAutomatic.hpp
-/// What `automatic` does (by numbers of Sporos_CorrelateTable.hpp). On hosts:
-/// the cheapest by a model whose few numbers were measured. On devices:
-/// thresholds that are guesses until correlation_crossover has run on a device.
+/// The choice of `automatic`, with the numbers of Sporos_CorrelateTable.hpp. On
+/// hosts it takes the algorithm with the lowest cost in a measured model. On
+/// devices it uses thresholds, which are guesses until correlation_crossover
+/// runs on a device.
 
 #include <Sporos_Pack.hpp>
 #include <cross_correlation/Sporos_CorrelateFft.hpp>
@@ -25,8 +26,8 @@ struct AutomaticCorrelate {
   std::string reason;
 };
 
-/// Numbers of the processor that is compiled for (measured on a Xeon with
-/// AVX-512 and a Zen 4).
+/// Numbers for the target processor (measured on a Xeon with AVX-512 and a
+/// Zen 4).
 template <class R>
 constexpr const HostCosts& host_costs() {
   constexpr const HostTable& t =

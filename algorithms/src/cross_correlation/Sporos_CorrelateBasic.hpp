@@ -3,10 +3,9 @@
 #define SPOROS_CORRELATEBASIC_HPP
 
 /// \file Sporos_CorrelateBasic.hpp
-/// cross_correlate, algorithm `basic`: the reference.
-/// What: a thread per shift sums the products of its overlap, row by row.
-/// Cost: two loads and a multiply-add per pair of elements.
-/// Wins: never; it is what the others are compared with.
+/// The algorithm `basic` of cross_correlate. A thread per shift sums the
+/// products of its overlap row by row. Costs two loads and a multiply-add per
+/// pair of elements. The tests compare the other algorithms with it.
 
 #include <cross_correlation/Sporos_CorrelateShape.hpp>
 

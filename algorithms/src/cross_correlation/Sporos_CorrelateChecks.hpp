@@ -3,7 +3,7 @@
 #define SPOROS_CORRELATECHECKS_HPP
 
 /// \file Sporos_CorrelateChecks.hpp
-/// Preconditions of cross_correlate, and what views say about a problem.
+/// Checks the arguments of cross_correlate, and makes problems from views.
 
 #include <Sporos_ViewChecks.hpp>
 #include <cross_correlation/Sporos_CorrelateShape.hpp>

@@ -3,7 +3,7 @@
 #define SPOROS_CORRELATECHOICE_HPP
 
 /// \file Sporos_CorrelateChoice.hpp
-/// From options to what is done.
+/// From options to an algorithm and its parameters.
 
 #include <Sporos_Environment.hpp>
 #include <cross_correlation/Sporos_CorrelateAutomatic.hpp>
@@ -17,7 +17,7 @@
 namespace Sporos {
 namespace Impl {
 
-/// Nothing in here is automatic.
+/// An algorithm and its parameters, none of them automatic.
 struct CorrelateChoice {
   CorrelateAlgorithm algorithm  = CorrelateAlgorithm::basic;
   int group                     = 0;  ///< index into shuffle_groups
@@ -53,7 +53,7 @@ constexpr const char* name_of(CorrelateAlgorithm a) {
   return "?";
 }
 
-/// What the environment has instead of `automatic`.
+/// The algorithm that the environment names, else `automatic`.
 inline CorrelateAlgorithm correlate_of_environment() {
   using A                                   = CorrelateAlgorithm;
   static constexpr NamedChoice<A> choices[] = {
@@ -90,8 +90,8 @@ inline std::string CorrelateChoice::text() const {
   return out.str();
 }
 
-/// The first group that has what options ask for; left matrices that are not
-/// all paired with the same right ones cannot be grouped.
+/// The first group that fits the options. Left matrices can be grouped only if
+/// all are paired with the same right ones.
 inline int choose_group(const CorrelateOptions& o, int bytes) {
   const auto fits = [](int wanted, int has) {
     return wanted == 0 || wanted == has;
@@ -114,7 +114,7 @@ inline int choose_group(const CorrelateOptions& o, int bytes) {
   return 0;
 }
 
-/// Groups for whoever leaves them open (devices).
+/// Groups for options that leave them open (devices).
 inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
                             int bytes) {
   if (o.left_matrices != 0 || o.right_matrices != 0 || o.left_rows != 0 ||

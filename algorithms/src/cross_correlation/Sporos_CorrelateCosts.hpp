@@ -3,8 +3,8 @@
 #define SPOROS_CORRELATECOSTS_HPP
 
 /// \file Sporos_CorrelateCosts.hpp
-/// What CorrelateAlgorithm::automatic knows of processors; the numbers
-/// themselves are in Sporos_CorrelateTable.hpp.
+/// The form of the cost models of CorrelateAlgorithm::automatic. The numbers
+/// are in Sporos_CorrelateTable.hpp.
 
 namespace Sporos {
 namespace Impl {

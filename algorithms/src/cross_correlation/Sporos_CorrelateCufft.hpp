@@ -3,13 +3,12 @@
 #define SPOROS_CORRELATECUFFT_HPP
 
 /// \file Sporos_CorrelateCufft.hpp
-/// cross_correlate, algorithm `fft` on CUDA, through cuFFT.
-/// What: batches of padded matrices are transformed, multiplied, transformed
-///   back; left matrices, and right ones that all left ones share, once. Their
-///   spectra are kept until the end.
-/// Cost: O(N log N) per matrix and pair for N elements of a padded matrix.
-/// Wins: for many shifts of large matrices; from which size on was not
-///   measured.
+/// The algorithm `fft` of cross_correlate on CUDA, through cuFFT. Transforms,
+/// multiplies and transforms back batches of padded matrices. Left matrices,
+/// and right ones that all left ones share, are transformed once, and their
+/// spectra are kept until the end. Costs O(N log N) per matrix and pair for N
+/// elements of a padded matrix. Fast for many shifts of large matrices; the
+/// size from which it is fastest was not measured.
 
 #ifdef SPOROS_HAVE_CUFFT
 
@@ -97,13 +96,13 @@ struct TakeShifts {
   }
 };
 
-/// Matrices of one batch, of those that fit into it: as few as let no more
-/// batches be.
+/// Number of matrices in a batch if `fit` fit into it: as few as possible for
+/// the same number of batches.
 inline int fft_batch(std::int64_t matrices, std::int64_t fit) {
   return int(ceil_div(matrices, ceil_div(matrices, fit)));
 }
 
-/// Spectra of a batch fill a device with so many bytes.
+/// Largest size of the spectra of a batch.
 inline constexpr std::int64_t fft_batch_bytes = std::int64_t(64) << 20;
 
 /// Workspaces of `fft` on CUDA.
@@ -159,7 +158,7 @@ struct CufftWorkspace {
                         ? left_forward
                         : make(right_batch, Plan::Kind::real_forward);
     backward      = make(pair_batch, Plan::Kind::real_backward);
-    // never null: cuFFT may need nothing, and is given something
+    // not null: cuFFT gets memory even if it needs none
     char* const area =
         work.require(exec, std::max({std::size_t(1), left_forward.work(),
                                      right_forward.work(), backward.work()}))

@@ -3,13 +3,13 @@
 #define SPOROS_CORRELATEFFT_HPP
 
 /// \file Sporos_CorrelateFft.hpp
-/// Which FFT serves which execution space: FFTW hosts (SPOROS_HAVE_FFTW), cuFFT
-/// CUDA (SPOROS_HAVE_CUFFT).
+/// Chooses the FFT library of an execution space: FFTW for hosts
+/// (SPOROS_HAVE_FFTW), cuFFT for CUDA (SPOROS_HAVE_CUFFT).
 ///
-/// Files of one program may see different libraries. What depends on them, up
-/// to the functions that users call, therefore stands in an inline namespace
-/// of another name for each set of libraries; all else, the memory of a plan
-/// included, does not depend on them.
+/// Files of one program may use different libraries. All code that depends on
+/// them, up to the functions that users call, is in an inline namespace with
+/// another name for each set of libraries. Other code, and the memory of a
+/// plan, does not depend on them.
 
 #include <cross_correlation/Sporos_CorrelateCufft.hpp>
 #include <cross_correlation/Sporos_CorrelateFftShape.hpp>

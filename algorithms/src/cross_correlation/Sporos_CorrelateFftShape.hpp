@@ -3,7 +3,8 @@
 #define SPOROS_CORRELATEFFTSHAPE_HPP
 
 /// \file Sporos_CorrelateFftShape.hpp
-/// How a correlation becomes a circular one: sizes, and where matrices lie.
+/// A correlation as a circular one: sizes of transforms and positions of
+/// matrices.
 
 #include <cross_correlation/Sporos_CorrelateShape.hpp>
 

@@ -3,12 +3,11 @@
 #define SPOROS_CORRELATEFFTW_HPP
 
 /// \file Sporos_CorrelateFftw.hpp
-/// cross_correlate, algorithm `fft` on hosts, through FFTW.
-/// What: transforms of padded matrices, a product, a transform back; rows that
-///   are 0 or not asked for are not transformed. Threads share matrices; what
-///   several pairs have in common is transformed once.
-/// Cost: O(N log N) per matrix and pair for N elements of a padded matrix.
-/// Wins: for many shifts of matrices above 16 to 32 elements.
+/// The algorithm `fft` of cross_correlate on hosts, through FFTW. Transforms
+/// padded matrices, multiplies them and transforms back; skips rows that are 0
+/// or not needed, and transforms matrices of several pairs once. Costs O(N log
+/// N) per matrix and pair for N elements of a padded matrix. Fastest for many
+/// shifts of matrices from about 24 x 24 on.
 
 #ifdef SPOROS_HAVE_FFTW
 

@@ -3,13 +3,12 @@
 #define SPOROS_CORRELATEHOST_HPP
 
 /// \file Sporos_CorrelateHost.hpp
-/// cross_correlate, algorithms `tile` and `lane_group_per_shift` on hosts.
-/// What: a thread copies a pair of matrices to scratch, with zeros around them,
-///   and sums register tiles of shifts (Sporos_CorrelateTileKernels.hpp).
-///   Threads share pairs first, then blocks of output rows.
-/// Cost: a register of multiply-adds for each row, column and vector of shifts
-///   that overlap; copying is O(elements).
-/// Wins: on hosts, up to sizes at which an FFT takes over.
+/// The algorithms `tile` and `lane_group_per_shift` of cross_correlate on
+/// hosts. A thread copies a pair of matrices to scratch, with zeros around
+/// them, and sums tiles of shifts in registers
+/// (Sporos_CorrelateTileKernels.hpp). Costs a register of multiply-adds for
+/// each row, column and vector of shifts that overlap. Fastest on hosts for
+/// sizes below those of FFTs.
 
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/Sporos_CorrelateTilePlan.hpp>

@@ -3,10 +3,9 @@
 #define SPOROS_CORRELATEMOMENTS_HPP
 
 /// \file Sporos_CorrelateMoments.hpp
-/// Mean subtraction and zero-mean normalisation.
-/// What: copies of the matrices less their means, divided by their norms if
-///   asked for; all algorithms then work on the copies.
-/// Cost: three passes over the inputs, a copy of them in memory.
+/// Mean subtraction and zero-mean normalisation. Copies the matrices, subtracts
+/// their means and optionally divides by their norms; the algorithms then use
+/// the copies. Costs three passes over the inputs and the memory of the copies.
 
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/Sporos_CorrelateShape.hpp>

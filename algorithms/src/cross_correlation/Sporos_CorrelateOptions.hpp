@@ -3,8 +3,7 @@
 #define SPOROS_CORRELATEOPTIONS_HPP
 
 /// \file Sporos_CorrelateOptions.hpp
-/// What can be asked of cross_correlate. Users include
-/// Sporos_CrossCorrelate.hpp.
+/// Options of cross_correlate. Users include Sporos_CrossCorrelate.hpp.
 
 namespace Sporos {
 

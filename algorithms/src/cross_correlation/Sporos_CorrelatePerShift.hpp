@@ -3,14 +3,13 @@
 #define SPOROS_CORRELATEPERSHIFT_HPP
 
 /// \file Sporos_CorrelatePerShift.hpp
-/// cross_correlate, algorithms `lane_group_per_shift` and `team_per_shift`.
-/// What: the overlap of a shift is shared by the lanes of a group, or by a
-///   team, whose partial sums are added in the end; `staged` groups of one
-///   team do neighbouring shifts out of rows that the team keeps in scratch.
-/// Cost: two loads per multiply-add.
-/// Wins: on devices for few shifts of small matrices. On hosts
-///   lane_group_per_shift without staging and distribution is a register tile
-///   (Sporos_CorrelateTileKernels.hpp): it wins for few shifts there.
+/// The algorithms `lane_group_per_shift` and `team_per_shift` of
+/// cross_correlate. The lanes of a group, or the threads of a team, share the
+/// overlap of a shift and add their partial sums at the end. With `staged`, a
+/// team keeps rows in scratch for the neighbouring shifts of its groups. Costs
+/// two loads per multiply-add. For few shifts on devices (not measured). On
+/// hosts lane_group_per_shift without staging and distribution is a register
+/// tile (Sporos_CorrelateTileKernels.hpp), which is fastest for few shifts.
 
 #include <Sporos_Lanes.hpp>
 #include <cross_correlation/Sporos_CorrelateRowTasks.hpp>

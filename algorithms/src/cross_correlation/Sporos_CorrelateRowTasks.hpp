@@ -3,11 +3,11 @@
 #define SPOROS_CORRELATEROWTASKS_HPP
 
 /// \file Sporos_CorrelateRowTasks.hpp
-/// Work distribution: the rows of left that a block of rows of shifts meets are
-/// cut into tasks of a fixed number of rows. Each task has a slot of its own
-/// for its partial sums; slots are added in the order of their rows. Launches
-/// follow one another, so that the slots of one stay within slot_bytes; what
-/// is summed does not depend on where launches are cut.
+/// Work distribution. The rows of left that a block of rows of shifts needs are
+/// cut into tasks of a fixed number of rows. Each task writes its partial sums
+/// to its own slot, and slots are added in the order of their rows. Several
+/// launches keep the slots of each within slot_bytes; the sums do not depend on
+/// where launches are cut.
 
 #include <Sporos_Error.hpp>
 #include <cross_correlation/Sporos_CorrelateShape.hpp>

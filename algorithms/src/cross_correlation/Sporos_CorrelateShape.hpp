@@ -3,8 +3,8 @@
 #define SPOROS_CORRELATESHAPE_HPP
 
 /// \file Sporos_CorrelateShape.hpp
-/// What kernels of cross-correlation know of a problem: extents, shifts, where
-/// the matrices lie.
+/// A problem as kernels see it: extents, shifts, pointers and strides of the
+/// matrices.
 
 #include <Sporos_Error.hpp>
 #include <Sporos_KokkosCompat.hpp>

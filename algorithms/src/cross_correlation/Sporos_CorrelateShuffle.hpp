@@ -3,14 +3,13 @@
 #define SPOROS_CORRELATESHUFFLE_HPP
 
 /// \file Sporos_CorrelateShuffle.hpp
-/// cross_correlate, algorithm `shuffle`, over portable lane groups.
-/// What: a lane group owns as many consecutive x shifts as it has lanes; left
-///   slides through the lanes, elements of right are broadcast, and what lies
-///   outside of a matrix is 0. Register groups share what is loaded: left
-///   matrices x right matrices x rows of left x rows of shifts.
-/// Cost: for (L, R, l, o) in one step L l + R (l + o - 1) exchanges between
-///   lanes and L R l o multiply-adds.
-/// Wins: on devices; on hosts `tile` does the same without exchanges.
+/// The algorithm `shuffle` of cross_correlate. A lane group owns as many
+/// consecutive x shifts as it has lanes. Left moves through the lanes, elements
+/// of right are broadcast, and elements outside of a matrix are 0. Groups of
+/// left matrices x right matrices x rows of left x rows of shifts share loads
+/// in registers. A step for (L, R, l, o) costs L l + R (l + o - 1) exchanges
+/// between lanes and L R l o multiply-adds. For devices (not measured); on
+/// hosts `tile` does the same without exchanges.
 
 #include <Sporos_Lanes.hpp>
 #include <cross_correlation/Sporos_CorrelateRowTasks.hpp>
@@ -20,12 +19,12 @@
 namespace Sporos {
 namespace Impl {
 
-/// What one lane group holds in registers.
+/// The numbers of matrices and rows of a lane group in registers.
 struct ShuffleGroup {
   int left_matrices, right_matrices, left_rows, right_rows;
 };
 
-/// All groups that are compiled: what the thesis calls simple,
+/// All groups that are compiled; in the thesis simple,
 /// multimat_right, multimat_both, multirow_right, multirow_both, multirow_right
 /// and _both with multimat_right, and multirow_both with multimat_both.
 inline constexpr ShuffleGroup shuffle_groups[] = {

@@ -3,8 +3,8 @@
 #define SPOROS_CORRELATETILEKERNELS_HPP
 
 /// \file Sporos_CorrelateTileKernels.hpp
-/// Inner loops of cross-correlation on hosts: sums of many shifts stay in SIMD
-/// registers, nothing inside branches.
+/// Inner loops of cross-correlation on hosts. The sums of many shifts stay in
+/// SIMD registers; the loops have no branches.
 
 #include <Sporos_Pack.hpp>
 #include <Sporos_RowPack.hpp>
@@ -27,8 +27,8 @@ struct TileArgs {
   int x_begin, x_end;  ///< columns of right
 };
 
-/// Keeps p in a register: compilers like to load an operand again for each of
-/// its uses, and loads are what these loops have none to spare of.
+/// Keeps p in a register. Compilers would load the operand again for each use,
+/// and loads limit these loops.
 template <class T, int W>
 SPOROS_ALWAYS_INLINE Pack<T, W> keep(Pack<T, W> p) {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS

@@ -3,9 +3,9 @@
 #define SPOROS_CORRELATETILEPLAN_HPP
 
 /// \file Sporos_CorrelateTilePlan.hpp
-/// How the shifts of a pair are cut into register tiles on hosts: blocks of
-/// rows, and in each the same segments of vectors and columns, so that next to
-/// nothing is computed for shifts that do not overlap.
+/// Cuts the shifts of a pair into register tiles on hosts: blocks of rows, each
+/// with the same segments of vectors and columns, so that few products are
+/// computed for shifts without overlap.
 
 #include <cross_correlation/Sporos_CorrelateShape.hpp>
 #include <cross_correlation/Sporos_CorrelateTileKernels.hpp>

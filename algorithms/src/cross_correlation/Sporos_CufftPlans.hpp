@@ -3,8 +3,8 @@
 #define SPOROS_CUFFTPLANS_HPP
 
 /// \file Sporos_CufftPlans.hpp
-/// cuFFT in both precisions, batched 2D transforms with plans that free
-/// themselves. Needs cufft, and SPOROS_HAVE_CUFFT to say that it is there.
+/// Plans of cuFFT as objects: batched 2D transforms in both precisions. Needs
+/// SPOROS_HAVE_CUFFT and linking with cufft.
 
 #ifdef SPOROS_HAVE_CUFFT
 

@@ -3,8 +3,8 @@
 #define SPOROS_FFTWPLANS_HPP
 
 /// \file Sporos_FftwPlans.hpp
-/// FFTW in both precisions, with plans that free themselves. Needs fftw3 and
-/// fftw3f, and SPOROS_HAVE_FFTW to say that they are there.
+/// Plans of FFTW as objects, in both precisions. Needs SPOROS_HAVE_FFTW and
+/// linking with fftw3 and fftw3f.
 
 #ifdef SPOROS_HAVE_FFTW
 
