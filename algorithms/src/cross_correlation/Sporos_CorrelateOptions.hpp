@@ -5,6 +5,8 @@
 /// \file Sporos_CorrelateOptions.hpp
 /// Options of cross_correlate. Users include Sporos_CrossCorrelate.hpp.
 
+#include <Sporos_KokkosCompat.hpp>
+
 namespace Sporos {
 
 /// Which matrices are correlated with which. Shapes are those of left, right
