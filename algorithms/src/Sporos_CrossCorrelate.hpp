@@ -16,11 +16,11 @@
 ///   Sporos::cross_correlate(exec, plan, left, right, out);
 /// \endcode
 
-#include <cross_correlation/Sporos_CorrelateBasic.hpp>
-#include <cross_correlation/Sporos_CorrelateChecks.hpp>
-#include <cross_correlation/Sporos_CorrelateOptions.hpp>
-#include <cross_correlation/Sporos_CorrelatePlan.hpp>
-#include <cross_correlation/Sporos_CorrelateShape.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateBasic.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateOptions.hpp>
+#include <cross_correlation/plan/Sporos_CorrelatePlan.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 namespace Sporos {
 namespace Impl {

@@ -12,8 +12,8 @@
 #ifdef SPOROS_HAVE_FFTW
 
 #include <Sporos_Workspace.hpp>
-#include <cross_correlation/Sporos_CorrelateFftShape.hpp>
-#include <cross_correlation/Sporos_FftwPlans.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
+#include <cross_correlation/fft/Sporos_FftwPlans.hpp>
 
 #include <algorithm>
 #include <atomic>

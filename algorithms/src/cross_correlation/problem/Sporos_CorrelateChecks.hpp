@@ -6,7 +6,7 @@
 /// Checks the arguments of cross_correlate, and makes problems from views.
 
 #include <Sporos_ViewChecks.hpp>
-#include <cross_correlation/Sporos_CorrelateShape.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 namespace Sporos {
 namespace Impl {

@@ -8,7 +8,7 @@
 /// the copies. Costs three passes over the inputs and the memory of the copies.
 
 #include <Sporos_Workspace.hpp>
-#include <cross_correlation/Sporos_CorrelateShape.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 /// products of its overlap row by row. Costs two loads and a multiply-add per
 /// pair of elements. The tests compare the other algorithms with it.
 
-#include <cross_correlation/Sporos_CorrelateShape.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 namespace Sporos {
 namespace Impl {

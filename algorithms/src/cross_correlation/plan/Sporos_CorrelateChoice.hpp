@@ -6,10 +6,10 @@
 /// From options to an algorithm and its parameters.
 
 #include <Sporos_Environment.hpp>
-#include <cross_correlation/Sporos_CorrelateAutomatic.hpp>
-#include <cross_correlation/Sporos_CorrelatePerShift.hpp>
-#include <cross_correlation/Sporos_CorrelateShuffle.hpp>
-#include <cross_correlation/Sporos_CorrelateTilePlan.hpp>
+#include <cross_correlation/plan/Sporos_CorrelateAutomatic.hpp>
+#include <cross_correlation/shuffle/Sporos_CorrelatePerShift.hpp>
+#include <cross_correlation/shuffle/Sporos_CorrelateShuffle.hpp>
+#include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
 
 #include <sstream>
 #include <string>

@@ -11,9 +11,9 @@
 /// another name for each set of libraries. Other code, and the memory of a
 /// plan, does not depend on them.
 
-#include <cross_correlation/Sporos_CorrelateCufft.hpp>
-#include <cross_correlation/Sporos_CorrelateFftShape.hpp>
-#include <cross_correlation/Sporos_CorrelateFftw.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateCufft.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateFftw.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -8,7 +8,7 @@
 
 #include <Sporos_Error.hpp>
 #include <Sporos_KokkosCompat.hpp>
-#include <cross_correlation/Sporos_CorrelateOptions.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateOptions.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -11,7 +11,7 @@
 /// sizes below those of FFTs.
 
 #include <Sporos_Workspace.hpp>
-#include <cross_correlation/Sporos_CorrelateTilePlan.hpp>
+#include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -6,7 +6,7 @@
 /// The numbers behind CorrelateAlgorithm::automatic. The program
 /// correlation_crossover writes this file.
 
-#include <cross_correlation/Sporos_CorrelateCosts.hpp>
+#include <cross_correlation/plan/Sporos_CorrelateCosts.hpp>
 
 namespace Sporos {
 namespace Impl {

@@ -6,7 +6,7 @@
 /// A correlation as a circular one: sizes of transforms and positions of
 /// matrices.
 
-#include <cross_correlation/Sporos_CorrelateShape.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 namespace Sporos {
 namespace Impl {

@@ -7,8 +7,8 @@
 /// with the same segments of vectors and columns, so that few products are
 /// computed for shifts without overlap.
 
-#include <cross_correlation/Sporos_CorrelateShape.hpp>
-#include <cross_correlation/Sporos_CorrelateTileKernels.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
+#include <cross_correlation/tile/Sporos_CorrelateTileKernels.hpp>
 
 #include <algorithm>
 #include <vector>

@@ -10,7 +10,7 @@
 /// where launches are cut.
 
 #include <Sporos_Error.hpp>
-#include <cross_correlation/Sporos_CorrelateShape.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 #include <limits>
 #include <vector>

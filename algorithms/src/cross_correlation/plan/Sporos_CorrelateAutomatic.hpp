@@ -9,9 +9,9 @@
 /// runs on a device.
 
 #include <Sporos_Pack.hpp>
-#include <cross_correlation/Sporos_CorrelateFft.hpp>
-#include <cross_correlation/Sporos_CorrelateTable.hpp>
-#include <cross_correlation/Sporos_CorrelateTilePlan.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
+#include <cross_correlation/plan/Sporos_CorrelateTable.hpp>
+#include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
 
 #include <cmath>
 #include <sstream>

@@ -12,7 +12,7 @@
 /// hosts `tile` does the same without exchanges.
 
 #include <Sporos_Lanes.hpp>
-#include <cross_correlation/Sporos_CorrelateRowTasks.hpp>
+#include <cross_correlation/shuffle/Sporos_CorrelateRowTasks.hpp>
 
 #include <algorithm>
 

@@ -12,8 +12,8 @@
 /// tile (Sporos_CorrelateTileKernels.hpp), which is fastest for few shifts.
 
 #include <Sporos_Lanes.hpp>
-#include <cross_correlation/Sporos_CorrelateRowTasks.hpp>
-#include <cross_correlation/Sporos_CorrelateShuffle.hpp>
+#include <cross_correlation/shuffle/Sporos_CorrelateRowTasks.hpp>
+#include <cross_correlation/shuffle/Sporos_CorrelateShuffle.hpp>
 
 #include <algorithm>
 #include <limits>

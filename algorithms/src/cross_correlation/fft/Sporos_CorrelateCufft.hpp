@@ -13,8 +13,8 @@
 #ifdef SPOROS_HAVE_CUFFT
 
 #include <Sporos_Workspace.hpp>
-#include <cross_correlation/Sporos_CorrelateFftShape.hpp>
-#include <cross_correlation/Sporos_CufftPlans.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
+#include <cross_correlation/fft/Sporos_CufftPlans.hpp>
 
 #include <algorithm>
 

@@ -5,11 +5,11 @@
 /// \file Sporos_CorrelatePlan.hpp
 /// The plan of cross-correlation. Users include Sporos_CrossCorrelate.hpp.
 
-#include <cross_correlation/Sporos_CorrelateChecks.hpp>
-#include <cross_correlation/Sporos_CorrelateChoice.hpp>
-#include <cross_correlation/Sporos_CorrelateFft.hpp>
-#include <cross_correlation/Sporos_CorrelateHost.hpp>
-#include <cross_correlation/Sporos_CorrelateMoments.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
+#include <cross_correlation/plan/Sporos_CorrelateChoice.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
+#include <cross_correlation/tile/Sporos_CorrelateHost.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateMoments.hpp>
 
 #include <memory>
 #include <sstream>
