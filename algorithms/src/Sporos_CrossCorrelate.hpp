@@ -23,45 +23,6 @@
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 namespace Sporos {
-namespace Impl {
-
-template <class Exec, class T, class A, class In>
-void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
-                        const CorrelateProblem<In, A>& p) {
-  const CorrelateChoice& choice = state.choice;
-  if constexpr (is_synchronous_space_v<Exec>) {
-    if (choice.uses_tiles())
-      return correlate_tiles(exec, p, choice.tiles, state.tiles);
-  }
-  switch (choice.algorithm) {
-    case CorrelateAlgorithm::shuffle:
-      return correlate_shuffle(exec, p, choice.group, state.launches,
-                               state.require_slots(exec));
-    case CorrelateAlgorithm::lane_group_per_shift:
-      return correlate_lane_group_per_shift(
-          exec, p, state.launches, state.require_slots(exec), choice.staged);
-    case CorrelateAlgorithm::team_per_shift:
-      return correlate_team_per_shift(exec, p);
-    case CorrelateAlgorithm::fft: return run_fft(exec, *state.fft, p);
-    default: return correlate_basic(exec, p);
-  }
-}
-
-template <class Exec, class T, class A>
-void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
-               const CorrelateProblem<T, A>& p) {
-  if (p.shape.empty()) return;
-  const bool normalize = state.options.normalize;
-  if constexpr (std::is_floating_point<real_of<A>>::value) {
-    if (normalize || state.options.subtract_mean)
-      return correlate_dispatch(
-          exec, state, centered_problem(exec, p, normalize, state.centered));
-  }
-  correlate_dispatch(exec, state, p);
-}
-
-}  // namespace Impl
-
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// Computes out(dy - dy0, dx - dx0) = sum over (y, x) of left(y + dy, x + dx) *
@@ -116,7 +77,7 @@ void cross_correlate(const Exec& exec,
               Impl::extents(right));
   Impl::check_out(name, pairing, state.shape, out);
   Impl::check_matrices(name, left, right, out);
-  Impl::correlate(
+  state.run(
       exec, state,
       Impl::correlate_problem<T, A>(state.shape, pairing, left, right, out));
 }
@@ -127,10 +88,23 @@ template <class Exec, class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
                  Kokkos::is_view<Left>::value>
 cross_correlate(const Exec& exec, const Left& left, const Right& right,
-                const Out& out, const CorrelateOptions& options = {}) {
+                const Out& out, const CorrelateOptions& options) {
   const CrossCorrelatePlan<Exec, typename Left::non_const_value_type,
                            typename Out::value_type>
       plan(exec, left, right, out, options, true);
+  cross_correlate(exec, plan, left, right, out);
+  if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
+}
+
+/// The same with default options: see CrossCorrelatePlan on what is compiled.
+template <class Exec, class Left, class Right, class Out>
+std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
+                 Kokkos::is_view<Left>::value>
+cross_correlate(const Exec& exec, const Left& left, const Right& right,
+                const Out& out) {
+  const CrossCorrelatePlan<Exec, typename Left::non_const_value_type,
+                           typename Out::value_type>
+      plan(exec, left, right, out, Impl::ForOneCall{true});
   cross_correlate(exec, plan, left, right, out);
   if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
 }
@@ -139,9 +113,18 @@ cross_correlate(const Exec& exec, const Left& left, const Right& right,
 template <class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_view<Left>::value> cross_correlate(
     const Left& left, const Right& right, const Out& out,
-    const CorrelateOptions& options = {}) {
+    const CorrelateOptions& options) {
   const typename Out::execution_space exec{};
   cross_correlate(exec, left, right, out, options);
+  Impl::fence(exec, "Sporos::cross_correlate");
+}
+
+/// The same with default options.
+template <class Left, class Right, class Out>
+std::enable_if_t<Kokkos::is_view<Left>::value> cross_correlate(
+    const Left& left, const Right& right, const Out& out) {
+  const typename Out::execution_space exec{};
+  cross_correlate(exec, left, right, out);
   Impl::fence(exec, "Sporos::cross_correlate");
 }
 

@@ -152,6 +152,19 @@ TEST_CASE("SPOROS_CORRELATE", "[environment]") {
   CHECK(has(describe(CorrelateAlgorithm::automatic),
             "team_per_shift: by SPOROS_CORRELATE in the environment"));
   CHECK(!has(describe(CorrelateAlgorithm::basic), "SPOROS_CORRELATE"));
+  // plans and calls without options, which compile less
+  const auto plain = [] {
+    const CorrelateExtents one{1, 1, 9, 9, 9, 9};
+    return CrossCorrelatePlan<Exec, float>(Exec(), one).describe();
+  };
+  CHECK(has(error_of(plain),
+            "SPOROS_CORRELATE: expected automatic, basic, tile, "
+            "lane_group_per_shift or fft, for a call or plan without options "
+            "(for which nothing else is compiled), got team_per_shift"));
+  for (const char* compiled : {"basic", "tile", "lane_group_per_shift"}) {
+    const Variable other("SPOROS_CORRELATE", compiled);
+    CHECK(has(plain(), compiled));
+  }
   const Variable wrong("SPOROS_CORRELATE", "quick");
   CHECK(has(error_of([&] { describe(CorrelateAlgorithm::automatic); }),
             "SPOROS_CORRELATE: expected automatic, basic, tile, shuffle, "

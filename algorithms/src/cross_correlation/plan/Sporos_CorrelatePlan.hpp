@@ -5,11 +5,7 @@
 /// \file Sporos_CorrelatePlan.hpp
 /// The plan of cross-correlation. Users include Sporos_CrossCorrelate.hpp.
 
-#include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
-#include <cross_correlation/plan/Sporos_CorrelateChoice.hpp>
-#include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
-#include <cross_correlation/tile/Sporos_CorrelateHost.hpp>
-#include <cross_correlation/problem/Sporos_CorrelateMoments.hpp>
+#include <cross_correlation/plan/Sporos_CorrelateState.hpp>
 
 #include <memory>
 #include <sstream>
@@ -18,105 +14,10 @@
 namespace Sporos {
 namespace Impl {
 
-/// Stands for a workspace that a back end does not need.
-struct NoWorkspace {
-  static constexpr std::size_t bytes() { return 0; }
+/// Whether a plan is for one call only: FFTs are planned without measuring.
+struct ForOneCall {
+  bool value;
 };
-
-/// The contents of a plan, shared by its copies.
-template <class Exec, class T, class A>
-struct CorrelateState {
-  using Memory               = typename Exec::memory_space;
-  static constexpr bool host = is_synchronous_space_v<Exec>;
-  CorrelateShape shape;
-  CorrelateOptions options;  ///< as given
-  CorrelateChoice choice;    ///< algorithm and its parameters
-  CenteredWorkspace<Exec, A> centered;
-  RowLaunches launches;
-  Kokkos::View<int*, Memory> prefix;
-  WorkspaceView<A, Memory> slots{"Sporos::cross_correlate::slots"};
-  std::conditional_t<host, TileWorkspace<Exec, A>, NoWorkspace> tiles;
-  std::unique_ptr<CorrelateFft<Exec, T, A>> fft;
-
-  std::size_t bytes() const {
-    return centered.bytes() + slots.bytes() + tiles.bytes() +
-           (fft ? fft->bytes() : 0) + prefix.extent(0) * sizeof(int);
-  }
-
-  /// Makes the tasks of shuffle and lane_group_per_shift. Slots of a launch
-  /// take at most bytes_at_once.
-  void make_tasks(const Exec& exec, std::size_t bytes_at_once = slot_bytes) {
-    if (!choice.uses_tasks()) return;
-    const bool shuffle   = choice.algorithm == CorrelateAlgorithm::shuffle;
-    const ShuffleGroup g = shuffle_groups[shuffle ? choice.group : 0];
-    launches             = make_row_launches(
-                    shape, pair_units(shape.extents, g.left_matrices, g.right_matrices),
-                    g.right_rows, choice.distribution, choice.task_rows,
-        shuffle ? shuffle_vectors<Exec, A>(shape)
-                            : per_shift_vectors<Exec>(shape),
-                    sizeof(A), bytes_at_once);
-    if (choice.distribution != WorkDistribution::triangle) return;
-    const RowTasks& last = launches.blocks.back();
-    prefix               = Kokkos::View<int*, Memory>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
-                                         "Sporos::cross_correlate::prefix"),
-        std::size_t(last.first_block + last.blocks));
-    const auto host_prefix = Kokkos::create_mirror_view(prefix);
-    for (RowTasks& t : launches.blocks) {
-      for (int b = t.first_block, sum = 0; b < t.first_block + t.blocks;
-           sum += t.tasks(b), ++b)
-        host_prefix(b) = sum;
-      t.prefix = prefix.data() + t.first_block;
-    }
-    Kokkos::deep_copy(exec, prefix, host_prefix);
-    fence(exec, "Sporos::cross_correlate::prefix");
-  }
-  RowSlots<A> require_slots(const Exec& exec) {
-    RowSlots<A> s;
-    s.columns = shape.columns();
-    if (launches.slot_rows > 0)
-      s.data = slots
-                   .require(exec, std::size_t(launches.slot_rows) *
-                                      std::size_t(s.columns))
-                   .data();
-    return s;
-  }
-};
-
-inline namespace SPOROS_IMPL_FFT_LIBRARIES {
-
-template <class Exec, class T, class A>
-std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
-    const Exec& exec, const CorrelateExtents& e,
-    const CorrelateOptions& options, bool once) {
-  const char* const name = "Sporos::CrossCorrelatePlan";
-  check_enums(name, options);
-  check(e.n >= 0 && e.m >= 0, name, "extents", "numbers of matrices >= 0",
-        text("n ", e.n, ", m ", e.m));
-  check(!(options.subtract_mean || options.normalize) ||
-            std::is_floating_point<real_of<A>>::value,
-        name, "options", "a floating-point out for subtract_mean and normalize",
-        "an integer");
-  auto state     = std::make_shared<CorrelateState<Exec, T, A>>();
-  state->options = options;
-  state->shape   = {
-        e, e.n == 0 || e.m == 0
-               ? ShiftWindow{}
-               : correlate_shifts(e.left_h, e.left_w, e.right_h, e.right_w,
-                                  options.mode, options.window)};
-  check(double(e.n) * e.m * state->shape.rows() * state->shape.columns() < 4e18,
-        name, "extents", "fewer than 2^62 results",
-        text("n ", e.n, ", m ", e.m, ", ", state->shape.rows(), " x ",
-             state->shape.columns(), " shifts"));
-  state->choice = choose_correlate<Exec, A>(exec, state->shape, options);
-  state->make_tasks(exec);
-  if (state->choice.algorithm == CorrelateAlgorithm::fft)
-    state->fft =
-        make_correlate_fft<T, A>(exec, state->shape, options.pairing, !once);
-  return state;
-}
-
-}  // namespace SPOROS_IMPL_FFT_LIBRARIES
 
 }  // namespace Impl
 
@@ -154,17 +55,40 @@ class CrossCorrelatePlan {
   /// \param once plan FFTs without measuring, for a single use
   /// \throws std::invalid_argument for extents and options that do not fit
   CrossCorrelatePlan(const ExecSpace& exec, const CorrelateExtents& extents,
-                     const CorrelateOptions& options = {}, bool once = false)
+                     const CorrelateOptions& options, bool once = false)
       : m_state(Impl::make_correlate_state<ExecSpace, T, A>(exec, extents,
                                                             options, once)) {}
+
+  /// With default options. On hosts only `basic` and what `automatic` takes are
+  /// compiled, which takes half the time of the constructor with options;
+  /// SPOROS_CORRELATE can name nothing else.
+  CrossCorrelatePlan(const ExecSpace& exec, const CorrelateExtents& extents)
+      : m_state(Impl::make_correlate_state<ExecSpace, T, A, false>(
+            exec, extents, CorrelateOptions(), false)) {}
 
   /// A plan for matrices like these; out may have any extents.
   template <class Left, class Right, class Out>
   CrossCorrelatePlan(const ExecSpace& exec, const Left& left,
                      const Right& right, const Out&,
-                     const CorrelateOptions& options = {}, bool once = false)
+                     const CorrelateOptions& options, bool once = false)
       : CrossCorrelatePlan(exec, extents_of<Out>(left, right, options), options,
                            once) {
+    Impl::check_types<ExecSpace, Left, Right, Out>();
+  }
+
+  /// The same with default options, see above.
+  template <class Left, class Right, class Out>
+  CrossCorrelatePlan(const ExecSpace& exec, const Left& left,
+                     const Right& right, const Out& out)
+      : CrossCorrelatePlan(exec, left, right, out, Impl::ForOneCall{false}) {}
+
+  /// For the implementation.
+  template <class Left, class Right, class Out>
+  CrossCorrelatePlan(const ExecSpace& exec, const Left& left,
+                     const Right& right, const Out&, Impl::ForOneCall once)
+      : m_state(Impl::make_correlate_state<ExecSpace, T, A, false>(
+            exec, extents_of<Out>(left, right, CorrelateOptions()),
+            CorrelateOptions(), once.value)) {
     Impl::check_types<ExecSpace, Left, Right, Out>();
   }
 
