@@ -135,6 +135,8 @@ inline void apply(const Mesh& mesh, const Reordering& reordering) {
   for (const auto& dat : mesh.dats()) dat->renumber(reordering.order(dat->set));
 }
 
+inline namespace SPOROS_IMPL_METIS {
+
 /// Computes orders for all sets of a mesh without changing it (see reorder).
 inline Reordering find_reordering(const Mesh& mesh,
                                   const ReorderOptions& options) {
@@ -202,6 +204,7 @@ inline Reordering reorder(const Mesh& mesh, MeshOrdering ordering) {
   return reorder(mesh, options);
 }
 
+}  // namespace SPOROS_IMPL_METIS
 }  // namespace Sporos
 
 #endif  // SPOROS_REORDER_HPP

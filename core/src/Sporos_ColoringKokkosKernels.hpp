@@ -27,7 +27,16 @@
 #include <cstddef>
 #include <vector>
 
+/// Files of one program may have Kokkos Kernels or not: see
+/// Sporos_OrderingBlocks.hpp.
+#ifdef SPOROS_HAVE_KOKKOSKERNELS
+#define SPOROS_IMPL_KOKKOSKERNELS with_kokkos_kernels
+#else
+#define SPOROS_IMPL_KOKKOSKERNELS without_kokkos_kernels
+#endif
+
 namespace Sporos {
+inline namespace SPOROS_IMPL_KOKKOSKERNELS {
 
 /// Is Kokkos Kernels there?
 constexpr bool have_kokkos_kernels_coloring() {
@@ -116,6 +125,7 @@ Coloring kokkos_kernels_coloring(int n_items, int n_targets,
   return Coloring{};
 }
 
+}  // namespace SPOROS_IMPL_KOKKOSKERNELS
 }  // namespace Sporos
 
 #endif  // SPOROS_COLORINGKOKKOSKERNELS_HPP

@@ -25,7 +25,16 @@
 #include <utility>
 #include <vector>
 
+/// Files of one program may have METIS or not. What depends on it, up to the
+/// functions that users call, is in an inline namespace with a name of its own.
+#ifdef SPOROS_HAVE_METIS
+#define SPOROS_IMPL_METIS with_metis
+#else
+#define SPOROS_IMPL_METIS without_metis
+#endif
+
 namespace Sporos {
+inline namespace SPOROS_IMPL_METIS {
 
 /// Is METIS available?
 constexpr bool have_metis() {
@@ -35,6 +44,8 @@ constexpr bool have_metis() {
   return false;
 #endif
 }
+
+}  // namespace SPOROS_IMPL_METIS
 
 /// Vertices in blocks.
 struct Blocks {
@@ -163,6 +174,8 @@ inline void check_blocks(const char* function, const Blocks& blocks) {
 
 }  // namespace Impl
 
+inline namespace SPOROS_IMPL_METIS {
+
 /// Blocks of at most block_size vertices with few neighbours in other blocks:
 /// METIS' k-way partition with the volume objective, corrected where it exceeds
 /// the size. Neighbouring blocks have close numbers. Throws
@@ -182,6 +195,8 @@ inline Blocks metis_blocks(const Graph& graph, int block_size) {
   Impl::BlockRepair(graph, block, block_size).run();
   return Impl::number_blocks(graph, std::move(block));
 }
+
+}  // namespace SPOROS_IMPL_METIS
 
 /// Vertices sorted by block, and within a block in the order `within` of all
 /// vertices (empty: by number). O(vertices). Throws std::invalid_argument for a

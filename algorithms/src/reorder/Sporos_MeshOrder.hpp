@@ -42,6 +42,8 @@ struct TargetsAndItem {
   }
 };
 
+inline namespace SPOROS_IMPL_METIS {
+
 /// Finds an order for each set, in steps: one set by the graph of a map, then
 /// those that maps tie to it.
 class MeshOrder {
@@ -198,6 +200,8 @@ class MeshOrder {
   std::vector<Order> m_orders;
   std::vector<std::vector<int>> m_numbers, m_blocks;
 };
+
+}  // namespace SPOROS_IMPL_METIS
 
 /// The map with the most indirect data: entries times the bytes of all dats at
 /// a target.

@@ -51,19 +51,6 @@ KOKKOS_FORCEINLINE_FUNCTION const T& get(const BundleLeaf<I, T>& leaf) {
   return leaf.value;
 }
 
-template <int... I, class... Ts>
-Bundle<Ts...> bundle(std::integer_sequence<int, I...>, const Ts&... values) {
-  Bundle<Ts...> all;
-  ((get<I>(all) = values), ...);
-  return all;
-}
-/// A bundle of copies.
-template <class... Ts>
-Bundle<Ts...> bundle(const Ts&... values) {
-  return bundle(std::make_integer_sequence<int, int(sizeof...(Ts))>{},
-                values...);
-}
-
 }  // namespace Impl
 }  // namespace Sporos
 

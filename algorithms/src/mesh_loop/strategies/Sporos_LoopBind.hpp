@@ -7,9 +7,9 @@
 /// results and temporaries from the plan's workspaces.
 
 #include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
-#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/plan/Sporos_PlanBuild.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 
 #include <cstddef>
 #include <cstdint>

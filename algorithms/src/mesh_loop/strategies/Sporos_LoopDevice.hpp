@@ -6,8 +6,8 @@
 /// Loops on devices in which no two elements meet, or increments are atomic: a
 /// thread for each element; teams of a fixed size if there are reductions.
 
-#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/strategies/Sporos_TeamTree.hpp>
 
 #include <cstddef>

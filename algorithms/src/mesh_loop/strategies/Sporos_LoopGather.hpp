@@ -8,8 +8,8 @@
 /// and reading elements x arity x components values. Wins: with few, cheap
 /// increments and targets of high degree; needs no colours.
 
-#include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 
 #include <string>
 

@@ -7,8 +7,8 @@
 /// order, W at a time if the kernel takes packs; block colours alone keep
 /// threads apart. Costs: a launch per block colour. Wins: nearly always.
 
-#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 
 #include <algorithm>
 #include <string>

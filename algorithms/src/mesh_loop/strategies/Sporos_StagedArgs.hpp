@@ -8,8 +8,8 @@
 /// read and written 16 bytes at a time.
 
 #include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
-#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/strategies/Sporos_TeamTree.hpp>
 
 #include <cstdint>

@@ -45,7 +45,7 @@ struct TeamReductions<LoopBody<Kernel, Args...>> {
   static constexpr std::size_t bytes_of([[maybe_unused]] int threads) {
     using T = typename Arg::value_type;
     if constexpr (Arg::kind == BoundKind::reduction)
-      return threads * sizeof(T) + placing_bytes(alignof(T));
+      return threads == 1 ? 0 : threads * sizeof(T) + placing_bytes(alignof(T));
     else
       return 0;
   }
