@@ -3,10 +3,9 @@
 #define SPOROS_LOOPGATHER_HPP
 
 /// \file Sporos_LoopGather.hpp
-/// The gather strategy. What: the loop leaves its increments in a temporary;
-/// then each target adds its own, in the order of the elements. Costs: writing
-/// and reading elements x arity x components values. Wins: with few, cheap
-/// increments and targets of high degree; needs no colours.
+/// The gather strategy. The loop writes its increments to a temporary array;
+/// then each target adds its own in the order of the elements. It needs no
+/// colours, but writes and reads elements x arity x components values.
 
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>

@@ -3,9 +3,9 @@
 #define SPOROS_LOOPHOST_HPP
 
 /// \file Sporos_LoopHost.hpp
-/// Loops on hosts. What: a mini-partition is run by one thread, its elements in
-/// order, W at a time if the kernel takes packs; block colours alone keep
-/// threads apart. Costs: a launch per block colour. Wins: nearly always.
+/// Loops on hosts. A thread runs the elements of a mini-partition in their
+/// order, several at a time if the kernel takes packs. Blocks of one colour
+/// share no incremented target and run at once: a launch for each colour.
 
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>

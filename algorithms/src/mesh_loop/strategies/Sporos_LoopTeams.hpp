@@ -3,10 +3,10 @@
 #define SPOROS_LOOPTEAMS_HPP
 
 /// \file Sporos_LoopTeams.hpp
-/// Mini-partitions run by teams. What: data that the block reaches through maps
-/// are staged in scratch, component by component; increments stay in registers
-/// and are added colour by colour; the block's sums go to memory at the end.
-/// Costs: a barrier per thread colour. Wins: on devices, with reuse in blocks.
+/// Mini-partitions run by teams. A team copies the data that its block reaches
+/// through maps to scratch, adds increments there colour by colour, and adds
+/// the sums of the block to memory at the end. Made for devices (not measured);
+/// on hosts it is slower.
 
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_StagedArgs.hpp>
