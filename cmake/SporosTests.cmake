@@ -16,6 +16,19 @@ if(Sporos_TEST_CUFFT_STAND_IN)
   list(REMOVE_ITEM Sporos_TEST_PACKAGES CUFFT)
 endif()
 
+# Can tests let the compiler look at files without making code of them?
+set(Sporos_TEST_SYNTAX OFF)
+if(CMAKE_GENERATOR MATCHES "Ninja|Makefiles" AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT Kokkos_DEVICES MATCHES
+                                                                                              "CUDA|HIP|SYCL")
+  set(Sporos_TEST_SYNTAX ON)
+endif()
+
+# Tests are not optimised, as most of the time of a build would go there; kernels of devices are (-O is for hosts with nvcc).
+set(Sporos_TEST_PLAIN "")
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND (CMAKE_CXX_COMPILER MATCHES "nvcc" OR NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL"))
+  set(Sporos_TEST_PLAIN -O0 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>) # which needs optimisation to be right
+endif()
+
 add_custom_target(sporos_tests) # everything that tests run
 add_custom_target(sporos_unit_tests) # the Catch2 executables
 
@@ -24,6 +37,7 @@ function(sporos_test_target target)
   add_dependencies(sporos_tests ${target})
   sporos_developer_target(${target} ${Sporos_TEST_NATIVE})
   sporos_use_optional(${target} ${Sporos_TEST_PACKAGES})
+  target_compile_options(${target} PRIVATE ${Sporos_TEST_PLAIN})
   if(TARGET sporos_cufft_stand_in)
     target_link_libraries(${target} PRIVATE sporos_cufft_stand_in)
   endif()
@@ -37,17 +51,11 @@ function(sporos_test_target target)
   endif()
 endfunction()
 
-# sporos_optimise(LEVEL SOURCE...): compiles the sources with -O<LEVEL>, whatever the build.
+# sporos_optimise(LEVEL SOURCE...): compiles these sources of tests with -O<LEVEL>, LEVEL at least 1. The others are not
+# optimised, and have a precompiled header, which compilers take with the same __OPTIMIZE__ only.
 function(sporos_optimise level)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU,Clang>:-O${level}>")
-  if(CMAKE_BUILD_TYPE STREQUAL "Debug") # compilers take precompiled headers with the same __OPTIMIZE__ only
-    set(unlike GREATER)
-  else()
-    set(unlike EQUAL)
-  endif()
-  if(level ${unlike} 0)
-    set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-  endif()
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU,Clang>:-O${level}>"
+                                                 SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # sporos_add_test(NAME SOURCE...): the Catch2 executable sporos_test_<NAME>, and for each source a test
@@ -57,6 +65,7 @@ function(sporos_add_test name)
   add_executable(${target} ${ARGN})
   sporos_test_target(${target})
   target_link_libraries(${target} PRIVATE sporos_test_main)
+  target_precompile_headers(${target} REUSE_FROM sporos_test_main)
   add_dependencies(sporos_unit_tests ${target})
   foreach(source IN LISTS ARGN)
     get_filename_component(stem "${source}" NAME_WE)
@@ -73,11 +82,11 @@ function(sporos_add_repeatability_test name)
   add_executable(${target} ${ARGN})
   sporos_test_target(${target})
   if(Sporos_TEST_EMULATOR)
-    set(script CompareOrders)
+    set(runs -DVARIABLE=PTXRUN_ORDER -DVALUES=usual,random:1,random:2,random:3)
   else()
-    set(script CompareThreadCounts)
+    set(runs -DVARIABLE=OMP_NUM_THREADS -DVALUES=1,2,3,4,8)
   endif()
-  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -P
-                                "${PROJECT_SOURCE_DIR}/cmake/${script}.cmake")
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> ${runs} -P
+                                "${PROJECT_SOURCE_DIR}/cmake/CompareRuns.cmake")
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${Sporos_TEST_ENVIRONMENT}" TIMEOUT 900 LABELS repeatability)
 endfunction()

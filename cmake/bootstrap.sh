@@ -9,8 +9,9 @@ repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
   cat <<END
-Usage: cmake/bootstrap.sh [--with-ci-tools] [--from-source] [PREFIX]        (PREFIX: default <repository>/build/deps)
-       cmake/bootstrap.sh --cuda [PREFIX]                              (PREFIX: default <repository>/build/deps-cuda)
+Usage: cmake/bootstrap.sh [--with-ci-tools] [--with-plots] [--from-source] [PREFIX]
+       cmake/bootstrap.sh --cuda [PREFIX]
+PREFIX: default build/deps, with --cuda build/deps-cuda, in the repository.
 
 Installs the Debian packages that the tests and benchmarks need (as root; otherwise says which command to
 run), then makes Kokkos and Kokkos Kernels available, the first of these that works:
@@ -20,12 +21,14 @@ run), then makes Kokkos and Kokkos Kernels available, the first of these that wo
      and installed in PREFIX. The package sources come from apt's own settings; nothing system-wide changes.
 --cuda builds Kokkos with CUDA and Serial from the same source package instead, for the preset cuda-on-cpu; it needs nvcc
 (CUDA 12 or 13) in PATH, or CUDA_ROOT, but no GPU.
---with-ci-tools also installs clang, clang-format, their runtime libraries and Doxygen; --from-source goes straight to 3.
+--with-ci-tools also installs clang, clang-format, their runtime libraries and Doxygen; --with-plots installs matplotlib;
+--from-source goes straight to 3.
 CXX and CXXFLAGS choose the compiler. PREFIX/.sporos holds the logs.
 END
 }
 
 ci_tools=no
+plots=no
 from_source=no
 cuda=no
 prefix=''
@@ -33,6 +36,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit 0 ;;
     --with-ci-tools) ci_tools=yes ;;
+    --with-plots) plots=yes ;;
     --from-source) from_source=yes ;;
     --cuda) cuda=yes ;;
     -*) echo "bootstrap.sh: unknown option $1" >&2; usage >&2; exit 2 ;;
@@ -89,6 +93,7 @@ is_provided() {
     ninja-build) command -v ninja || command -v make ;;
     xz-utils) command -v xz ;;
     clang) command -v clang++ ;;
+    python3-matplotlib) python3 -c 'import matplotlib' ;;
     *) false ;;
   esac >/dev/null 2>&1 || is_installed "$1"
 }
@@ -104,6 +109,7 @@ install_packages() {
   local missing=() package log=$state/packages.log
   local wanted="$tool_packages $library_packages"
   [ $ci_tools = no ] || wanted="$wanted $ci_packages"
+  [ $plots = no ] || wanted="$wanted python3-matplotlib"
   for package in $wanted; do
     is_provided "$package" || missing+=("$package")
   done
@@ -328,6 +334,15 @@ jobs_here() { # as many as there are cores and memory for (1.5 GiB each)
   echo $((cores < memory ? cores : memory))
 }
 
+show_progress() { # of what Ninja or make print, every tenth step
+  awk '
+    match($0, /^\[ *[0-9]+[\/%]/) {
+      split(substr($0, 2), n, /[\/%\]]/)
+      percent = n[2] + 0 > 0 ? 100 * n[1] / n[2] : n[1]
+      if (percent >= next_shown) { printf "   %3d %%\n", percent; fflush(); next_shown = 10 * int(percent / 10) + 10 }
+    }'
+}
+
 # build NAME [CMAKE ARGUMENT...]: configures for $prefix, installs beside it, and moves the result there.
 build() {
   local name=$1 log=$state/$1.log tree=$state/build-$1 stage=$state/stage-$1
@@ -342,7 +357,7 @@ build() {
     touch "$tree/configured"
   fi
   say "building $name"
-  if ! cmake --build "$tree" --parallel "$(jobs_here)" </dev/null >>"$log" 2>&1; then
+  if ! cmake --build "$tree" --parallel "$(jobs_here)" </dev/null 2>&1 | tee -a "$log" | show_progress; then
     rm -f "$tree/configured"
     fail "$name does not build (disk full? too little memory?)" "$log"
   fi

@@ -4,31 +4,34 @@
 #   bash cmake/quickstart.sh          runs the applications and the short benchmark, and says where the pictures are
 #   bash cmake/quickstart.sh test     builds and runs all tests
 #
-# Both install what is needed first (bootstrap.sh), and both may be run again, from any folder. What cmake
-# takes can be given through its own environment variables (CXX, CMAKE_BUILD_PARALLEL_LEVEL, Kokkos_ROOT).
+# Both install what is needed first (bootstrap.sh), and both may be run again, from any folder. What cmake and ctest
+# take can be given through their environment variables (CXX, CMAKE_BUILD_PARALLEL_LEVEL, CTEST_PARALLEL_LEVEL, Kokkos_ROOT).
 set -euo pipefail
 
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=$repo/build/openmp
 results=$repo/build/results
 
-say() { printf '\n== %s\n' "$*"; }
+say() { printf '\n== [%dm%02ds] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
-configure_and_build() { # configure_and_build [CMAKE --build ARGUMENT...]
+configure_and_build() { # configure_and_build PRESET TARGET: sets build
+  build=$repo/build/$1
   say "configuring and building in $build"
   (
     cd "$repo"
     if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
     export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
-    cmake --preset openmp
-    cmake --build "$build" "$@"
+    cmake --preset "$1"
+    cmake --build "$build" --target "$2"
   )
 }
 
 run_tests() {
-  configure_and_build --target sporos_tests
+  configure_and_build tests sporos_tests
   say "running the tests"
-  ctest --test-dir "$build" --output-on-failure
+  # Several at a time, each with few threads; those that wait sleep.
+  if [ -z "${OMP_NUM_THREADS:-}" ]; then export OMP_NUM_THREADS=$(($(nproc) < 4 ? $(nproc) : 4)); fi
+  CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)} ctest --test-dir "$build" --output-on-failure
+  say "done"
 }
 
 run_apps() {
@@ -45,14 +48,12 @@ run_benchmark() {
   if [ ! -x "$program" ]; then return; fi
   say "the short benchmark: a million points on 128^3 cells, double"
   "$program" --benchmark_filter='/double/uniform/128/1000000' --benchmark_out="$json" --benchmark_out_format=json
-  if [ -f "$repo/perf/plot_particle_grid.py" ] && command -v python3 >/dev/null; then
-    say "points per second"
-    python3 "$repo/perf/plot_particle_grid.py" "$json" --output "$results"
-  fi
+  say "points per second"
+  python3 "$repo/perf/plot_particle_grid.py" "$json" --output "$results"
 }
 
 run_main_job() {
-  configure_and_build --target sporos_perf
+  configure_and_build openmp sporos_perf
   mkdir -p "$results"
   # As Kokkos recommends it, unless the user knows better.
   export OMP_PROC_BIND=${OMP_PROC_BIND:-spread} OMP_PLACES=${OMP_PLACES:-threads}
@@ -69,5 +70,10 @@ case ${1:-} in
 esac
 
 say "getting what is needed"
-bash "$repo/cmake/bootstrap.sh"
-if [ "${1:-}" = test ]; then run_tests; else run_main_job; fi
+if [ "${1:-}" = test ]; then
+  bash "$repo/cmake/bootstrap.sh"
+  run_tests
+else
+  bash "$repo/cmake/bootstrap.sh" --with-plots
+  run_main_job
+fi

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   bash tests/cuda.sh [--every] [--build-only] [MODE...]
+#   bash tests/cuda.sh [--every] [--build-only | --look] [MODE...]
 #
 # Builds the tests of core and algorithms and the README's programs for CUDA and runs them without a GPU, on the executor of PTX in
 # tests/cuda_on_cpu. Needs nvcc. Prints a table: seconds of each test in each mode, or FAIL.
 #   --every       only tests/device, which runs every algorithm once
 #   --build-only  does not run them
+#   --look        makes the device code of all, as nvcc does, which finds host functions in kernels, and nothing else
 # Modes (default: all): plain; race: races in shared and global memory; init: reads of what nothing wrote, and strict
 # rules for barriers and masks; random:SEED: blocks, warps and lanes in a random order (default seeds: 1 2 3).
 # Logs and the table are in build/cuda-on-cpu.
@@ -17,12 +18,14 @@ unset Kokkos_ROOT Kokkos_DIR # the one that bootstrap.sh --cuda builds
 
 every=no
 run=yes
+look=no
 modes=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '4,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '4,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --every) every=yes ;;
     --build-only) run=no ;;
+    --look) look=yes ;;
     plain | race | init | random:*) modes+=("$1") ;;
     *) echo "cuda.sh: unknown argument $1" >&2; exit 2 ;;
   esac
@@ -30,11 +33,36 @@ while [ $# -gt 0 ]; do
 done
 [ ${#modes[@]} -gt 0 ] || modes=(plain race init random:1 random:2 random:3)
 
-export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+# As many compilers at a time as there are cores and memory for (1.5 GiB each).
+memory=$(awk '/^MemAvailable/ { print int($2 / 1572864) }' /proc/meminfo)
+jobs=$(($(nproc) < memory ? $(nproc) : memory))
+export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$((jobs > 0 ? jobs : 1))}
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
 build=build/cuda-on-cpu
 
 bash cmake/bootstrap.sh --cuda
+
+# Of the commands of nvcc only those that make device code. The file with the identifier of the module is made by others.
+look_at() { # look_at NUMBER/OF COMMAND
+  local folder status=0
+  folder=$(mktemp -d)
+  echo "[$1] ${2##* }"
+  TMPDIR=$folder bash -c "$2 --dryrun" 2>&1 | sed -n 's/^#\$ //p' |
+    grep -E '^(CICC_)?PATH=|-D__CUDA_ARCH__=.* -E -x c\+\+ |^"\$CICC_PATH/cicc"' >"$folder/device"
+  echo look >"$(sed -nE 's/.*--module_id_file_name "([^"]*)".*/\1/p' "$folder/device")" && sh -e "$folder/device" || status=1
+  rm -r "$folder"
+  return $status
+}
+if [ $look = yes ]; then
+  cmake --preset cuda-on-cpu -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+  export -f look_at
+  sed -nE 's/^ *"command": "(.*)",?$/\1/p' $build/compile_commands.json | grep -E '/tests/(core|algorithms|cufft|readme)/' |
+    sed -E 's/\\(.)/\1/g' >$build/commands
+  awk -v all="$(wc -l <$build/commands)" '{ print NR "/" all; print }' $build/commands |
+    xargs -P "$CMAKE_BUILD_PARALLEL_LEVEL" -d '\n' -n 2 bash -c 'look_at "$0" "$1"'
+  exit 0
+fi
+
 cmake -S tests/cuda_on_cpu -B build/cuda_on_cpu -DCMAKE_BUILD_TYPE=Release
 cmake --build build/cuda_on_cpu
 cmake --preset cuda-on-cpu

@@ -17,35 +17,34 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace Sporos {
 namespace Test {
 
-template <class Exec, class Real_, int Dim_, class Delta_>
+/// Layout: that of the fields and values; void: all layouts, and values of
+/// several components.
+template <class Exec, class Real_, int Dim_, class Delta_, class Layout = void>
 struct Config {
-  using execution_space    = Exec;
-  using Real               = Real_;
-  using Delta              = Delta_;
-  static constexpr int dim = Dim_;
+  using execution_space             = Exec;
+  using Real                        = Real_;
+  using Delta                       = Delta_;
+  static constexpr int dim          = Dim_;
+  static constexpr bool all_layouts = std::is_void<Layout>::value;
+  using layout = std::conditional_t<all_layouts, Kokkos::LayoutRight, Layout>;
 };
 
-/// Spaces x {float, double} of three dimensions and a delta function; double in
-/// two dimensions, else float (the other type has other delta functions in
-/// transfer_deltas).
-template <int Dim, class Delta, class List>
+/// A delta function in all spaces.
+template <class Real, int Dim, class Delta, class List = Spaces>
 struct ConfigsOf;
-template <int Dim, class Delta, class... Cases>
-struct ConfigsOf<Dim, Delta, std::tuple<Cases...>> {
-  using type = std::tuple<Config<typename Cases::execution_space,
-                                 typename Cases::real_type, Dim, Delta>...>;
+template <class Real, int Dim, class Delta, class... Execs>
+struct ConfigsOf<Real, Dim, Delta, std::tuple<Execs...>> {
+  using type = std::tuple<Config<Execs, Real, Dim, Delta>...>;
 };
-template <int Dim>
-using RealsOf = std::conditional_t<
-    Dim == 3 && !reduced, SpacesReals,
-    std::conditional_t<Dim == 2, SpacesReal<double>, SpacesReal<float>>>;
-template <int Dim, class Delta>
-using Configs = typename ConfigsOf<Dim, Delta, RealsOf<Dim>>::type;
+template <class Real, int Dim, class Delta>
+using Configs = typename ConfigsOf<Real, Dim, Delta>::type;
 
 struct NamedSpread {
   const char* name;
@@ -353,24 +352,28 @@ std::vector<Problem<Dim>> problems() {
                      other, center});
     }
     if (slow_run)  // minutes
-      for (P& problem : all) problem.n = std::min(problem.n, 3000);
+      for (P& problem : all) problem.n = std::min(problem.n, 1500);
   }
   return all;
 }
 
-/// All problems.
+/// All problems. All layouts for few points, else in turn.
 template <class C>
 void spread_is_the_definition() {
   int turn = 0;
   for (const auto& problem : problems<C::dim, C::Delta::support>()) {
     Setup<C> setup(problem);
-    // all layouts for few points, else in turn
-    const int layout = turn++ % 3;
-    const bool all   = problem.n < 100;
-    if (all || layout == 0) check_spread<Kokkos::LayoutLeft, false>(setup);
-    if (all || layout == 1) check_spread<Kokkos::LayoutRight, false>(setup);
-    if (all || layout == 2) check_spread<Kokkos::LayoutStride, false>(setup);
-    if (problem.components > 1) check_spread<Kokkos::LayoutRight, true>(setup);
+    if constexpr (!C::all_layouts) {
+      check_spread<typename C::layout, false>(setup);
+    } else {
+      const int layout = turn++ % 3;
+      const bool all   = problem.n < 100;
+      if (all || layout == 0) check_spread<Kokkos::LayoutLeft, false>(setup);
+      if (all || layout == 1) check_spread<Kokkos::LayoutRight, false>(setup);
+      if (all || layout == 2) check_spread<Kokkos::LayoutStride, false>(setup);
+      if (problem.components > 1)
+        check_spread<Kokkos::LayoutRight, true>(setup);
+    }
   }
 }
 
@@ -379,16 +382,20 @@ void interpolate_is_the_definition() {
   int turn = 1;
   for (const auto& problem : problems<C::dim, C::Delta::support>()) {
     Setup<C> setup(problem);
-    // all layouts for few points, else in turn
-    const int layout = turn++ % 3;
-    const bool all   = problem.n < 100;
-    if (all || layout == 0) check_interpolate<Kokkos::LayoutLeft, false>(setup);
-    if (all || layout == 1)
-      check_interpolate<Kokkos::LayoutRight, false>(setup);
-    if (all || layout == 2)
-      check_interpolate<Kokkos::LayoutStride, false>(setup);
-    if (problem.components > 1)
-      check_interpolate<Kokkos::LayoutLeft, true>(setup);
+    if constexpr (!C::all_layouts) {
+      check_interpolate<typename C::layout, false>(setup);
+    } else {
+      const int layout = turn++ % 3;
+      const bool all   = problem.n < 100;
+      if (all || layout == 0)
+        check_interpolate<Kokkos::LayoutLeft, false>(setup);
+      if (all || layout == 1)
+        check_interpolate<Kokkos::LayoutRight, false>(setup);
+      if (all || layout == 2)
+        check_interpolate<Kokkos::LayoutStride, false>(setup);
+      if (problem.components > 1)
+        check_interpolate<Kokkos::LayoutLeft, true>(setup);
+    }
   }
 }
 

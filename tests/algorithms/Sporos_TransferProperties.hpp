@@ -29,12 +29,13 @@ Problem<Dim> property_problem(bool wall, int n) {
 }
 
 /// One spread into a field of zeros.
-template <class C, class Layout = Kokkos::LayoutRight>
+template <class C>
 std::vector<typename C::Real> spread_once(
     Setup<C>& s, const std::vector<typename C::Real>& strengths,
     SpreadOptions options) {
-  using Exec = typename C::execution_space;
-  using Real = typename C::Real;
+  using Exec   = typename C::execution_space;
+  using Real   = typename C::Real;
+  using Layout = typename C::layout;
   TestArray<Exec, Real, 1, Layout> l(s.template value_extents<1>());
   TestArray<Exec, Real, C::dim, Layout> field(
       s.template field_extents<C::dim>());
@@ -43,11 +44,12 @@ std::vector<typename C::Real> spread_once(
   spread(s.plan, l.const_view(), field.view(), options);
   return field.get();
 }
-template <class C, class Layout = Kokkos::LayoutRight, class F>
+template <class C, class F>
 std::vector<typename C::Real> interpolate_once(Setup<C>& s, const F& f,
                                                InterpolateAlgorithm algorithm) {
-  using Exec = typename C::execution_space;
-  using Real = typename C::Real;
+  using Exec   = typename C::execution_space;
+  using Real   = typename C::Real;
+  using Layout = typename C::layout;
   TestArray<Exec, Real, 1, Layout> values(s.template value_extents<1>());
   TestArray<Exec, Real, C::dim, Layout> field(
       s.template field_extents<C::dim>());

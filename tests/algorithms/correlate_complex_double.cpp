@@ -9,7 +9,8 @@ namespace CorrelateComplexDouble {
 TEMPLATE_LIST_TEST_CASE("cross-correlation of complex numbers in double",
                         "[correlate]", Sporos::Test::Spaces) {
   Sporos::Test::check_correlations<TestType, Kokkos::complex<double>,
-                                   Kokkos::complex<double>>();
+                                   Kokkos::complex<double>>(
+      Sporos::Test::Pairings<1, 4>());
 }
 
 }  // namespace CorrelateComplexDouble

@@ -12,7 +12,8 @@ using namespace Sporos;
 
 TEMPLATE_LIST_TEST_CASE("cross-correlation of double", "[correlate]",
                         Sporos::Test::Spaces) {
-  Sporos::Test::check_correlations<TestType, double, double>();
+  Sporos::Test::check_correlations<TestType, double, double>(
+      Sporos::Test::AllPairings());
 }
 
 /// scipy.signal.correlate2d(left, right, mode) of SciPy 1.17.1, matrices row by

@@ -8,7 +8,8 @@ namespace CorrelateFloat {
 
 TEMPLATE_LIST_TEST_CASE("cross-correlation of float", "[correlate]",
                         Sporos::Test::Spaces) {
-  Sporos::Test::check_correlations<TestType, float, float>();
+  Sporos::Test::check_correlations<TestType, float, float>(
+      Sporos::Test::AllPairings());
 }
 
 }  // namespace CorrelateFloat

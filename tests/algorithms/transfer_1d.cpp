@@ -6,7 +6,7 @@
 
 namespace Transfer1D {
 
-using Configs = Sporos::Test::Configs<1, Sporos::Bao6>;
+using Configs = Sporos::Test::Configs<float, 1, Sporos::Bao6>;
 
 SPOROS_TRANSFER_TESTS("1D", Configs)
 

@@ -6,7 +6,7 @@
 
 namespace Transfer2D {
 
-using Configs = Sporos::Test::Configs<2, Sporos::Roma3>;
+using Configs = Sporos::Test::Configs<double, 2, Sporos::Roma3>;
 
 SPOROS_TRANSFER_TESTS("2D", Configs)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Particle-grid transfer with the other delta functions.
+// Particle-grid transfer with the other delta functions: types, supports,
+// dimensions and layouts are a covering array with transfer_1d, 2d and 3d.
 
 #include "Sporos_TransferProperties.hpp"
 
@@ -10,13 +11,15 @@ namespace TransferDeltas {
 
 using namespace Sporos;
 using Exec   = Test::LastSpace;
-using Always = std::tuple<Test::Config<Exec, double, 3, Hat2>,
-                          Test::Config<Exec, float, 2, BSpline<6>>>;
-// supports in dimensions that transfer_1d, 2d and 3d do not have
-using More    = std::tuple<Test::Config<Exec, double, 3, BSpline<5>>,
-                        Test::Config<Exec, double, 3, Bao6>,
-                        Test::Config<Exec, double, 2, Peskin4>,
-                        Test::Config<Exec, double, 1, BSpline<4>>>;
+using Left   = Kokkos::LayoutLeft;
+using Right  = Kokkos::LayoutRight;
+using Stride = Kokkos::LayoutStride;
+
+using Always  = std::tuple<Test::Config<Exec, double, 3, Hat2, Left>,
+                          Test::Config<Exec, float, 2, BSpline<6>, Right>>;
+using More    = std::tuple<Test::Config<Exec, double, 3, Bao6, Right>,
+                        Test::Config<Exec, double, 2, BSpline<5>, Stride>,
+                        Test::Config<Exec, double, 1, BSpline<4>, Left>>;
 using Configs = Test::unless_reduced<Always, More>;
 
 SPOROS_TRANSFER_TESTS("deltas", Configs)

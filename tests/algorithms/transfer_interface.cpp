@@ -191,10 +191,8 @@ void check_mixed() {
 }
 
 TEST_CASE("positions, strengths and fields of mixed types", "[interface]") {
-  check_mixed<LastSpace, double, double, double, float>();
-  check_mixed<LastSpace, double, float, float, double>();
-  check_mixed<LastSpace, float, double, double, float>();
-  check_mixed<LastSpace, float, float, float, double>();
+  check_mixed<LastSpace, double, float, double, float>();
+  check_mixed<LastSpace, float, double, float, double>();
 }
 
 TEMPLATE_LIST_TEST_CASE("fields and values that are subviews", "[interface]",

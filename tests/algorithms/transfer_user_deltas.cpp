@@ -10,12 +10,17 @@
 namespace TransferUserDeltas {
 
 using namespace Sporos;
-using Exec    = Test::LastSpace;
-using Always  = std::tuple<Test::Config<Exec, double, 2, Test::UserWide8>,
-                          Test::Config<Exec, double, 3, Test::UserNearest>>;
-using More    = std::tuple<Test::Config<Exec, float, 2, Test::UserHat>,
-                        Test::Config<Exec, double, 3, Test::UserQuadratic>,
-                        Test::Config<Exec, double, 2, Test::UserHat>>;
+using Exec   = Test::LastSpace;
+using Left   = Kokkos::LayoutLeft;
+using Right  = Kokkos::LayoutRight;
+using Stride = Kokkos::LayoutStride;
+using Always =
+    std::tuple<Test::Config<Exec, double, 2, Test::UserWide8, Stride>,
+               Test::Config<Exec, double, 3, Test::UserNearest, Right>>;
+using More =
+    std::tuple<Test::Config<Exec, float, 2, Test::UserHat, Left>,
+               Test::Config<Exec, double, 1, Test::UserHat, Right>,
+               Test::Config<Exec, double, 1, Test::UserQuadratic, Right>>;
 using Configs = Test::unless_reduced<Always, More>;
 
 SPOROS_TRANSFER_TESTS("users' deltas", Configs)

@@ -49,14 +49,14 @@ TEMPLATE_LIST_TEST_CASE("every algorithm of cross-correlation", "[every]",
     c.window = {-2, 3, -17, 18};
     for (int pairing = 0; pairing < 6; ++pairing) {
       c.e = {pairing == 1 ? 5 : 2, pairing == 1 ? 9 : 3, 5, 34, 3, 4};
-      check_pairings<TestType, float, float>(c, pairing);
+      check_pairings<TestType, float, float>(c, pairing, AllPairings());
     }
   }
   SECTION("more rows than are staged at once") {
     c.e      = {1, 1, 70, 6, 69, 5};
     c.mode   = CorrelateMode::window;
     c.window = {-3, 4, -2, 3};
-    check_pairings<TestType, float, float>(c, 0);
+    check_pairings<TestType, float, float>(c, 0, AllPairings());
   }
 }
 

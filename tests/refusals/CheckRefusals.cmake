@@ -1,29 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # COMMANDS: a compile_commands.json with an entry for accepted.cpp; FOLDER: where that and what is refused are.
 
-# ---- how accepted.cpp is compiled -------------------------------------------------------------------------
-
-file(READ "${COMMANDS}" commands)
-string(JSON count LENGTH "${commands}")
-math(EXPR last "${count} - 1")
-set(command "")
-foreach(k RANGE ${last})
-  string(JSON file GET "${commands}" ${k} file)
-  if(file STREQUAL "${FOLDER}/accepted.cpp")
-    string(JSON line GET "${commands}" ${k} command)
-    separate_arguments(command UNIX_COMMAND "${line}")
-  endif()
-endforeach()
-if(NOT command)
-  message(FATAL_ERROR "${COMMANDS} does not tell how to compile accepted.cpp")
-endif()
-foreach(option -o -c) # and what follows them
-  list(FIND command ${option} at)
-  list(REMOVE_AT command ${at})
-  list(REMOVE_AT command ${at})
-endforeach()
-
-# ---- what the compiler says -------------------------------------------------------------------------------
+include("${CMAKE_CURRENT_LIST_DIR}/../CompileCommand.cmake")
+compile_command(command "${COMMANDS}" "${FOLDER}/accepted.cpp")
 
 function(refuse name)
   execute_process(
