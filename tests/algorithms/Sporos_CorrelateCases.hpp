@@ -303,7 +303,7 @@ void check_pairings(const CorrelateCase& c, int turn, Pairings<Which...>) {
 }
 
 /// Small, thin, prime and unequal extents in all modes. Types and pairings are
-/// a covering array: float and double have all pairings, others two.
+/// a covering array: double has all pairings, others two or three.
 template <class Exec, class T, class A, class Which>
 void check_correlations(Which pairings) {
   using M                = CorrelateMode;

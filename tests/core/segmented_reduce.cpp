@@ -96,8 +96,9 @@ void check_find_segments(Shape shape, int n) {
 }
 
 const std::vector<int> sizes = {
-    0,    1,    2,    3,    13,   15,   16,                         17,
-    1009, 1023, 1024, 1025, 2048, 4099, slow_run ? 20011 : 100003};
+    0,    1,    2,    3,    13,
+    15,   16,   17,   1009, 1023,
+    1024, 1025, 2048, 4099, slow_run ? 20011 : 100003};
 
 TEMPLATE_LIST_TEST_CASE("find_segments finds where keys change",
                         "[segmented_reduce]", Spaces) {
@@ -247,8 +248,8 @@ TEMPLATE_LIST_TEST_CASE("segmented_reduce through levels of chunks",
   const std::vector<int> small =
       slow_run ? std::vector<int>{1, 3, 9, 64, 65, 1009}
                : std::vector<int>{1, 2, 3, 4, 5, 8, 9, 63, 64, 65, 1009, 4099};
-  using Array3                 = SmallArray<float, 3>;
-  using Array8                 = SmallArray<double, 8>;
+  using Array3 = SmallArray<float, 3>;
+  using Array8 = SmallArray<double, 8>;
   check_exact_all<Tuned<1, 4, 1>, TestType, double, Array3>(small);
   check_exact_all<Tuned<4, 3, 2>, TestType, float, Array8>(small);
   check_exact_all<Tuned<8, 5, 10>, TestType, int, double>(small);
