@@ -36,16 +36,6 @@
 #endif
 
 namespace Sporos {
-inline namespace SPOROS_IMPL_KOKKOSKERNELS {
-
-/// Is Kokkos Kernels there?
-constexpr bool have_kokkos_kernels_coloring() {
-#ifdef SPOROS_HAVE_KOKKOSKERNELS
-  return true;
-#else
-  return false;
-#endif
-}
 
 #ifdef SPOROS_HAVE_KOKKOSKERNELS
 namespace Impl {
@@ -106,6 +96,17 @@ struct BipartiteColoring {
 
 }  // namespace Impl
 #endif
+
+inline namespace SPOROS_IMPL_KOKKOSKERNELS {
+
+/// Is Kokkos Kernels there?
+constexpr bool have_kokkos_kernels_coloring() {
+#ifdef SPOROS_HAVE_KOKKOSKERNELS
+  return true;
+#else
+  return false;
+#endif
+}
 
 /// The colouring of the rows of a bipartite graph by Kokkos Kernels, with its
 /// serial algorithm, which gives the same colours on every run. Throws

@@ -287,7 +287,6 @@ void check_colors(const Ints<Dim>& size, bool wall, double g) {
       const auto column = double(t >> cells.log2_tiles());
       const TileImage<double, Dim, Support> image(field, cells, shift, t);
       image.for_each_row(
-          0, image.planes(),
           [&](double* line, int, int length) {
             for (int i = 0; i < length; ++i) {
               disjoint = disjoint && (line[i] == -1. || line[i] == column);
