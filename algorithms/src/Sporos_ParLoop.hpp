@@ -112,9 +112,10 @@ void parse_loop(const std::string& label, const Exec& exec, const Range& range,
   const std::shared_ptr<LoopPlanState<Exec>>* const no_plan = nullptr;
   if constexpr (std::is_same_v<First, LoopOptions>)
     checked_loop<Strategies::all>(label, exec, range, first, no_plan, rest...);
-  else if constexpr (IsLoopPlan<First>::value)
-    checked_loop<Strategies::all>(label, exec, range, first.options(),
-                                  &first.state(), rest...);
+  else if constexpr (IsLoopPlan<First>::value)  // a copy: plans may be remade
+    checked_loop<Strategies::all>(label, exec, range,
+                                  LoopOptions(first.options()), &first.state(),
+                                  rest...);
   else
     checked_loop<Strategies::automatic>(label, exec, range, LoopOptions{},
                                         no_plan, first, rest...);
