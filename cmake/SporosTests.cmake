@@ -26,7 +26,7 @@ endif()
 # Tests are not optimised, as most of the time of a build would go there; kernels of devices are (-O is for hosts with nvcc).
 set(Sporos_TEST_PLAIN "")
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND (CMAKE_CXX_COMPILER MATCHES "nvcc" OR NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL"))
-  set(Sporos_TEST_PLAIN -O0 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>) # which needs optimisation to be right
+  set(Sporos_TEST_PLAIN -O0)
 endif()
 
 add_custom_target(sporos_tests) # everything that tests run
