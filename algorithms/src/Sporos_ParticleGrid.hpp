@@ -73,12 +73,12 @@ std::enable_if_t<Kokkos::is_view<Buffer>::value> spread(
     const Exec& exec, const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
     const Strengths& strengths, const Field& field, const Buffer& buffer,
     SpreadOptions options = {}) {
-  Impl::check_buffer<Exec, Dim>("Sporos::spread", plan, strengths, field,
-                                buffer, options);
+  Impl::check_buffer<Exec, Dim>(
+      "Sporos::spread", plan, Impl::view_of(strengths), field, buffer, options);
   options.algorithm = SpreadAlgorithm::sweep_buffered;
   options.columns   = int(buffer.extent(1));
   Impl::spread_checked(exec, plan, strengths, field, options,
-                       Impl::SweepBuffer<typename Field::value_type>(buffer));
+                       Impl::SweepBuffer<Impl::RealPartOf<Field>>(buffer));
 }
 
 /// Spreads a vector field on a marker-and-cell grid: adds component k of
@@ -245,12 +245,10 @@ void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
   const Cells cells(
       grid, staggering,
       std::is_same<typename Field::array_layout, Kokkos::LayoutRight>::value);
-  for (int c = 0; c < Impl::components(values); ++c)
-    Impl::interpolate_unsorted(
-        exec, cells, positions, delta,
-        Impl::FieldAccess<typename Field::const_value_type, Dim>(field, cells,
-                                                                 c),
-        Impl::StridedVector<typename Values::value_type>(values, c));
+  Impl::for_each_group<const Impl::RealPartOf<Field>, Impl::RealPartOf<Values>>(
+      field, values, cells, staggering, false, [&](const auto& group) {
+        Impl::interpolate_unsorted(exec, cells, positions, delta, group);
+      });
 }
 
 }  // namespace Sporos

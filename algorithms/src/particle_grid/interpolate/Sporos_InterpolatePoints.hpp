@@ -12,30 +12,33 @@
 ///   already.
 
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
-#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
-#include <cstddef>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
 
 /// A point in sorted order per work item, or all of them.
-template <class Exec, int Dim, class Real, class Delta, class T, class V>
+template <class Exec, class Real, class Delta, class Group>
 struct InterpolateSorted {
   struct All {};
   static constexpr bool host = is_host_space_v<Exec>;
 
-  SortedPoints<Dim, Real, Delta::support> points;
+  GroupPoints<Real, Delta::support, Group> points;
   Delta delta;
-  FieldAccess<const T, Dim> field;
-  StridedVector<V> values;
   int n;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    PointStencil<T, Dim, Delta::support> s;
-    const bool inside = points.template stencil<host>(delta, i, s);
-    values(points.permutation[i]) =
-        V(inside ? dot_stencil<host>(field, s) : T(0));
+    using V            = typename Group::V;
+    const Group& group = points.group;
+    const int place    = points.places(i);
+    const bool inside  = points.template for_each_component<host>(
+        delta, i, [&](int c, const auto& stencil) {
+          group.value(c, place) =
+              V(dot_stencil<host>(group.field_of(c), stencil));
+        });
+    if (inside) return;
+    for (int c = 0; c < group.count; ++c) group.value(c, place) = V(0);
   }
   KOKKOS_FUNCTION void operator()(All, int) const {
     for (int i = 0; i < n; ++i) (*this)(i);
@@ -43,14 +46,16 @@ struct InterpolateSorted {
 };
 
 /// Points in the given order, straight from their positions.
-template <class Exec, int Dim, class Real, class Delta, class Positions,
-          class T, class V>
+template <class Exec, class Real, class Delta, class Positions, class Group>
 struct InterpolateUnsorted {
+  static constexpr int Dim = Group::dim;
+  using T                  = std::remove_const_t<typename Group::T>;
+  using V                  = typename Group::V;
+
   TiledCells<Dim, Real, Delta::support> cells;
   Positions positions;
   Delta delta;
-  FieldAccess<const T, Dim> field;
-  StridedVector<V> values;
+  Group group;
 
   KOKKOS_FUNCTION void operator()(int i) const {
     constexpr bool host = is_host_space_v<Exec>;
@@ -65,56 +70,48 @@ struct InterpolateUnsorted {
         inside = false;
       s.first[k] = first_grid_point(cells, k, cell);
     }
-    T value = 0;
-    if (inside) {
-      s.template set_weights<host>(delta, r);
-      value = dot_stencil<host>(field, s);
-    }
-    values(i) = V(value);
+    if (inside) s.template set_weights<host>(delta, r);
+    for (int c = 0; c < group.count; ++c)
+      group.value(c, i) =
+          V(inside ? dot_stencil<host>(group.field_of(c), s) : T(0));
   }
 };
 
-template <class Exec, int Dim, class Real, class Delta, class T, class V>
+template <class Exec, int Dim, class Real, class Delta, class Group>
 void interpolate_serial(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-    const Delta& delta, const FieldAccess<const T, Dim>& field,
-    const StridedVector<V>& values, const Staggering& g) {
-  using Functor = InterpolateSorted<Exec, Dim, Real, Delta, T, V>;
+    const Delta& delta, const Group& group) {
+  using Functor = InterpolateSorted<Exec, Real, Delta, Group>;
   Kokkos::parallel_for(
       "Sporos::interpolate::serial",
       Kokkos::RangePolicy<Exec, typename Functor::All, Kokkos::IndexType<int>>(
           exec, 0, 1),
-      Functor{SortedPoints<Dim, Real, Delta::support>(bins, g), delta, field,
-              values, bins.n});
+      Functor{{bins, group}, delta, bins.n});
 }
 
-template <class Exec, int Dim, class Real, class Delta, class T, class V>
+template <class Exec, int Dim, class Real, class Delta, class Group>
 void interpolate_sorted(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-    const Delta& delta, const FieldAccess<const T, Dim>& field,
-    const StridedVector<V>& values, const Staggering& g) {
+    const Delta& delta, const Group& group) {
   Kokkos::parallel_for(
       "Sporos::interpolate::sorted",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
-      InterpolateSorted<Exec, Dim, Real, Delta, T, V>{
-          SortedPoints<Dim, Real, Delta::support>(bins, g), delta, field,
-          values, bins.n});
+      InterpolateSorted<Exec, Real, Delta, Group>{
+          {bins, group}, delta, bins.n});
 }
 
-/// Cells are those of the field's staggering; the field lives on them.
+/// Cells are those of the fields' staggering.
 template <class Exec, int Dim, class Real, class Delta, class Positions,
-          class T, class V>
+          class Group>
 void interpolate_unsorted(const Exec& exec,
                           const TiledCells<Dim, Real, Delta::support>& cells,
                           const Positions& positions, const Delta& delta,
-                          const FieldAccess<const T, Dim>& field,
-                          const StridedVector<V>& values) {
-  Kokkos::parallel_for(
-      "Sporos::interpolate::unsorted",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-          exec, 0, int(positions.extent(0))),
-      InterpolateUnsorted<Exec, Dim, Real, Delta, Positions, T, V>{
-          cells, positions, delta, field, values});
+                          const Group& group) {
+  Kokkos::parallel_for("Sporos::interpolate::unsorted",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                           exec, 0, int(positions.extent(0))),
+                       InterpolateUnsorted<Exec, Real, Delta, Positions, Group>{
+                           cells, positions, delta, group});
 }
 
 }  // namespace Impl

@@ -10,6 +10,7 @@
 /// register per point and one read of the image per tile. The fastest algorithm
 /// on hosts, except for a handful of points.
 
+#include <Sporos_PackInterleave.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
 
@@ -51,31 +52,50 @@ void clear_tails(T* image) {
   std::fill(image + Sizes::size - Sizes::width, image + Sizes::size, T(0));
 }
 
-template <class T, class Real, int Dim, class Delta, class Values>
+/// The same for C interleaved components, with an image each
+template <int C, class T, int Dim, int Support>
+void load_images(const TileImage<const T, Dim, Support>& source, T* images) {
+  constexpr int size = TileImage<const T, Dim, Support>::Sizes::size;
+  source.for_each_row(
+      [&](const T* line, int row, auto length) {
+        for_each_pack<T>(length, [&](int i, auto lanes) {
+          Pack<T, lanes> out[C];
+          load_interleaved(out, line + i * C);
+          for (int c = 0; c < C; ++c) out[c].store(images + c * size + row + i);
+        });
+      },
+      [&](int row, int length) {
+        for (int c = 0; c < C; ++c)
+          std::fill(images + c * size + row, images + c * size + row + length,
+                    T(0));
+      });
+}
+
+template <class Real, class Delta, class Group>
 struct InterpolateTiles {
+  using T                      = std::remove_const_t<typename Group::T>;
+  using V                      = typename Group::V;
+  static constexpr int Dim     = Group::dim;
   static constexpr int Support = Delta::support;
   using Sizes                  = HostTileShape<T, Dim, Support>;
-  using Batch                  = PointBatch<T, Real, Dim, Delta>;
-  using Direct                 = DirectBatch<T, Real, Dim, Delta>;
-  using Wide                   = Pack<T, Sizes::width>;
-  using Native                 = Pack<T, Wide::lanes>;
-  static constexpr int planes  = Dim < 3 ? 1 : Support;
-  static constexpr int rows    = Dim == 1 ? 1 : Support;
-  static constexpr bool keep_rows =
-      planes * rows * Wide::registers <= simd_registers * 5 / 8;
+  using Batch = SinglePointBatch<T, Real, Dim, Delta, Group::sets>;
+  using Image = TileImage<const T, Dim, Support>;
+  using Row   = Pack<T, Batch::Sizes::x_stride>;
+  static constexpr int planes = Dim < 3 ? 1 : Support;
+  static constexpr int rows   = Dim == 1 ? 1 : Support;
 
   Delta delta;
   const std::uint16_t* locals;
   const Real* fractions;
   std::size_t pitch;
-  const int* permutation;
-  StaggeringShift<Dim, Real, Support> shift;
-  bool shifted;
+  PointPlaces places;
+  StaggeringShifts<Dim, Real, Support, Group::sets> shifts;
   TiledCells<Dim, Real, Support> cells;
-  FieldAccess<const T, Dim> field;
+  Group group;
+  int together;     ///< see Group::together
+  int value_lines;  ///< of memory that hold the values of a point
   TileRuns runs;
   int tiles;
-  Values values;
 
   /// The tiles from number t on that one work item serves, if t is their first.
   void operator()(int t) const {
@@ -83,15 +103,15 @@ struct InterpolateTiles {
     int last = t + 1;
     while (goes_on(last - 1)) ++last;
     Batch batch;
-    Direct direct_batch;
-    alignas(64) T image[Sizes::size];
-    clear_tails<Sizes>(image);
+    alignas(64) T images[Group::most * Sizes::size];
+    for (int c = 0; c < group.count; ++c)
+      clear_tails<Sizes>(images + c * Sizes::size);
     while (t < last) {
       const int direct = runs.direct_end(t, last);
       if (direct > t)
-        serve_directly(runs.ranges + t, runs.ranges + direct, direct_batch);
+        serve_directly(runs.ranges + t, runs.ranges + direct, batch);
       else
-        serve(runs.ranges[t], image, batch);
+        serve(runs.ranges[t], images, batch);
       t = std::max(direct, t + 1);
     }
   }
@@ -109,132 +129,155 @@ struct InterpolateTiles {
 
   /// work(first point, count) for the points [begin, end), a batch at a time.
   /// Values lie in random order: they are prefetched for writing.
-  template <class Points, class Work>
-  void for_each_batch(int begin, int end, Points& batch,
+  template <class Work>
+  void for_each_batch(int begin, int end, Batch& batch,
                       const Work& work) const {
-    constexpr int most = Points::Sizes::batch;
-    Points::prefetch(locals, fractions, pitch, begin,
-                     std::min(end, begin + most));
+    constexpr int most = Batch::Sizes::batch;
+    Batch::prefetch(locals, fractions, pitch, begin,
+                    std::min(end, begin + most));
     for (int i = begin; i < end; i += most) {
       const int count = std::min(most, end - i);
-      Points::prefetch(locals, fractions, pitch, i + count,
-                       std::min(end, i + count + most));
+      Batch::prefetch(locals, fractions, pitch, i + count,
+                      std::min(end, i + count + most));
       for (int p = i; p < i + count; ++p)
-        SPOROS_PREFETCH_WRITE(&values(permutation[p]));
-      batch.template fill<false>(delta, locals, fractions, pitch, shift,
-                                 shifted, i, count);
+        for (int c = 0; c < value_lines; ++c)
+          SPOROS_PREFETCH_WRITE(&group.values[c](places(p)));
+      batch.fill(delta, locals, fractions, pitch, shifts, i, count);
       work(i, count);
     }
   }
 
-  void serve(const PointRange& range, T* image, Batch& batch) const {
-    const TileImage<const T, Dim, Support> source(field, cells, shift,
-                                                  range.tile);
-    source.prefetch();
-    for_each_batch(range.begin, range.end, batch, [&](int begin, int count) {
-      if (begin == range.begin) load_image(source, image);
-      alignas(64) T partial[Sizes::batch * Native::width];
-      dot_rows(image, batch, partial);
-      write_sums(partial, begin, count);
+  /// f(component, place of its image) for the first of components that lie
+  /// together
+  template <class F>
+  void for_each_source(const PointRange& range, const F& f) const {
+    for (int c = 0; c < group.count; c += together)
+      f(c, Image(group.field[c], cells, shifts.template component<Group>(c),
+                 range.tile));
+  }
+
+  void load(const PointRange& range, T* images) const {
+    for_each_source(range, [&](int c, const Image& source) {
+      if (together == 1)
+        load_image(source, images + c * Sizes::size);
+      else
+        with_count<Group::most>(
+            together, [&](auto n) { load_images<n>(source, images); });
     });
   }
 
-  /// The points of the tiles [first, last) without an image; out of line, for
+  void serve(const PointRange& range, T* images, Batch& batch) const {
+    load(range, images);
+    for_each_batch(range.begin, range.end, batch, [&](int begin, int count) {
+      for (int c = 0; c < group.count; ++c)
+        dot(images + c * Sizes::size, batch.template view<Group>(c), c, begin,
+            count);
+    });
+  }
+
+  /// The points of the tiles [first, last) without images; out of line, for
   /// the registers of the others
   [[gnu::noinline]] void serve_directly(const PointRange* first,
                                         const PointRange* last,
-                                        Direct& batch) const {
-    DirectPoints<const T, Dim, Direct> points(field, batch);
-    for_each_batch(first->begin, (last - 1)->end, batch,
-                   [&](int begin, int count) {
-                     first = points.place(cells, shift, first, begin, count);
-                     points.dot(count, [&](int p, T sum) {
-                       values(permutation[begin + p]) = sum;
-                     });
-                   });
+                                        Batch& batch) const {
+    DirectPoints<Group, Batch> points(group, batch);
+    for_each_batch(
+        first->begin, (last - 1)->end, batch, [&](int begin, int count) {
+          const PointRange* next = first;
+          for (int c = 0; c < group.count; c += together) {
+            if (Group::moves(c))
+              next = points.place(group, c, cells,
+                                  shifts.template component<Group>(c), first,
+                                  begin, count);
+            if (together == 1)
+              dot_directly<1>(points, c, begin, count);
+            else
+              with_count<Group::most>(together, [&](auto n) {
+                dot_directly<n>(points, c, begin, count);
+              });
+          }
+          first = next;
+        });
   }
 
-  /// Lanes of the sums of all points of a batch.
-  static void dot_rows(const T* image, const Batch& b, T* partial) {
-    for (int p = 0; b.window[p] >= 0;) {
-      const int window    = b.window[p];
-      const T* const base = image + window;
-      Wide row[keep_rows ? planes * rows : 1];
-      if constexpr (keep_rows)
-        static_for<planes * rows>([&](auto i) {
-          row[i] = Wide::load(base + i / rows * Sizes::plane +
-                              i % rows * Sizes::pitch);
-        });
-      do {
-        Wide total(T(0));
-        static_for<planes>([&](auto k) {
-          Wide u(T(0));
-          static_for<rows>([&](auto j) {
-            Wide r;
-            if constexpr (keep_rows)
-              r = row[k * rows + j];
-            else
-              r = Wide::load(base + k * Sizes::plane + j * Sizes::pitch);
-            if constexpr (Dim > 1)
-              u = fma(r, Wide(b.y[p * Sizes::yz_stride + j]), u);
-            else
-              u = r;
-          });
-          if constexpr (Dim > 2)
-            total = fma(u, Wide(b.z[p * Sizes::yz_stride + k]), total);
+  template <int C>
+  void dot_directly(const DirectPoints<Group, Batch>& points, int first,
+                    int begin, int count) const {
+    points.template dot<C>(group.field[first].data, count,
+                           [&](int p, const T* sums) {
+                             const int place = places(begin + p);
+                             for (int c = 0; c < C; ++c)
+                               group.values[first + c](place) = V(sums[c]);
+                           });
+  }
+
+  /// Values of component c at the points of a batch, from its image
+  void dot(const T* image, const BatchView<T>& b, int c, int begin,
+           int count) const {
+    for (int p = 0; p < count; ++p) {
+      const T* const base = image + b.window[p];
+      const T* const y    = b.y + (Dim > 1 ? p * Batch::Sizes::yz_stride : 0);
+      const T* const z    = b.z + (Dim > 2 ? p * Batch::Sizes::yz_stride : 0);
+      Row total(T(0));
+      static_for<planes>([&](auto k) {
+        Row u(T(0));
+        static_for<rows>([&](auto j) {
+          const Row row = Row::load(base + k * Sizes::plane + j * Sizes::pitch);
+          if constexpr (Dim > 1)
+            u = fma(row, Row(y[j]), u);
           else
-            total = u;
+            u = row;
         });
-        const Wide x = Wide::load(b.x + b.x_begin[p]);
-        fold_registers(where_nonzero(x, x * total))
-            .store(partial + p * Native::width);
-        ++p;
-      } while (b.window[p] == window);
-    }
-  }
-
-  void write_sums(const T* partial, int begin, int count) const {
-    constexpr int W = Native::width;
-    for (int i = 0; i < count; i += W) {
-      Native p[W];
-      for (int l = 0; l < W; ++l) p[l] = Native::load(partial + (i + l) * W);
-      const Native sums = sum_each(p);
-      for (int l = 0; l < std::min(W, count - i); ++l)
-        values(permutation[begin + i + l]) = sums[l];
+        if constexpr (Dim > 2)
+          total = fma(u, Row(z[k]), total);
+        else
+          total = u;
+      });
+      const Row x                        = Row::load(b.x + b.x_begin[p]);
+      group.values[c](places(begin + p)) = V(sum(where_nonzero(x, x * total)));
     }
   }
 };
 
 /// Points without a cell get 0.
-template <class Values>
+template <class Group>
 struct ZeroOutside {
-  const int* permutation;
-  Values values;
-  void operator()(int i) const { values(permutation[i]) = 0; }
+  PointPlaces places;
+  Group group;
+  void operator()(int i) const {
+    for (int c = 0; c < group.count; ++c)
+      group.values[c](places(i)) = typename Group::V(0);
+  }
 };
 
-template <class Exec, int Dim, class Real, class Delta, class T, class Values>
+template <class Exec, int Dim, class Real, class Delta, class Group>
 void interpolate_tiled_host(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-    const Delta& delta, const FieldAccess<const T, Dim>& field,
-    const Values& values, const Staggering& g) {
+    const Delta& delta, const Group& group) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
                                     Kokkos::IndexType<int>>;
-  using Sizes = HostTileShape<T, Dim, Delta::support>;
+  using Tiles = InterpolateTiles<Real, Delta, Group>;
   const BinCounts& counts = bins.counts();
-  const StaggeringShift<Dim, Real, Delta::support> shift(bins.cells, g);
   Kokkos::parallel_for(
       "Sporos::interpolate::tiled",
       Range(exec, 0, counts.tiles, Kokkos::ChunkSize(1)),
-      InterpolateTiles<T, Real, Dim, Delta, Values>{
-          delta, bins.locals.data(), bins.fractions.data(), bins.pitch,
-          bins.permutation.data(), shift, !shift.none(), bins.cells, field,
-          TileRuns(bins, few_points<Sizes>(field)), counts.tiles, values});
+      Tiles{delta,
+            bins.locals.data(),
+            bins.fractions.data(),
+            bins.pitch,
+            group.places(bins),
+            {bins.cells, group.staggering},
+            bins.cells,
+            group,
+            group.together(),
+            group.value_lines(),
+            TileRuns(bins, few_points<typename Tiles::Sizes>(group)),
+            counts.tiles});
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                              exec, counts.inside, bins.n),
-                         ZeroOutside<Values>{bins.permutation.data(), values});
+                         ZeroOutside<Group>{group.places(bins), group});
 }
 
 }  // namespace Impl

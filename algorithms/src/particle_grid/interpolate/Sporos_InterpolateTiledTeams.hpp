@@ -13,29 +13,30 @@
 ///   reads through the cache.
 
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
-#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 #include <particle_grid/tiles/Sporos_TeamTile.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
 
 /// Serves the points of a list of tiles, or of parts of tiles, a team each.
-template <class Exec, int Dim, class Real, class Delta, class T, class V,
-          class Counts>
+template <class Exec, class Real, class Delta, class Group, class Counts>
 struct InterpolateTeamTiles {
+  static constexpr int Dim     = Group::dim;
   static constexpr int Support = Delta::support;
+  using T                      = std::remove_const_t<typename Group::T>;
+  using V                      = typename Group::V;
   using Sizes                  = TeamTileShape<Dim, Support>;
   using Image = Kokkos::View<T*, typename Exec::scratch_memory_space,
                              Kokkos::MemoryUnmanaged>;
 
-  TilePoints<Dim, Real, Support> points;
+  GroupTilePoints<Real, Support, Group> points;
   TiledCells<Dim, Real, Support, false> cells;
   Delta delta;
-  FieldAccess<const T, Dim> field;
-  StridedVector<V> values;
+  Group group;
   const PointRange* ranges;
   Counts counts;
   bool parts;
@@ -49,22 +50,41 @@ struct InterpolateTeamTiles {
     const PointRange range = ranges[t];
     if (range.slots > 0) return;  // its parts are served
     const Image image(team.team_scratch(0), Sizes::size);
-    load(team, range.tile, image);
-    team.team_barrier();
-    const FieldAccess<const T, Dim> around = tile_field(image.data());
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, range.end - range.begin),
-                         [&](int p) { serve(range.begin + p, around); });
+    for (int c = 0; c < group.count; ++c) {
+      if (c > 0) team.team_barrier();  // all have read the image
+      serve_component(team, range, c, image);
+    }
   }
 
  private:
+  using Points = TilePoints<Dim, Real, Support>;
+  using Field  = FieldAccess<const T, Dim>;
+
+  template <class Member>
+  KOKKOS_FUNCTION void serve_component(const Member& team,
+                                       const PointRange& range, int c,
+                                       const Image& image) const {
+    const Points seen = points.component(c);
+    const Field field = group.field_of(c);
+    load(team, range.tile, seen, field, image);
+    team.team_barrier();
+    const Field around = tile_field(field, image.data());
+    Kokkos::parallel_for(
+        Kokkos::TeamThreadRange(team, range.end - range.begin), [&](int p) {
+          const int i                      = range.begin + p;
+          group.value(c, points.places(i)) = V(dot(seen, i, around));
+        });
+  }
+
   /// image = the field around a tile, zero outside the grid
   template <class Member>
   KOKKOS_FUNCTION void load(const Member& team, std::uint64_t tile,
+                            const Points& seen, const Field& field,
                             const Image& image) const {
     int cell[Dim], first[3] = {0, 0, 0};
     cells.first_cell(tile, cell);
     for (int k = 0; k < Dim; ++k)
-      first[k] = first_touched(cells, points.shift, k, cell[k]);
+      first[k] = first_touched(cells, seen.shift, k, cell[k]);
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, Sizes::size), [&](int i) {
           const int y  = i / Sizes::pitch % Sizes::extent(1);
@@ -81,9 +101,9 @@ struct InterpolateTeamTiles {
   }
 
   /// The image as a field of its own, in which nothing wraps
-  KOKKOS_FUNCTION FieldAccess<const T, Dim> tile_field(const T* image) const {
-    FieldAccess<const T, Dim> around = field;
-    around.data                      = image;
+  KOKKOS_FUNCTION static Field tile_field(const Field& field, const T* image) {
+    Field around = field;
+    around.data  = image;
     for (int k = 0; k < Dim; ++k) {
       around.stride[k] = k == 0   ? 1
                          : k == 1 ? Sizes::pitch
@@ -94,45 +114,40 @@ struct InterpolateTeamTiles {
     return around;
   }
 
-  KOKKOS_FUNCTION void serve(int i,
-                             const FieldAccess<const T, Dim>& around) const {
+  /// The value of sorted point i
+  KOKKOS_FUNCTION T dot(const Points& seen, int i, const Field& around) const {
     PointStencil<T, Dim, Support> s;
     Real r[Dim];
-    for (int k = 0; k < Dim; ++k) s.first[k] = points.locate(i, k, r[k]);
+    for (int k = 0; k < Dim; ++k) s.first[k] = seen.locate(i, k, r[k]);
     s.template set_weights<false>(delta, r);
-    values(points.permutation[i]) = V(dot_stencil<false>(around, s));
+    return dot_stencil<false>(around, s);
   }
 };
 
 /// Points without a cell get 0.
-template <class V, class Counts>
+template <class Group, class Counts>
 struct ZeroWithoutCell {
   Counts counts;
-  const int* permutation;
-  StridedVector<V> values;
+  PointPlaces places;
+  Group group;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    if (i >= counts().inside) values(permutation[i]) = V(0);
+    if (i < counts().inside) return;
+    for (int c = 0; c < group.count; ++c)
+      group.value(c, places(i)) = typename Group::V(0);
   }
 };
 
-template <class Exec, int Dim, class Real, class Delta, class T, class V>
+template <class Exec, int Dim, class Real, class Delta, class Group>
 void interpolate_tiled_device(
     const Exec& exec,
     const ParticleBins<Exec, Dim, Real, Delta::support, false>& bins,
-    const Delta& delta, const FieldAccess<const T, Dim>& field,
-    const StridedVector<V>& values, const Staggering& g) {
+    const Delta& delta, const Group& group) {
   using Bins = ParticleBins<Exec, Dim, Real, Delta::support, false>;
   using Tiles =
-      InterpolateTeamTiles<Exec, Dim, Real, Delta, T, V, typename Bins::Count>;
-  Tiles tiles{TilePoints<Dim, Real, Delta::support>(bins, g),
-              bins.cells,
-              delta,
-              field,
-              values,
-              bins.ranges.data(),
-              bins.counts,
-              false};
+      InterpolateTeamTiles<Exec, Real, Delta, Group, typename Bins::Count>;
+  Tiles tiles{{bins, group},      bins.cells,  delta, group,
+              bins.ranges.data(), bins.counts, false};
   const auto teams = [&](int league) {
     return tile_teams("Sporos::interpolate", exec, league,
                       Tiles::scratch_bytes());
@@ -149,8 +164,8 @@ void interpolate_tiled_device(
   Kokkos::parallel_for(
       "Sporos::interpolate::outside",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
-      ZeroWithoutCell<V, typename Bins::Count>{
-          bins.counts, bins.permutation.data(), values});
+      ZeroWithoutCell<Group, typename Bins::Count>{bins.counts,
+                                                   group.places(bins), group});
 }
 
 }  // namespace Impl

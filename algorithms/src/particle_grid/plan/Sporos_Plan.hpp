@@ -48,10 +48,6 @@ struct PlanOptions {
 
 namespace Impl {
 
-template <class View>
-constexpr bool is_floating_view_v =
-    std::is_floating_point<typename View::non_const_value_type>::value;
-
 /// Staggerings must lie in [0, 1).
 template <int Dim>
 void check_staggering(const char* function, const Staggering& g) {
@@ -236,9 +232,10 @@ class ParticleGridPlan {
     static_assert(Impl::is_accessible_v<ExecSpace, Positions>,
                   "Sporos::ParticleGridPlan: positions must be accessible to "
                   "the execution space of the plan");
-    static_assert(Impl::is_floating_view_v<Positions>,
-                  "Sporos::ParticleGridPlan: positions must hold floating "
-                  "point numbers");
+    static_assert(
+        std::is_floating_point<typename Positions::non_const_value_type>::value,
+        "Sporos::ParticleGridPlan: positions must hold floating "
+        "point numbers");
     if constexpr (Impl::view_rank_v<Positions> == 2)
       Impl::check(x.extent(1) == std::size_t(Dim), function, "positions",
                   Impl::text("extents (n, ", Dim, ")"), Impl::extents(x));

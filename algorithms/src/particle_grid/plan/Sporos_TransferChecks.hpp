@@ -8,6 +8,7 @@
 #include <Sporos_ViewChecks.hpp>
 #include <particle_grid/plan/Sporos_Plan.hpp>
 #include <particle_grid/plan/Sporos_TransferOptions.hpp>
+#include <particle_grid/stencil/Sporos_RealParts.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -15,10 +16,11 @@
 namespace Sporos {
 namespace Impl {
 
-/// Number of components of per-point values of shape (n) or (n, c).
+/// Number of real components of per-point values of shape (n) or (n, c).
 template <class Values>
 int components(const Values& values) {
-  return view_rank_v<Values> == 2 ? int(values.extent(1)) : 1;
+  return real_parts_v<Values> *
+         (view_rank_v<Values> == 2 ? int(values.extent(1)) : 1);
 }
 
 /// Shapes of a field on the grid and of the values of n points; both have
@@ -40,9 +42,11 @@ void check_fields(const char* function, const Grid<Dim, Real>& grid,
   static_assert(is_accessible_v<Exec, Values> && is_accessible_v<Exec, Field>,
                 "Sporos::spread, Sporos::interpolate: all Views must be "
                 "accessible to the execution space");
-  static_assert(is_floating_view_v<Values> && is_floating_view_v<Field>,
+  static_assert(is_floating_view_v<Values> && is_floating_view_v<Field> &&
+                    real_parts_v<Values> == real_parts_v<Field>,
                 "Sporos::spread, Sporos::interpolate: fields and values must "
-                "be floating point numbers");
+                "be floating point numbers, both real or both "
+                "Kokkos::complex");
   check_staggering<Dim>(function, g);
   check(values.extent(0) == n, function, argument,
         text("extent(0) == ", n, ", the number of points"), extents(values));
@@ -148,6 +152,20 @@ void check_faces(const char* function, const char* argument,
         text("extents (n, ", Dim, ")"), extents(values));
   check(!has_staggering, function, "options.staggering",
         "none: fields[k] is on the faces of direction k", "a staggering");
+}
+
+/// All of them, before anything is written
+template <class Exec, int Dim, class Plan, class Values, class Field,
+          std::size_t N>
+void check_face_transfer(const char* function, const Plan& plan,
+                         const char* argument, const Values& values,
+                         const Kokkos::Array<Field, N>& fields,
+                         bool has_staggering) {
+  check_faces<Dim, N>(function, argument, values, has_staggering);
+  for (int k = 0; k < Dim; ++k)
+    check_transfer<Exec, Dim>(
+        function, plan, Plan::grid_type::face(k), argument,
+        Kokkos::subview(values, Kokkos::ALL(), k), fields[k], face_names[k]);
 }
 
 /// Fields that are written share memory neither with one another nor with what

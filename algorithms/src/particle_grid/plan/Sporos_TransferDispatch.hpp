@@ -17,51 +17,110 @@
 #include <particle_grid/plan/Sporos_TransferChecks.hpp>
 #include <particle_grid/plan/Sporos_TransferOptions.hpp>
 
+#include <cstddef>
 #include <type_traits>
 
 namespace Sporos {
 namespace Impl {
 
-/// Where one component of spread comes from and goes to.
-template <class Exec, int Dim, class Real, class Delta, class S, class T>
+/// Components of a View that one pass serves: those of a number, or up to
+/// max_group.
+template <class Values>
+constexpr int group_size =
+    view_rank_v<Values> == 1 ? real_parts_v<Values> : max_group;
+
+/// run(group) for groups of the components of values and field, as real
+/// numbers T and V, of which one is const.
+template <class T, class V, class Field, class Values, class Cells, class Run>
+void for_each_group(const Field& field, const Values& values,
+                    const Cells& cells, const Staggering& g, bool in_plan_order,
+                    const Run& run) {
+  constexpr int Dim  = std::extent<decltype(cells.dir)>::value;
+  constexpr int most = group_size<Values>;
+  for (int first = 0; first < components(values); first += most) {
+    TransferGroup<T, V, Dim, most> group;
+    group.count         = Math::min(most, components(values) - first);
+    group.staggering[0] = g;
+    group.in_plan_order = in_plan_order;
+    for (int c = 0; c < group.count; ++c) {
+      group.field[c]  = FieldAccess<T, Dim>(field, cells, first + c);
+      group.values[c] = StridedVector<V>(values, first + c);
+    }
+    run(group);
+  }
+}
+
+/// The fields on the faces of all directions and their components of values.
+template <class T, class V, class Field, std::size_t N, class Values,
+          class Cells>
+auto face_group(const Kokkos::Array<Field, N>& fields, const Values& values,
+                const Cells& cells, bool in_plan_order) {
+  constexpr int Dim = int(N), parts = real_parts_v<Values>;
+  TransferGroup<T, V, Dim, Dim * parts, true> group;
+  group.count         = group.most;
+  group.staggering[0] = Grid<Dim>::node();
+  group.staggering[1] = Grid<Dim>::cell_center();
+  group.in_plan_order = in_plan_order;
+  for (int k = 0; k < Dim; ++k) {
+    const int d             = cells.dir[k];
+    group.face_direction[k] = d;
+    for (int part = 0; part < parts; ++part) {
+      const int c     = k * parts + part;
+      group.field[c]  = FieldAccess<T, Dim>(fields[d], cells, part);
+      group.values[c] = StridedVector<V>(values, d * parts + part);
+    }
+  }
+  return group;
+}
+
+/// Calls run(part) for the parts of a group with one staggering each.
+template <class Group, class Run>
+void for_each_staggering(const Group& group, const Run& run) {
+  if constexpr (Group::sets == 1)
+    run(group);
+  else
+    for (int k = 0; k < Group::dim; ++k) run(group.face(k));
+}
+
+/// Where the components of spread come from and go to.
+template <class Exec, int Dim, class Real, class Delta, class Group>
 struct SpreadCall {
+  using T = typename Group::T;
   const Exec& exec;
   PlanState<Exec, Dim, Real, Delta>& plan;
-  const StridedVector<S>& strengths;
-  const FieldAccess<T, Dim>& field;
-  const Staggering& staggering;
+  const Group& group;
   T factor = T(Real(1) / plan.grid.cell_volume());
 
   void serial() const {
-    spread_serial(exec, plan.bins, plan.delta, strengths, field, staggering,
-                  factor);
+    spread_serial(exec, plan.bins, plan.delta, group, factor);
   }
   void atomic() const {
-    spread_atomic(exec, plan.bins, plan.delta, strengths, field, staggering,
-                  factor);
+    spread_atomic(exec, plan.bins, plan.delta, group, factor);
   }
   void sweep() const {
-    spread_sweep(exec, plan.bins, plan.delta, strengths, field, staggering,
-                 factor, plan.sweep);
+    for_each_staggering(group, [&](const auto& part) {
+      spread_sweep(exec, plan.bins, plan.delta, part, factor, plan.sweep);
+    });
   }
   /// columns 0: the default number
   void sweep_buffered(int columns, const SweepBuffer<T>& buffer) const {
-    spread_sweep_buffered(exec, plan.bins, plan.delta, strengths, field,
-                          staggering, factor, columns_or_default(columns),
-                          buffer, plan.sweep);
+    for_each_staggering(group, [&](const auto& part) {
+      spread_sweep_buffered(exec, plan.bins, plan.delta, part, factor,
+                            columns_or_default(columns), buffer, plan.sweep);
+    });
   }
   void sweep_buffered_on_the_fly(int columns) const {
-    spread_sweep_on_the_fly(exec, plan.bins, plan.delta, strengths, field,
-                            staggering, factor, columns_or_default(columns),
-                            plan.sweep);
+    for_each_staggering(group, [&](const auto& part) {
+      spread_sweep_on_the_fly(exec, plan.bins, plan.delta, part, factor,
+                              columns_or_default(columns), plan.sweep);
+    });
   }
   void tiled() const {
     if constexpr (is_synchronous_space_v<Exec>)
-      spread_tiled_host(exec, plan.bins, plan.delta, strengths, field,
-                        staggering, factor, plan.slots);
+      spread_tiled_host(exec, plan.bins, plan.delta, group, factor, plan.slots);
     else
-      spread_tiled_device(exec, plan.bins, plan.delta, strengths, field,
-                          staggering, factor, plan.slots);
+      spread_tiled_device(exec, plan.bins, plan.delta, group, factor,
+                          plan.slots);
   }
 
  private:
@@ -100,12 +159,12 @@ void check_algorithm(const char* function, const char* variable,
           "another algorithm");
 }
 
-template <bool All, class Exec, int Dim, class Real, class Delta, class S,
-          class T>
-void run_spread(const SpreadCall<Exec, Dim, Real, Delta, S, T>& call,
-                SpreadAlgorithm algorithm, int columns,
-                const SweepBuffer<T>& buffer) {
+template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
+void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
+                const Group& group, SpreadAlgorithm algorithm, int columns,
+                const SweepBuffer<typename Group::T>& buffer) {
   using A = SpreadAlgorithm;
+  const SpreadCall<Exec, Dim, Real, Delta, Group> call{exec, plan, group};
   if (algorithm == A::serial) return call.serial();
   if constexpr (All) {
     if (algorithm == A::sweep) return call.sweep();
@@ -121,37 +180,45 @@ void run_spread(const SpreadCall<Exec, Dim, Real, Delta, S, T>& call,
     call.sweep_buffered(columns, buffer);
 }
 
-template <class Exec, int Dim, class Real, class Delta, class Strengths,
-          class Field, class Options>
-void spread_checked(const Exec& exec,
-                    const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
-                    const Strengths& strengths, const Field& field,
-                    const Options& options,
-                    const SweepBuffer<typename Field::value_type>& buffer =
-                        SweepBuffer<typename Field::value_type>()) {
-  using S            = typename Strengths::const_value_type;
-  using T            = typename Field::value_type;
-  auto& state        = plan.state("Sporos::spread");
-  const Staggering g = options.staggering.value_or(plan.options().staggering);
-  check_transfer<Exec, Dim>("Sporos::spread", plan, g, "strengths", strengths,
-                            field);
-  check_written_field(field);
-  int columns = 0;
+/// The algorithm of a call of spread, and the number of columns; throws for
+/// options that are impossible.
+template <class Delta, class Options>
+SpreadAlgorithm choose_spread(const Options& options,
+                              SpreadAlgorithm environment, int& columns) {
   if constexpr (has_all_v<Options>) {
     check_spread("Sporos::spread", options);
     columns = options.columns;
   }
-  const SpreadAlgorithm algorithm = algorithm_of(options, state.spread);
+  const SpreadAlgorithm algorithm = algorithm_of(options, environment);
   check_algorithm<Options>("Sporos::spread", "SPOROS_SPREAD", algorithm,
                            automatic_spread<Delta>, Delta::support);
+  return algorithm;
+}
+
+template <class Exec, int Dim, class Real, class Delta, class Strengths,
+          class Field, class Options>
+void spread_checked(const Exec& exec,
+                    const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+                    const Strengths& given, const Field& field,
+                    const Options& options,
+                    const SweepBuffer<RealPartOf<Field>>& buffer =
+                        SweepBuffer<RealPartOf<Field>>()) {
+  auto& state           = plan.state("Sporos::spread");
+  const auto& strengths = view_of(given);
+  using StrengthsView   = std::decay_t<decltype(strengths)>;
+  const Staggering g = options.staggering.value_or(plan.options().staggering);
+  check_transfer<Exec, Dim>("Sporos::spread", plan, g, "strengths", strengths,
+                            field);
+  check_written_field(field);
+  int columns          = 0;
+  const auto algorithm = choose_spread<Delta>(options, state.spread, columns);
   if (plan.size() == 0) return;
-  for (int c = 0; c < components(strengths); ++c) {
-    const StridedVector<S> from(strengths, c);
-    const FieldAccess<T, Dim> to(field, state.bins.cells, c);
-    run_spread<has_all_v<Options>>(
-        SpreadCall<Exec, Dim, Real, Delta, S, T>{exec, state, from, to, g},
-        algorithm, columns, buffer);
-  }
+  for_each_group<RealPartOf<Field>, const RealPartOf<StrengthsView>>(
+      field, strengths, state.bins.cells, g,
+      PointValues<Strengths>::in_plan_order, [&](const auto& group) {
+        run_spread<has_all_v<Options>>(exec, state, group, algorithm, columns,
+                                       buffer);
+      });
 }
 
 /// Component k of strengths to fields[k], on the faces of direction k.
@@ -159,21 +226,25 @@ template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, std::size_t N, class Options>
 void spread_to_faces(const Exec& exec,
                      const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
-                     const Strengths& strengths,
-                     const Kokkos::Array<Field, N>& fields, Options options) {
-  plan.state("Sporos::spread");
-  check_faces<Dim, N>("Sporos::spread", "strengths", strengths,
-                      options.staggering.has_value());
-  for (int k = 0; k < Dim; ++k)  // all of them before anything is written
-    check_transfer<Exec, Dim>(
-        "Sporos::spread", plan, Grid<Dim, Real>::face(k), "strengths",
-        Kokkos::subview(strengths, Kokkos::ALL(), k), fields[k], face_names[k]);
+                     const Strengths& given,
+                     const Kokkos::Array<Field, N>& fields,
+                     const Options& options) {
+  auto& state           = plan.state("Sporos::spread");
+  const auto& strengths = view_of(given);
+  using StrengthsView   = std::decay_t<decltype(strengths)>;
+  check_face_transfer<Exec, Dim>("Sporos::spread", plan, "strengths", strengths,
+                                 fields, options.staggering.has_value());
+  for (std::size_t k = 0; k < N; ++k) check_written_field(fields[k]);
   check_fields_apart("Sporos::spread", fields, "strengths", strengths);
-  for (int k = 0; k < Dim; ++k) {
-    options.staggering = Grid<Dim, Real>::face(k);
-    spread_checked(exec, plan, Kokkos::subview(strengths, Kokkos::ALL(), k),
-                   fields[k], options);
-  }
+  int columns          = 0;
+  const auto algorithm = choose_spread<Delta>(options, state.spread, columns);
+  if (plan.size() == 0) return;
+  run_spread<has_all_v<Options>>(
+      exec, state,
+      face_group<RealPartOf<Field>, const RealPartOf<StrengthsView>>(
+          fields, strengths, state.bins.cells,
+          PointValues<Strengths>::in_plan_order),
+      algorithm, columns, SweepBuffer<RealPartOf<Field>>());
 }
 
 /// With a plan for one use.
@@ -183,6 +254,8 @@ void spread_once(const Exec& exec, const Grid<Dim, Real>& grid,
                  const Delta& delta, const Positions& positions,
                  const Strengths& strengths, const Field& field,
                  const Options& options) {
+  static_assert(!PointValues<Strengths>::in_plan_order,
+                "Sporos::spread: without a plan there is no plan's order");
   PlanOptions plan_options;
   if (options.staggering) plan_options.staggering = *options.staggering;
   const ParticleGridPlan<Exec, Dim, Real, Delta> plan(exec, grid, delta,
@@ -191,53 +264,58 @@ void spread_once(const Exec& exec, const Grid<Dim, Real>& grid,
   fence(exec, "Sporos::spread");
 }
 
-/// One component of interpolate.
-template <bool All, class Exec, int Dim, class Real, class Delta, class T,
-          class V>
+template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
 void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
-                     const FieldAccess<T, Dim>& field,
-                     const StridedVector<V>& values, const Staggering& g,
-                     InterpolateAlgorithm algorithm) {
+                     const Group& group, InterpolateAlgorithm algorithm) {
   using A              = InterpolateAlgorithm;
   constexpr A taken    = automatic_interpolate<Exec, Delta>;
   constexpr bool tiles = has_tiles_v<Delta> && (All || taken == A::tiled);
   if (algorithm == A::automatic) algorithm = taken;
   if (algorithm == A::serial)
-    return interpolate_serial(exec, plan.bins, plan.delta, field, values, g);
+    return interpolate_serial(exec, plan.bins, plan.delta, group);
   if constexpr (All || taken == A::sorted)
     if (algorithm == A::sorted)
-      return interpolate_sorted(exec, plan.bins, plan.delta, field, values, g);
+      return interpolate_sorted(exec, plan.bins, plan.delta, group);
   if constexpr (tiles && is_synchronous_space_v<Exec>)
-    interpolate_tiled_host(exec, plan.bins, plan.delta, field, values, g);
+    interpolate_tiled_host(exec, plan.bins, plan.delta, group);
   else if constexpr (tiles)
-    interpolate_tiled_device(exec, plan.bins, plan.delta, field, values, g);
+    interpolate_tiled_device(exec, plan.bins, plan.delta, group);
+}
+
+/// The algorithm of a call of interpolate; throws for one that is impossible.
+template <class Exec, class Delta, class Options>
+InterpolateAlgorithm choose_interpolate(const Options& options,
+                                        InterpolateAlgorithm environment) {
+  if constexpr (has_all_v<Options>)
+    check_interpolate("Sporos::interpolate", options.algorithm);
+  const InterpolateAlgorithm algorithm = algorithm_of(options, environment);
+  check_algorithm<Options>("Sporos::interpolate", "SPOROS_INTERPOLATE",
+                           algorithm, automatic_interpolate<Exec, Delta>,
+                           Delta::support);
+  return algorithm;
 }
 
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values, class Options>
 void interpolate_checked(const Exec& exec,
                          const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
-                         const Field& field, const Values& values,
+                         const Field& field, const Values& given,
                          const Options& options) {
   auto& state        = plan.state("Sporos::interpolate");
+  const auto& values = view_of(given);
+  using ValuesView   = std::decay_t<decltype(values)>;
   const Staggering g = options.staggering.value_or(plan.options().staggering);
   check_transfer<Exec, Dim>("Sporos::interpolate", plan, g, "values", values,
                             field);
   check_written_values(values);
-  using Algorithm = InterpolateAlgorithm;
-  if constexpr (has_all_v<Options>)
-    check_interpolate("Sporos::interpolate", options.algorithm);
-  const Algorithm algorithm = algorithm_of(options, state.interpolate);
-  check_algorithm<Options>("Sporos::interpolate", "SPOROS_INTERPOLATE",
-                           algorithm, automatic_interpolate<Exec, Delta>,
-                           Delta::support);
+  const auto algorithm =
+      choose_interpolate<Exec, Delta>(options, state.interpolate);
   if (plan.size() == 0) return;
-  for (int c = 0; c < components(values); ++c)
-    run_interpolate<has_all_v<Options>>(
-        exec, state,
-        FieldAccess<typename Field::const_value_type, Dim>(field,
-                                                           state.bins.cells, c),
-        StridedVector<typename Values::value_type>(values, c), g, algorithm);
+  for_each_group<const RealPartOf<Field>, RealPartOf<ValuesView>>(
+      field, values, state.bins.cells, g, PointValues<Values>::in_plan_order,
+      [&](const auto& group) {
+        run_interpolate<has_all_v<Options>>(exec, state, group, algorithm);
+      });
 }
 
 /// fields[k], on the faces of direction k, to component k of values.
@@ -245,22 +323,24 @@ template <class Exec, int Dim, class Real, class Delta, class Field,
           std::size_t N, class Values, class Options>
 void interpolate_from_faces(
     const Exec& exec, const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
-    const Kokkos::Array<Field, N>& fields, const Values& values,
-    Options options) {
-  plan.state("Sporos::interpolate");
-  check_faces<Dim, N>("Sporos::interpolate", "values", values,
-                      options.staggering.has_value());
-  for (int k = 0; k < Dim; ++k)  // all of them before anything is written
-    check_transfer<Exec, Dim>(
-        "Sporos::interpolate", plan, Grid<Dim, Real>::face(k), "values",
-        Kokkos::subview(values, Kokkos::ALL(), k), fields[k], face_names[k]);
-  for (int k = 0; k < Dim; ++k)
+    const Kokkos::Array<Field, N>& fields, const Values& given,
+    const Options& options) {
+  auto& state        = plan.state("Sporos::interpolate");
+  const auto& values = view_of(given);
+  using ValuesView   = std::decay_t<decltype(values)>;
+  check_face_transfer<Exec, Dim>("Sporos::interpolate", plan, "values", values,
+                                 fields, options.staggering.has_value());
+  check_written_values(values);
+  for (std::size_t k = 0; k < N; ++k)
     check_apart("Sporos::interpolate", "values", values, "fields", fields[k]);
-  for (int k = 0; k < Dim; ++k) {
-    options.staggering = Grid<Dim, Real>::face(k);
-    interpolate_checked(exec, plan, fields[k],
-                        Kokkos::subview(values, Kokkos::ALL(), k), options);
-  }
+  const auto algorithm =
+      choose_interpolate<Exec, Delta>(options, state.interpolate);
+  if (plan.size() == 0) return;
+  run_interpolate<has_all_v<Options>>(
+      exec, state,
+      face_group<const RealPartOf<Field>, RealPartOf<ValuesView>>(
+          fields, values, state.bins.cells, PointValues<Values>::in_plan_order),
+      algorithm);
 }
 
 }  // namespace Impl

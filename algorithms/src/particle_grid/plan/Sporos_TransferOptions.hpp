@@ -53,7 +53,44 @@ struct InterpolateOptions {
   std::optional<Staggering> staggering = std::nullopt;
 };
 
+/// Strengths or values in the order of a plan: see in_plan_order.
+template <class View>
+struct InPlanOrder {
+  View view;  ///< row i belongs to point plan.permutation()(i)
+};
+
+/// For codes that keep strengths or values in the order of a plan: row i of
+/// `values` belongs to point plan.permutation()(i), not to point i. Give the
+/// result to spread or interpolate in place of the View. They then read and
+/// write the rows one after another instead of in random order.
+/// \param values shape (n) or (n, c), as for spread and interpolate
+/// \code
+///   Sporos::interpolate(exec, plan, field, Sporos::in_plan_order(velocities));
+/// \endcode
+template <class View>
+InPlanOrder<View> in_plan_order(const View& values) {
+  return {values};
+}
+
 namespace Impl {
+
+/// The View of strengths or values, and whether it is in the plan's order.
+template <class View>
+struct PointValues {
+  static constexpr bool in_plan_order = false;
+  static const View& view(const View& values) { return values; }
+};
+template <class View>
+struct PointValues<InPlanOrder<View>> {
+  static constexpr bool in_plan_order = true;
+  static const View& view(const InPlanOrder<View>& values) {
+    return values.view;
+  }
+};
+template <class Values>
+const auto& view_of(const Values& values) {
+  return PointValues<Values>::view(values);
+}
 
 /// The options of calls without options: `automatic`, so that no other
 /// algorithm is compiled.

@@ -10,41 +10,39 @@
 /// Wins: nowhere on hosts; for scattered points on devices with fast atomics.
 
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
-#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
 namespace Sporos {
 namespace Impl {
 
-template <class Exec, int Dim, class Real, class Delta, class S, class T>
+template <class Exec, class Real, class Delta, class Group>
 struct SpreadAtomic {
-  SortedPoints<Dim, Real, Delta::support> points;
+  GroupPoints<Real, Delta::support, Group> points;
   Delta delta;
-  StridedVector<S> strengths;
-  FieldAccess<T, Dim> field;
-  T factor;
+  typename Group::T factor;
 
   KOKKOS_FUNCTION void operator()(int i) const {
+    using T             = typename Group::T;
     constexpr bool host = is_host_space_v<Exec>;
-    PointStencil<T, Dim, Delta::support> s;
-    if (points.template stencil<host>(delta, i, s))
-      add_stencil<host, true>(field, s,
-                              factor * T(strengths(points.permutation[i])));
+    const Group& group  = points.group;
+    const int place     = points.places(i);
+    points.template for_each_component<host>(
+        delta, i, [&](int c, const auto& stencil) {
+          add_stencil<host, true>(group.field_of(c), stencil,
+                                  factor * T(group.value(c, place)));
+        });
   }
 };
 
-/// field += spread strengths, by atomic additions. S may be const.
-template <class Exec, int Dim, class Real, class Delta, class S, class T>
+/// fields += spread strengths, by atomic additions.
+template <class Exec, int Dim, class Real, class Delta, class Group>
 void spread_atomic(const Exec& exec,
                    const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-                   const Delta& delta, const StridedVector<S>& strengths,
-                   const FieldAccess<T, Dim>& field, const Staggering& g,
-                   T factor) {
+                   const Delta& delta, const Group& group,
+                   typename Group::T factor) {
   Kokkos::parallel_for(
       "Sporos::spread::atomic",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
-      SpreadAtomic<Exec, Dim, Real, Delta, S, T>{
-          SortedPoints<Dim, Real, Delta::support>(bins, g), delta, strengths,
-          field, factor});
+      SpreadAtomic<Exec, Real, Delta, Group>{{bins, group}, delta, factor});
 }
 
 }  // namespace Impl

@@ -12,8 +12,8 @@
 /// over the image per tile. The fastest algorithm on hosts, except for a
 /// handful of points.
 
+#include <Sporos_PackInterleave.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
-#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
 
 namespace Sporos {
@@ -21,13 +21,14 @@ namespace Impl {
 
 /// Prefetches strengths, which lie in random order, for the points of a column
 /// of tiles and, at its end, for the first points of the next column.
-template <class Strengths>
+template <class Group>
 class StrengthsAhead {
  public:
-  StrengthsAhead(const Strengths& strengths, const int* permutation,
+  StrengthsAhead(const Group& group, const PointPlaces& places,
                  const TileList& column, const TileList& next_column)
-      : m_strengths(strengths),
-        m_permutation(permutation),
+      : m_group(group),
+        m_places(places),
+        m_lines(group.value_lines()),
         m_end(column.end_point()) {
     m_last = m_end + next_column.points();
     if (!next_column.empty()) m_jump = next_column.first_point() - m_end;
@@ -37,79 +38,110 @@ class StrengthsAhead {
   void operator()(int begin, int end) {
     m_next = std::max(m_next, begin);
     for (const int stop = std::min(end, m_last); m_next < stop; ++m_next) {
-      const int i = m_next < m_end ? m_next : m_next + m_jump;
-      SPOROS_PREFETCH_LEVEL_2(&m_strengths(m_permutation[i]));
+      const int i = m_places(m_next < m_end ? m_next : m_next + m_jump);
+      for (int c = 0; c < m_lines; ++c)
+        SPOROS_PREFETCH_LEVEL_2(&m_group.values[c](i));
     }
   }
 
  private:
-  Strengths m_strengths;
-  const int* m_permutation;
+  const Group& m_group;
+  PointPlaces m_places;
+  int m_lines;  ///< of memory that hold the strengths of a point
   int m_next = 0, m_end, m_last, m_jump = 0;
 };
 
-template <class T, class Real, int Dim, class Delta, class Strengths>
+template <class Real, class Delta, class Group_>
 struct SpreadTile {
+  using Group                  = Group_;
+  using T                      = typename Group::T;
+  static constexpr int Dim     = Group::dim;
   static constexpr int Support = Delta::support;
   using Sizes                  = HostTileShape<T, Dim, Support>;
-  using Batch                  = PointBatch<T, Real, Dim, Delta>;
-  using Direct                 = DirectBatch<T, Real, Dim, Delta>;
-  using Wide                   = Pack<T, Sizes::width>;
-  using Ahead                  = StrengthsAhead<Strengths>;
+  using Batch                  = PointBatch<T, Real, Dim, Delta, Group::sets>;
+  using Direct = SinglePointBatch<T, Real, Dim, Delta, Group::sets>;
+  using Wide   = Pack<T, Sizes::width>;
+  using Ahead  = StrengthsAhead<Group>;
+  static constexpr int max_batch =
+      std::max(Batch::Sizes::batch, Direct::Sizes::batch);
+  using Strengths = const T (*)[max_batch];  ///< [component][point]
 
   Delta delta;
   const std::uint16_t* locals;
   const Real* fractions;
   std::size_t pitch;
-  const int* permutation;
-  StaggeringShift<Dim, Real, Support> shift;
-  bool shifted;
-  Strengths strengths;  ///< rank 1
-  T factor;             ///< 1 / cell volume
+  PointPlaces places;
+  StaggeringShifts<Dim, Real, Support, Group::sets> shifts;
+  Group group;
+  int together;  ///< see Group::together
+  T factor;      ///< 1 / cell volume
 
-  /// image += the points [begin, end)
-  void accumulate(T* image, int begin, int end, Batch& batch,
+  /// images += the points [begin, end); one image for each component
+  void accumulate(T* images, int begin, int end, Batch& batch,
                   Ahead& ahead) const {
     for_each_batch(begin, end, batch, ahead,
-                   [&](int, int) { add_rows(image, batch); });
-  }
-
-  /// field += the points of the tiles, without an image
-  template <class Cells>
-  void add_directly(const FieldAccess<T, Dim>& field, const Cells& cells,
-                    const TileList& tiles, Direct& batch, Ahead& ahead) const {
-    DirectPoints<T, Dim, Direct> points(field, batch);
-    const PointRange* range = tiles.begin;
-    for_each_batch(tiles.first_point(), tiles.end_point(), batch, ahead,
-                   [&](int i, int count) {
-                     range = points.place(cells, shift, range, i, count);
-                     points.add(count);
+                   [&](int, int, Strengths strengths) {
+                     for (int c = 0; c < group.count; ++c)
+                       add_rows(images + c * Sizes::size,
+                                batch.template view<Group>(c), strengths[c]);
                    });
   }
 
-  static void add_rows(T* image, const Batch& b) {
+  /// fields += the points of the tiles, without images
+  template <class Cells>
+  void add_directly(const Cells& cells, const TileList& tiles, Direct& batch,
+                    Ahead& ahead) const {
+    DirectPoints<Group, Direct> points(group, batch);
+    const PointRange* range = tiles.begin;
+    for_each_batch(tiles.first_point(), tiles.end_point(), batch, ahead,
+                   [&](int i, int count, const Strengths& strengths) {
+                     const PointRange* next = range;
+                     for (int c = 0; c < group.count; c += together) {
+                       if (Group::moves(c))
+                         next =
+                             points.place(group, c, cells,
+                                          shifts.template component<Group>(c),
+                                          range, i, count);
+                       T* const data = group.field[c].data;
+                       if (together == 1)
+                         points.template add<1>(data, count, strengths + c);
+                       else
+                         with_count<Group::most>(together, [&](auto n) {
+                           points.template add<n>(data, count, strengths);
+                         });
+                     }
+                     range = next;
+                   });
+  }
+
+  /// image += the points of a batch times their strengths
+  static void add_rows(T* image, const BatchView<T>& b, const T* strengths) {
     // as many planes of rows at a time as registers hold
     constexpr int room = simd_registers - simd_registers / 4;
     constexpr int planes =
         Dim < 3 ? 1 : divisor(room / (Support * Wide::registers));
     for (int k = 0; k < (Dim < 3 ? 1 : Support); k += planes)
-      add_planes<planes>(image + k * Sizes::plane, b, k);
+      add_planes<planes>(image + k * Sizes::plane, b, strengths, k);
   }
 
  private:
-  /// work(first point, count) for the points [begin, end), a batch at a time
+  /// work(first point, count, strengths) for the points [begin, end), a batch
+  /// at a time
   template <class Points, class Work>
   void for_each_batch(int begin, int end, Points& batch, Ahead& ahead,
                       const Work& work) const {
     constexpr int most = Points::Sizes::batch;
+    T strengths[Group::most][max_batch];
     for (int i = begin; i < end; i += most) {
       const int count = std::min(most, end - i);
       ahead(i, i + count + most);
-      for (int p = 0; p < count; ++p)
-        batch.scale[p] = factor * T(strengths(permutation[i + p]));
-      batch.template fill<true>(delta, locals, fractions, pitch, shift, shifted,
-                                i, count);
-      work(i, count);
+      for (int p = 0; p < count; ++p) {
+        const int place = places(i + p);
+        for (int c = 0; c < group.count; ++c)
+          strengths[c][p] = factor * T(group.values[c](place));
+      }
+      batch.fill(delta, locals, fractions, pitch, shifts, i, count);
+      work(i, count, strengths);
     }
   }
 
@@ -119,14 +151,15 @@ struct SpreadTile {
   }
 
   template <int Planes>
-  static void add_planes(T* image, const Batch& b, int first_plane) {
+  static void add_planes(T* image, const BatchView<T>& b, const T* strengths,
+                         int first_plane) {
     constexpr int rows = Dim == 1 ? 1 : Support;
     Wide sum[Planes * rows];
     for (int p = 0; b.window[p] >= 0;) {
       const int window = b.window[p];
       static_for<Planes * rows>([&](auto i) { sum[i] = Wide(T(0)); });
       do {
-        const Wide x = Wide::load(b.x + b.x_begin[p]);
+        const Wide x = Wide::load(b.x + b.x_begin[p]) * Wide(strengths[p]);
         static_for<Planes>([&](auto k) {
           Wide xz = x;
           if constexpr (Dim > 2)
@@ -173,32 +206,52 @@ void add_image(const TileImage<T, Dim, Support>& target, const T* image) {
         missing);
 }
 
-/// Sums the parts of tiles that are cut, each into a slot of its own.
-template <class Tile, class T>
+/// The same for C interleaved components, with an image each
+template <int C, class T, int Dim, int Support>
+void add_images(const TileImage<T, Dim, Support>& target, const T* images) {
+  constexpr int size = TileImage<T, Dim, Support>::Sizes::size;
+  target.for_each_row(
+      [&](T* line, int row, auto length) {
+        for_each_pack<T>(length, [&](int i, auto lanes) {
+          Pack<T, lanes> in[C];
+          for (int c = 0; c < C; ++c)
+            in[c] = Pack<T, lanes>::load(images + c * size + row + i);
+          add_interleaved<C>(in, line + i * C);
+        });
+      },
+      [](int, int) {});
+}
+
+/// Sums the parts of tiles that are cut, each into slots of its own, one for
+/// each component.
+template <class Tile>
 struct SpreadParts {
+  using T = typename Tile::T;
   Tile tile;
   const PointRange* parts;
   T* slots;
 
   void operator()(int i) const {
     typename Tile::Batch batch;
-    T* const image = slots + std::size_t(i) * Tile::Sizes::size;
-    std::fill(image, image + Tile::Sizes::size, T(0));
-    typename Tile::Ahead ahead(tile.strengths, tile.permutation,
+    const std::size_t size = std::size_t(tile.group.count) * Tile::Sizes::size;
+    T* const images        = slots + std::size_t(i) * size;
+    std::fill(images, images + size, T(0));
+    typename Tile::Ahead ahead(tile.group, tile.places,
                                {parts + i, parts + i + 1}, {});
-    tile.accumulate(image, parts[i].begin, parts[i].end, batch, ahead);
+    tile.accumulate(images, parts[i].begin, parts[i].end, batch, ahead);
   }
 };
 
 /// Adds the tiles of one colour to the field, a column at a time: i is the
 /// place of its first tile in by_color.
-template <class Tile, class Cells, class T, int Dim, int Support>
+template <class Tile, class Cells>
 struct SpreadTiles {
+  using T     = typename Tile::T;
+  using Group = typename Tile::Group;
   using Sizes = typename Tile::Sizes;
-  using Image = TileImage<T, Dim, Support>;
+  using Image = TileImage<T, Tile::Dim, Tile::Support>;
   Tile tile;
   Cells cells;
-  FieldAccess<T, Dim> field;
   TileRuns runs;
   const int* by_color;
   int begin, end;  ///< places of the colour
@@ -208,19 +261,19 @@ struct SpreadTiles {
     if (i > begin && runs.same_column(range(i - 1), range(i))) return;
     typename Tile::Batch batch;
     typename Tile::Direct direct_batch;
-    alignas(64) T image[Sizes::size];
+    alignas(64) T images[Group::most * Sizes::size];
     const TileList column = column_at(i);
     const int next        = i + int(column.end - column.begin);
-    typename Tile::Ahead ahead(tile.strengths, tile.permutation, column,
+    typename Tile::Ahead ahead(tile.group, tile.places, column,
                                next < end ? column_at(next) : TileList());
     const int last = int(column.end - runs.ranges);
     for (int t = by_color[i]; t < last;) {
       const int direct = runs.direct_end(t, last);
       if (direct > t)
-        tile.add_directly(field, cells, {runs.ranges + t, runs.ranges + direct},
+        tile.add_directly(cells, {runs.ranges + t, runs.ranges + direct},
                           direct_batch, ahead);
       else
-        add_tile(runs.ranges[t], image, batch, ahead);
+        add_tile(runs.ranges[t], images, batch, ahead);
       t = std::max(direct, t + 1);
     }
   }
@@ -235,59 +288,68 @@ struct SpreadTiles {
             runs.ranges + runs.column_end(first, first + (end - i))};
   }
 
-  void add_tile(const PointRange& r, T* image, typename Tile::Batch& batch,
-                typename Tile::Ahead& ahead) const {
-    const Image target(field, cells, tile.shift, r.tile);
-    if (r.slots == 0) ahead(r.begin, r.begin + Sizes::batch);
-    target.prefetch();
-    std::fill(image, image + Sizes::size, T(0));
-    if (r.slots > 0)
-      add_slots(r, image);
-    else
-      tile.accumulate(image, r.begin, r.end, batch, ahead);
-    add_image(target, image);
+  /// f(component, place of its image) for the first of components that lie
+  /// together
+  template <class F>
+  void for_each_target(const PointRange& r, const F& f) const {
+    const Group& group = tile.group;
+    for (int c = 0; c < group.count; c += tile.together)
+      f(c, Image(group.field[c], cells,
+                 tile.shifts.template component<Group>(c), r.tile));
   }
 
-  void add_slots(const PointRange& r, T* image) const {
+  void add_tile(const PointRange& r, T* images, typename Tile::Batch& batch,
+                typename Tile::Ahead& ahead) const {
+    if (r.slots == 0) ahead(r.begin, r.begin + Sizes::batch);
+    std::fill(images, images + tile.group.count * Sizes::size, T(0));
+    if (r.slots > 0)
+      add_slots(r, images);
+    else
+      tile.accumulate(images, r.begin, r.end, batch, ahead);
+    for_each_target(r, [&](int c, const Image& target) {
+      if (tile.together == 1)
+        add_image(target, images + c * Sizes::size);
+      else
+        with_count<Group::most>(tile.together,
+                                [&](auto n) { add_images<n>(target, images); });
+    });
+  }
+
+  void add_slots(const PointRange& r, T* images) const {
+    const int size = tile.group.count * Sizes::size;
     for (int j = 0; j < r.slots; ++j) {
-      const T* const slot = slots + std::size_t(r.slot + j) * Sizes::size;
-      for (int i = 0; i < Sizes::size; ++i) image[i] += slot[i];
+      const T* const slot = slots + std::size_t(r.slot + j) * size;
+      for (int i = 0; i < size; ++i) images[i] += slot[i];
     }
   }
 };
 
-/// field += spread strengths; strengths has rank 1.
-template <class Exec, int Dim, class Real, class Delta, class Strengths,
-          class T, class Space>
+/// fields += spread strengths
+template <class Exec, int Dim, class Real, class Delta, class Group,
+          class Space>
 void spread_tiled_host(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-    const Delta& delta, const Strengths& strengths,
-    const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
+    const Delta& delta, const Group& group, typename Group::T factor,
     Space& slot_space) {
-  constexpr int s = Delta::support;
-  using Tile      = SpreadTile<T, Real, Dim, Delta, Strengths>;
-  using Cells     = TiledCells<Dim, Real, s>;
-  using Dynamic   = Kokkos::Schedule<Kokkos::Dynamic>;
-  using Range     = Kokkos::RangePolicy<Exec, Dynamic, Kokkos::IndexType<int>>;
+  using T       = typename Group::T;
+  using Tile    = SpreadTile<Real, Delta, Group>;
+  using Cells   = TiledCells<Dim, Real, Delta::support>;
+  using Dynamic = Kokkos::Schedule<Kokkos::Dynamic>;
+  using Range   = Kokkos::RangePolicy<Exec, Dynamic, Kokkos::IndexType<int>>;
   const BinCounts& counts = bins.counts();
-  const StaggeringShift<Dim, Real, s> shift(bins.cells, g);
-  const Tile tile{delta,
-                  bins.locals.data(),
-                  bins.fractions.data(),
-                  bins.pitch,
-                  bins.permutation.data(),
-                  shift,
-                  !shift.none(),
-                  strengths,
-                  factor};
-  const TileRuns runs(bins, few_points<typename Tile::Sizes>(field));
+  const Tile tile{
+      delta,      bins.locals.data(), bins.fractions.data(),
+      bins.pitch, group.places(bins), {bins.cells, group.staggering},
+      group,      group.together(),   factor};
+  const TileRuns runs(bins, few_points<typename Tile::Sizes>(group));
   T* slots = nullptr;
   if (counts.parts > 0) {
-    slots = typed_scratch<T>(exec, slot_space,
-                             bins.part_bound(bins.n) * Tile::Sizes::size);
+    slots = typed_scratch<T>(
+        exec, slot_space,
+        bins.part_bound(bins.n) * Tile::Sizes::size * group.count);
     Kokkos::parallel_for("Sporos::spread::tiled_parts",
                          Range(exec, 0, counts.parts, Kokkos::ChunkSize(1)),
-                         SpreadParts<Tile, T>{tile, bins.parts.data(), slots});
+                         SpreadParts<Tile>{tile, bins.parts.data(), slots});
   }
   for (int c = 0; c < Cells::colors; ++c)
     if (counts.color_begin[c] < counts.color_begin[c + 1])
@@ -295,9 +357,9 @@ void spread_tiled_host(
           "Sporos::spread::tiled",
           Range(exec, counts.color_begin[c], counts.color_begin[c + 1],
                 Kokkos::ChunkSize(1)),
-          SpreadTiles<Tile, Cells, T, Dim, s>{
-              tile, bins.cells, field, runs, bins.by_color.data(),
-              counts.color_begin[c], counts.color_begin[c + 1], slots});
+          SpreadTiles<Tile, Cells>{tile, bins.cells, runs, bins.by_color.data(),
+                                   counts.color_begin[c],
+                                   counts.color_begin[c + 1], slots});
 }
 
 }  // namespace Impl

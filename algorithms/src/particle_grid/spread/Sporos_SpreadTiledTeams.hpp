@@ -14,10 +14,9 @@
 ///   tile with points.
 /// Wins: on GPUs, always.
 
-#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
-#include <particle_grid/tiles/Sporos_TeamTile.hpp>
 #include <particle_grid/stencil/Sporos_Weights.hpp>
+#include <particle_grid/tiles/Sporos_TeamTile.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,10 +24,13 @@
 namespace Sporos {
 namespace Impl {
 
-template <class T, class Real, int Dim, class Delta, class Strengths,
-          class Exec, int Batch>
+template <class Real, class Delta, class Group_, class Exec, int Batch>
 struct SpreadTeamTile {
+  using Group                       = Group_;
+  using T                           = typename Group::T;
+  static constexpr int Dim          = Group::dim;
   static constexpr int Support      = Delta::support;
+  using Points                      = TilePoints<Dim, Real, Support>;
   using Sizes                       = TeamTileShape<Dim, Support>;
   using Shape                       = TileShape<Dim, Support, false>;
   using Cells                       = TiledCells<Dim, Real, Support, false>;
@@ -36,13 +38,13 @@ struct SpreadTeamTile {
   static constexpr int pieces       = ceil_div(Sizes::extent(0), piece_points) *
                                 Sizes::extent(1) * Sizes::extent(2);
   static constexpr int weights_of_batch = Batch * Dim * Support;
-  using Scratch                         = typename Exec::scratch_memory_space;
   template <class V>
-  using ScratchView = Kokkos::View<V*, Scratch, Kokkos::MemoryUnmanaged>;
+  using ScratchView = Kokkos::View<V*, typename Exec::scratch_memory_space,
+                                   Kokkos::MemoryUnmanaged>;
 
   Delta delta;
-  TilePoints<Dim, Real, Support> points;
-  Strengths strengths;
+  GroupTilePoints<Real, Support, Group> points;
+  Group group;
   T factor;
 
   static std::size_t scratch_bytes() {
@@ -52,31 +54,39 @@ struct SpreadTeamTile {
            ScratchView<int>::shmem_size(Batch * Dim);
   }
 
-  /// image = sum of the points [begin, end); returns the image in scratch
+  /// The scratch of a team
+  struct Scratch {
+    ScratchView<T> image, weights;
+    ScratchView<int> first, cells;
+
+    template <class Member>
+    KOKKOS_FUNCTION explicit Scratch(const Member& team)
+        : image(team.team_scratch(0), Sizes::size),
+          weights(team.team_scratch(0), weights_of_batch),
+          first(team.team_scratch(0), Sizes::cells + 1),
+          cells(team.team_scratch(0), Batch * Dim) {}
+  };
+
+  /// scratch.image = sum of the points [begin, end) of component c
   template <class Member>
-  KOKKOS_FUNCTION ScratchView<T> accumulate(const Member& team, int begin,
-                                            int end) const {
-    ScratchView<T> image(team.team_scratch(0), Sizes::size);
-    ScratchView<T> weights(team.team_scratch(0), weights_of_batch);
-    ScratchView<int> first(team.team_scratch(0), Sizes::cells + 1);
-    ScratchView<int> cells(team.team_scratch(0), Batch * Dim);
+  KOKKOS_FUNCTION void accumulate(const Member& team, int c, int begin, int end,
+                                  const Scratch& scratch) const {
+    const Points seen = points.component(c);
+    if (c > 0) team.team_barrier();  // all have read the image
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Sizes::size),
-                         [&](int i) { image(i) = 0; });
-    find_first_points(team, begin, end, first);
+                         [&](int i) { scratch.image(i) = 0; });
+    if (c == 0) find_first_points(team, begin, end, scratch.first);
     for (int i = begin; i < end; i += Batch) {
       const int last = i + Batch < end ? i + Batch : end;
       team.team_barrier();
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, last - i),
-                           [&](int p) { stage(i, p, &weights(0), &cells(0)); });
+                           [&](int p) { stage(seen, c, i, p, scratch); });
       team.team_barrier();
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, pieces),
-                           [&](int piece) {
-                             add_piece(piece, i, last, &first(0), &weights(0),
-                                       &cells(0), &image(0));
-                           });
+      Kokkos::parallel_for(
+          Kokkos::TeamThreadRange(team, pieces),
+          [&](int piece) { add_piece(seen, piece, i, last, scratch); });
     }
     team.team_barrier();
-    return image;
   }
 
  private:
@@ -94,42 +104,45 @@ struct SpreadTeamTile {
   }
 
   /// weights and cell of point i + p
-  KOKKOS_FUNCTION void stage(int i, int p, T* weights, int* cells) const {
+  KOKKOS_FUNCTION void stage(const Points& seen, int c, int i, int p,
+                             const Scratch& scratch) const {
+    const T strength = factor * T(group.value(c, points.places(i + p)));
     for (int k = 0; k < Dim; ++k) {
       Real r;
-      cells[p * Dim + k] = points.locate(i + p, k, r);
+      scratch.cells(p * Dim + k) = seen.locate(i + p, k, r);
       T w[Support];
       scalar_weights(delta, T(r), w);
-      const T scale = k == Dim - 1
-                          ? factor * T(strengths(points.permutation[i + p]))
-                          : T(1);
+      const T scale = k == Dim - 1 ? strength : T(1);
       for (int j = 0; j < Support; ++j)
-        weights[(p * Dim + k) * Support + j] = w[j] * scale;
+        scratch.weights((p * Dim + k) * Support + j) = w[j] * scale;
     }
   }
 
   /// Adds the staged points to the piece of a row that this thread owns.
-  KOKKOS_FUNCTION void add_piece(int piece, int batch_begin, int batch_end,
-                                 const int* first, const T* weights,
-                                 const int* cells, T* image) const {
+  KOKKOS_FUNCTION void add_piece(const Points& seen, int piece, int batch_begin,
+                                 int batch_end, const Scratch& scratch) const {
+    const int* const first = &scratch.first(0);
+    const int* const cells = &scratch.cells(0);
+    const T* const weights = &scratch.weights(0);
     constexpr int per_row =
         (Sizes::extent(0) + piece_points - 1) / piece_points;
     const int x0 = piece % per_row * piece_points;
     const int y  = piece / per_row % Sizes::extent(1);
     const int z  = piece / per_row / Sizes::extent(1);
-    T* const row = image + (z * Sizes::extent(1) + y) * Sizes::pitch;
+    T* const row =
+        &scratch.image(0) + (z * Sizes::extent(1) + y) * Sizes::pitch;
     // cells before the carry that may reach the piece
-    const int c0 = clamp(0, x0 - Support + 1 - points.shift.extra[0]);
-    const int c1 = clamp(0, x0 + piece_points + points.shift.low[0]);
+    const int c0 = clamp(0, x0 - Support + 1 - seen.shift.extra[0]);
+    const int c1 = clamp(0, x0 + piece_points + seen.shift.low[0]);
     if (c0 >= c1) return;
     int y0 = 0, y1 = 1, z0 = 0, z1 = 1;
     if constexpr (Dim > 1) {
-      y0 = clamp(1, y - Support + 1 - points.shift.extra[1]);
-      y1 = clamp(1, y + 1 + points.shift.low[1]);
+      y0 = clamp(1, y - Support + 1 - seen.shift.extra[1]);
+      y1 = clamp(1, y + 1 + seen.shift.low[1]);
     }
     if constexpr (Dim > 2) {
-      z0 = clamp(2, z - Support + 1 - points.shift.extra[2]);
-      z1 = clamp(2, z + 1 + points.shift.low[2]);
+      z0 = clamp(2, z - Support + 1 - seen.shift.extra[2]);
+      z1 = clamp(2, z + 1 + seen.shift.low[2]);
     }
     for (int cz = z0; cz < z1; ++cz)
       for (int cy = y0; cy < y1; ++cy) {
@@ -170,9 +183,11 @@ struct SpreadTeamTile {
   }
 };
 
-/// Sums the parts of tiles that are cut, each into a slot of its own.
-template <class Tile, class T, class Counts>
+/// Sums the parts of tiles that are cut, each into slots of its own, one for
+/// each component.
+template <class Tile, class Counts>
 struct SpreadTeamParts {
+  using T = typename Tile::T;
   Tile tile;
   const PointRange* parts;
   Counts counts;
@@ -182,20 +197,25 @@ struct SpreadTeamParts {
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int i = team.league_rank();
     if (i >= counts().parts) return;
-    const auto image = tile.accumulate(team, parts[i].begin, parts[i].end);
-    T* const slot    = slots + std::size_t(i) * Tile::Sizes::size;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Tile::Sizes::size),
-                         [&](int j) { slot[j] = image(j); });
+    const typename Tile::Scratch scratch(team);
+    for (int c = 0; c < tile.group.count; ++c) {
+      tile.accumulate(team, c, parts[i].begin, parts[i].end, scratch);
+      T* const slot =
+          slots + (std::size_t(i) * tile.group.count + c) * Tile::Sizes::size;
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Tile::Sizes::size),
+                           [&](int j) { slot[j] = scratch.image(j); });
+    }
   }
 };
 
 /// Adds the tiles of one colour to the field; each grid point by one thread.
-template <class Tile, class T, int Dim, class Counts>
+template <class Tile, class Counts>
 struct SpreadTeamTiles {
-  using Sizes = typename Tile::Sizes;
+  using Sizes              = typename Tile::Sizes;
+  using T                  = typename Tile::T;
+  static constexpr int Dim = Tile::Dim;
   Tile tile;
   typename Tile::Cells cells;
-  FieldAccess<T, Dim> field;
   const PointRange* ranges;
   const int* by_color;
   Counts counts;
@@ -207,28 +227,36 @@ struct SpreadTeamTiles {
     const int t = counts().color_begin[color] + team.league_rank();
     if (t >= counts().color_begin[color + 1]) return;
     const PointRange range = ranges[by_color[t]];
+    const int components   = tile.group.count;
     if (range.slots > 0) {
       // no barrier: a thread adds to the same grid points each time
-      for (int j = 0; j < range.slots; ++j)
-        add(team, range.tile,
-            slots + std::size_t(range.slot + j) * Sizes::size);
+      for (int c = 0; c < components; ++c)
+        for (int j = 0; j < range.slots; ++j)
+          add(team, c, range.tile,
+              slots +
+                  (std::size_t(range.slot + j) * components + c) * Sizes::size);
     } else {
-      const auto image = tile.accumulate(team, range.begin, range.end);
-      add(team, range.tile, &image(0));
+      const typename Tile::Scratch scratch(team);
+      for (int c = 0; c < components; ++c) {
+        tile.accumulate(team, c, range.begin, range.end, scratch);
+        add(team, c, range.tile, &scratch.image(0));
+      }
     }
   }
 
  private:
   template <class Member>
-  KOKKOS_FUNCTION void add(const Member& team, std::uint64_t number,
-                           const T* image) const {
+  KOKKOS_FUNCTION void add(const Member& team, int component,
+                           std::uint64_t number, const T* image) const {
+    const FieldAccess<T, Dim> field = tile.group.field_of(component);
+    const auto shift                = tile.points.component(component).shift;
     int cell[Dim];
     cells.first_cell(number, cell);
     // grid points that the image covers, each once, and how often it wraps
     int first[3] = {0, 0, 0}, count[3] = {1, 1, 1}, period[3] = {1, 1, 1};
     int extent[3] = {1, 1, 1};
     for (int k = 0; k < Dim; ++k) {
-      first[k]  = first_touched(cells, tile.points.shift, k, cell[k]);
+      first[k]  = first_touched(cells, shift, k, cell[k]);
       extent[k] = Sizes::extent(k);
       period[k] = field.ghosts[k] != 0 ? extent[k] : field.points[k];
       count[k]  = extent[k] < period[k] ? extent[k] : period[k];
@@ -270,44 +298,44 @@ constexpr int team_batch() {
   return batch;
 }
 
-/// field += spread strengths; strengths has rank 1.
-template <class Exec, int Dim, class Real, class Delta, class Strengths,
-          class T, class Slots>
+/// fields += spread strengths
+template <class Exec, int Dim, class Real, class Delta, class Group,
+          class Slots>
 void spread_tiled_device(
     const Exec& exec,
     const ParticleBins<Exec, Dim, Real, Delta::support, false>& bins,
-    const Delta& delta, const Strengths& strengths,
-    const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
+    const Delta& delta, const Group& group, typename Group::T factor,
     Slots& slot_space) {
+  using T             = typename Group::T;
   constexpr int s     = Delta::support;
   constexpr int batch = team_batch<Exec, T, Dim, s>();
-  using Tile = SpreadTeamTile<T, Real, Dim, Delta, Strengths, Exec, batch>;
-  using Bins = ParticleBins<Exec, Dim, Real, s, false>;
-  const Tile tile{delta, TilePoints<Dim, Real, s>(bins, g), strengths, factor};
+  using Tile          = SpreadTeamTile<Real, Delta, Group, Exec, batch>;
+  using Bins          = ParticleBins<Exec, Dim, Real, s, false>;
+  using Count         = typename Bins::Count;
+  const Tile tile{delta, {bins, group}, group, factor};
   const auto teams = [&](int league) {
     return tile_teams("Sporos::spread", exec, league, Tile::scratch_bytes());
   };
   T* slots                = nullptr;
   const std::size_t parts = Bins::part_bound(bins.n);
   if (parts > 0) {
-    slots = typed_scratch<T>(exec, slot_space, parts * Tile::Sizes::size);
-    const SpreadTeamParts<Tile, T, typename Bins::Count> kernel{
-        tile, bins.parts.data(), bins.counts, slots};
+    slots = typed_scratch<T>(exec, slot_space,
+                             parts * Tile::Sizes::size * group.count);
+    const SpreadTeamParts<Tile, Count> kernel{tile, bins.parts.data(),
+                                              bins.counts, slots};
     Kokkos::parallel_for("Sporos::spread::tiled_parts", teams(int(parts)),
                          kernel);
   }
   for (int c = 0; c < Bins::Cells::colors; ++c) {
     const int league = bins.color_bound(c);
     if (league == 0) continue;
-    const SpreadTeamTiles<Tile, T, Dim, typename Bins::Count> kernel{
-        tile,
-        bins.cells,
-        field,
-        bins.ranges.data(),
-        bins.by_color.data(),
-        bins.counts,
-        slots,
-        c};
+    const SpreadTeamTiles<Tile, Count> kernel{tile,
+                                              bins.cells,
+                                              bins.ranges.data(),
+                                              bins.by_color.data(),
+                                              bins.counts,
+                                              slots,
+                                              c};
     Kokkos::parallel_for("Sporos::spread::tiled", teams(league), kernel);
   }
 }

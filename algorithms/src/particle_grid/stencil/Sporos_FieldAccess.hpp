@@ -9,32 +9,37 @@
 #include <Sporos_Grid.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
+#include <particle_grid/stencil/Sporos_RealParts.hpp>
 
 #include <cstddef>
 
 namespace Sporos {
 namespace Impl {
 
-/// A scalar field in internal directions; directions beyond Dim have one point.
+/// A field of real numbers in internal directions; directions beyond Dim have
+/// one point.
 template <class T, int Dim>
 struct FieldAccess {
-  T* data;
+  T* data = nullptr;
   std::ptrdiff_t stride[3];
   int points[3];
   int ghosts[3];  ///< 1 next to walls, 0 if periodic
 
-  /// Component c of a view of rank Dim (c = 0) or Dim + 1 (components last).
+  FieldAccess() = default;
+  /// Real component c of a view of rank Dim, or Dim + 1 (components last).
   template <class View, class Cells>
-  FieldAccess(const View& view, const Cells& cells, int component)
-      : data(view.data()) {
+  FieldAccess(const View& view, const Cells& cells, int c)
+      : data(real_data<T>(view)) {
+    constexpr int parts = real_parts_v<View>;
     for (int k = 0; k < 3; ++k) {
       const int d = k < Dim ? cells.dir[k] : 0;
-      stride[k]   = k < Dim ? std::ptrdiff_t(view.stride(d)) : 0;
+      stride[k]   = k < Dim ? std::ptrdiff_t(view.stride(d)) * parts : 0;
       points[k]   = k < Dim ? int(view.extent(d)) : 1;
       ghosts[k]   = k < Dim ? cells.ghosts[k] : 1;
     }
+    data += c % parts;
     if constexpr (view_rank_v < View >> Dim)
-      data += std::ptrdiff_t(view.stride(Dim)) * component;
+      data += std::ptrdiff_t(view.stride(Dim)) * (c - c % parts);
   }
 
   /// Index of the grid point at i, which may lie outside by any distance;
@@ -62,6 +67,7 @@ struct StaggeringShift {
   int low[Dim];    ///< 1 if cells may carry down
   int extra[Dim];  ///< 1 if there is a shift at all
 
+  StaggeringShift() = default;
   template <class Cells>
   StaggeringShift(const Cells& cells, const Staggering& g) {
     for (int k = 0; k < Dim; ++k) {

@@ -9,13 +9,15 @@
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Pack.hpp>
 #include <Sporos_RowPack.hpp>
-#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
+#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
+#include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 #include <particle_grid/stencil/Sporos_Weights.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
@@ -38,6 +40,13 @@ struct PointStencil {
     return i < field.points[k]    ? i
            : field.ghosts[k] != 0 ? -1
                                   : i - field.points[k];
+  }
+
+  /// Direction k of another stencil
+  KOKKOS_FORCEINLINE_FUNCTION void take(int k, const PointStencil& other) {
+    first[k] = other.first[k];
+    SPOROS_UNROLL
+    for (int j = 0; j < Support; ++j) weight[k][j] = other.weight[k][j];
   }
 
   /// Fills the weights from the fractions. Hosts compute those of all
@@ -99,6 +108,14 @@ struct SortedPoints {
   /// i; a carry may lead one cell beyond. False for a point without a cell.
   KOKKOS_FORCEINLINE_FUNCTION bool locate(int i, int (&cell)[Dim],
                                           Real (&r)[Dim]) const {
+    if (!locate_for_plan(i, cell, r)) return false;
+    for (int k = 0; k < Dim; ++k)
+      if (shift.extra[k] != 0) cell[k] += shift.apply(k, r[k]);
+    return true;
+  }
+  /// The same for the plan's staggering
+  KOKKOS_FORCEINLINE_FUNCTION bool locate_for_plan(int i, int (&cell)[Dim],
+                                                   Real (&r)[Dim]) const {
     if (keys64 == nullptr) {
       const std::uint32_t key = keys32[i];
       if (key >= cells.key_end()) return false;
@@ -108,10 +125,7 @@ struct SortedPoints {
       if (key >= cells.key_end()) return false;
       split(key, cell);
     }
-    for (int k = 0; k < Dim; ++k) {
-      r[k] = fractions[k * pitch + i];
-      if (shift.extra[k] != 0) cell[k] += shift.apply(k, r[k]);
-    }
+    for (int k = 0; k < Dim; ++k) r[k] = fractions[k * pitch + i];
     return true;
   }
 
@@ -140,6 +154,71 @@ struct SortedPoints {
     cells.first_cell(Key(key >> Cells::Shape::log2_cells), cell);
     for (int k = 0; k < Dim; ++k)
       cell[k] += Cells::local_cell(std::uint32_t(key), k);
+  }
+};
+
+/// The sorted points of bins, as the components of a group see them.
+template <class Real, int Support, class Group>
+struct GroupPoints {
+  static constexpr int Dim  = Group::dim;
+  static constexpr int Sets = Group::sets;
+  using T                   = std::remove_const_t<typename Group::T>;
+  using Stencil             = PointStencil<T, Dim, Support>;
+
+  SortedPoints<Dim, Real, Support> points;
+  StaggeringShifts<Dim, Real, Support, Sets> shifts;
+  Group group;
+  PointPlaces places;  ///< of the values of sorted points
+
+  template <class Bins>
+  GroupPoints(const Bins& bins, const Group& group_)
+      : points(bins, group_.staggering[0]),
+        shifts(bins.cells, group_.staggering),
+        group(group_),
+        places(group_.places(bins)) {}
+
+  /// f(component, stencil) for all components of sorted point i. False, and no
+  /// call, for a point without a cell.
+  template <bool Host, class Delta, class F>
+  KOKKOS_FORCEINLINE_FUNCTION bool for_each_component(const Delta& delta, int i,
+                                                      const F& f) const {
+    int cell[Dim];
+    Real r[Dim];
+    if (!points.locate_for_plan(i, cell, r)) return false;
+    Stencil sets[Sets];
+    SPOROS_UNROLL
+    for (int s = 0; s < Sets; ++s)
+      set_stencil<Host>(delta, s, cell, r, sets[s]);
+    if constexpr (Sets == 1) {
+      for (int c = 0; c < group.count; ++c) f(c, sets[0]);
+    } else {
+      SPOROS_UNROLL
+      for (int face = 0; face < Dim; ++face) {
+        Stencil s = sets[1];
+        s.take(face, sets[0]);
+        SPOROS_UNROLL
+        for (int part = 0; part < Group::parts; ++part)
+          f(face * Group::parts + part, s);
+      }
+    }
+    return true;
+  }
+
+ private:
+  template <bool Host, class Delta>
+  KOKKOS_FORCEINLINE_FUNCTION void set_stencil(const Delta& delta, int set,
+                                               const int (&cell)[Dim],
+                                               const Real (&r)[Dim],
+                                               Stencil& s) const {
+    Real shifted[Dim];
+    for (int k = 0; k < Dim; ++k) {
+      int c      = cell[k];
+      shifted[k] = r[k];
+      if (shifts.of[set].extra[k] != 0)
+        c += shifts.of[set].apply(k, shifted[k]);
+      s.first[k] = first_grid_point(points.cells, k, c);
+    }
+    s.template set_weights<Host>(delta, shifted);
   }
 };
 

@@ -3,10 +3,11 @@
 #define SPOROS_STRIDEDVECTOR_HPP
 
 /// \file Sporos_StridedVector.hpp
-/// One component of per-point values as pointer and stride, so that one kernel
-/// serves every layout.
+/// One real component of per-point values as pointer and stride, so that one
+/// kernel serves every layout, and complex numbers.
 
 #include <Sporos_KokkosCompat.hpp>
+#include <particle_grid/stencil/Sporos_RealParts.hpp>
 
 #include <cstddef>
 
@@ -15,17 +16,20 @@ namespace Impl {
 
 template <class T>
 struct StridedVector {
-  using value_type = T;
-  T* data;
-  std::ptrdiff_t stride;
+  using value_type      = T;
+  T* data               = nullptr;
+  std::ptrdiff_t stride = 1;
 
-  explicit StridedVector(T* data_) : data(data_), stride(1) {}
-  /// Component c of a view of shape (n) or (n, components).
+  StridedVector() = default;
+  explicit StridedVector(T* data_) : data(data_) {}
+  /// Real component c of a view of shape (n) or (n, components).
   template <class View>
   StridedVector(const View& view, int c)
-      : data(view.data()), stride(std::ptrdiff_t(view.stride(0))) {
+      : data(real_data<T>(view)),
+        stride(std::ptrdiff_t(view.stride(0)) * real_parts_v<View>) {
+    data += c % real_parts_v<View>;
     if constexpr (view_rank_v<View> == 2)
-      data += std::ptrdiff_t(view.stride(1)) * c;
+      data += std::ptrdiff_t(view.stride(1)) * (c - c % real_parts_v<View>);
   }
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(int i) const {
     return data[i * stride];

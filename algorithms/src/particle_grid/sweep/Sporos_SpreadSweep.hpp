@@ -17,7 +17,7 @@
 /// Wins: `sweep` for delta functions too wide for tiles on large grids,
 ///   buffered on small ones; the buffer may serve many plans.
 
-#include <particle_grid/stencil/Sporos_StridedVector.hpp>
+#include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 #include <particle_grid/sweep/Sporos_SweepBuffer.hpp>
 #include <particle_grid/sweep/Sporos_SweepInCache.hpp>
 #include <particle_grid/sweep/Sporos_SweepOrder.hpp>
@@ -26,22 +26,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
-
-/// Strengths times 1 / cell volume in sorted order.
-template <class S, class T>
-struct SortStrengths {
-  StridedVector<S> strengths;
-  const int* permutation;
-  T factor;
-  T* sorted;
-
-  KOKKOS_FUNCTION void operator()(int i) const {
-    sorted[i] = factor * T(strengths(permutation[i]));
-  }
-};
 
 /// Value of sorted point i at one shift. The weights are computed anew: a
 /// number a point is all the memory that `sweep` takes.
@@ -82,12 +70,14 @@ struct ShiftValue {
   }
 };
 
-/// Values of sorted point i at the shifts of a box, from stored weights.
+/// Values of sorted point i at the shifts of a box, from stored weights and
+/// strengths.
 template <class T, int Dim, int Support, class Box, bool Together>
 struct BoxValues {
   using value_type = SmallArray<T, Box::columns>;
 
   SweepWeights<T, Dim, Support, Together> weights;
+  const T* strengths;
   int shift[3];  ///< of the box
 
   KOKKOS_FORCEINLINE_FUNCTION value_type operator()(int i) const {
@@ -115,8 +105,8 @@ struct BoxValues {
   KOKKOS_FORCEINLINE_FUNCTION void for_each_row(int i, const F& row) const {
     SPOROS_UNROLL
     for (int c = 0; c < Box::extent2; ++c) {
-      T wz = 1;
-      if constexpr (Dim > 2) wz = *weights.at(2, shift[2] + c, i);
+      T wz = strengths[i];
+      if constexpr (Dim > 2) wz *= *weights.at(2, shift[2] + c, i);
       SPOROS_UNROLL
       for (int b = 0; b < Box::extent1; ++b) {
         T w = wz;
@@ -194,148 +184,198 @@ template <class Exec, class Box>
 constexpr bool weights_together = is_host_space_v<Exec>&& packs_are_registers &&
                                   (Box::extent0 > 1);
 
-/// Runs all sweeps column by column if this back end does and the columns are
-/// balanced; returns whether it did. write: see SweepColumn.
-template <class Box, class Exec, int Dim, class Real, class Delta, class S,
-          class T, class Write>
-bool sweep_boxes_in_cache(
-    const Exec& exec, const SweepOrder<Exec, Dim, Real, Delta::support>& order,
-    const Delta& delta, const StridedVector<S>& strengths, T factor,
-    const Write& write) {
-  if constexpr (sweeps_columns<Exec, Delta::support>) {
-    if (!order.columns().balanced()) return false;
-    constexpr bool together = weights_together<Exec, Box>;
-    using Weigh = WeighPoints<Exec, T, Dim, Real, Delta, S, together>;
-    sweep_columns<Box>(
-        exec, order.columns(),
-        Weigh{delta, order.points(), strengths, factor, {}},
-        [](const typename Weigh::Weights& weights, int a, int b, int c) {
-          return BoxValues<T, Dim, Delta::support, Box, together>{weights,
-                                                                  {a, b, c}};
-        },
-        write);
-    return true;
-  } else {
-    return false;
-  }
-}
+/// What the sweeps of one call have in common.
+template <class Exec, int Dim, class Real, class Delta, class Group>
+struct SweepCall {
+  static constexpr int Support = Delta::support;
+  using T                      = typename Group::T;
+  using Workspace              = SweepWorkspace<Exec, Dim, Real, Support>;
+  using Points                 = SweepPoints<Real, typename Exec::memory_space>;
 
-/// field += spread strengths, one shift at a time. S may be const.
-template <class Exec, int Dim, class Real, class Delta, class S, class T>
+  const Exec& exec;
+  const SweepOrder<Exec, Dim, Real, Support>& order;
+  const Points& points;
+  const Delta& delta;
+  SweepStrengths<Group> strengths;
+  Workspace& workspace;
+
+  template <class Bins>
+  SweepCall(const Exec& exec_, const Bins& bins, const Delta& delta_,
+            const Group& group, T factor, Workspace& workspace_)
+      : exec(exec_),
+        order(workspace_.prepare(exec, bins, group.staggering[0],
+                                 group.field[0].points)),
+        points(order.points()),
+        delta(delta_),
+        strengths{group, points.places(group.in_plan_order), factor},
+        workspace(workspace_) {}
+
+  const Group& group() const { return strengths.group; }
+
+  /// Runs all sweeps column by column if this back end does and the columns
+  /// are balanced; returns whether it did. write: see SweepColumn.
+  template <class Box, class Write>
+  bool in_cache(int component, int components, const Write& write) const {
+    if constexpr (sweeps_columns<Exec, Support>) {
+      if (!order.columns().balanced()) return false;
+      constexpr bool together = weights_together<Exec, Box>;
+      using Weigh = WeighPoints<Exec, T, Dim, Real, Delta, together>;
+      sweep_columns<Box>(
+          exec, order.columns(), Weigh{delta, points, {}}, strengths, component,
+          components,
+          [](const typename Weigh::Weights& weights, const T* sorted, int a,
+             int b, int c) {
+            return BoxValues<T, Dim, Support, Box, together>{
+                weights, sorted, {a, b, c}};
+          },
+          write);
+      return true;
+    } else {
+      return false;
+    }
+  }
+
+  /// All components, one shift at a time.
+  void sweep() const {
+    using Write   = SweepToField<Real, typename Exec::memory_space, T, Dim>;
+    using Box     = ShiftBox<1, 1, 1>;
+    const auto to = [points = points, group = group()](int component, int a,
+                                                       int b, int c) {
+      return Write{points, group.field[component], {a, b, c}};
+    };
+    if (in_cache<Box>(0, group().count, to)) return;
+    T* const sorted =
+        typed_scratch<T>(exec, workspace.weights, std::size_t(points.n));
+    for (int component = 0; component < group().count; ++component) {
+      sort_strengths("Sporos::spread::sort_strengths", exec, strengths,
+                     component, points.n, sorted);
+      run_sweeps<Box, Dim, Support>(
+          exec, points,
+          [&](int a, int b, int c) {
+            return ShiftValue<Exec, Dim, Real, Delta, T>{
+                delta, points.fractions, points.pitch, sorted, {a, b, c}};
+          },
+          [&](int a, int b, int c) { return to(component, a, b, c); },
+          workspace.reduce);
+    }
+  }
+
+  /// One component after another by way of a buffer with (at least) the
+  /// columns of Box.
+  template <class Box>
+  void buffered(const SweepBuffer<T>& buffer) const {
+    using Rows  = BufferRows<Exec, T, Dim, Box>;
+    using Index = Kokkos::IndexType<std::int64_t>;
+    StoredWeights<Box> stored;
+    for (int component = 0; component < group().count; ++component) {
+      const Rows rows{group().field[component], buffer};
+      Kokkos::parallel_for(
+          "Sporos::spread::zero_buffer",
+          Kokkos::RangePolicy<Exec, typename Rows::Zero, Index>(exec, 0,
+                                                                rows.items()),
+          rows);
+      const auto write = [points = points, rows](int, int a, int b, int c) {
+        return SweepToBuffer<Exec, Real, typename Exec::memory_space, T, Dim,
+                             Box>(points, rows.field, rows.buffer, a, b, c);
+      };
+      if (!in_cache<Box>(component, 1, write)) {
+        stored.prepare(*this, component);
+        run_sweeps<Box, Dim, Support>(
+            exec, points,
+            [&](int a, int b, int c) { return stored.values(a, b, c); },
+            [&](int a, int b, int c) { return write(0, a, b, c); },
+            workspace.reduce);
+      }
+      Kokkos::parallel_for("Sporos::spread::sum_buffer",
+                           Kokkos::RangePolicy<Exec, typename Rows::Sum, Index>(
+                               exec, 0, rows.items()),
+                           rows);
+    }
+  }
+
+ private:
+  /// Weights of all points, computed once, and strengths of one component.
+  template <class Box>
+  struct StoredWeights {
+    static constexpr bool together = weights_together<Exec, Box>;
+    SweepWeights<T, Dim, Support, together> weights;
+    T* sorted = nullptr;
+
+    void prepare(const SweepCall& call, int component) {
+      const int n = call.points.n;
+      if (sorted == nullptr) {
+        const std::size_t size = weights.size(call.points.pitch);
+        T* const memory = typed_scratch<T>(call.exec, call.workspace.weights,
+                                           size + std::size_t(n));
+        weights         = weigh_points<together, T, Dim>(call.exec, call.points,
+                                                 call.delta, memory);
+        sorted          = memory + size;
+      }
+      sort_strengths("Sporos::spread::sweep_strengths", call.exec,
+                     call.strengths, component, n, sorted);
+    }
+    BoxValues<T, Dim, Support, Box, together> values(int a, int b,
+                                                     int c) const {
+      return {weights, sorted, {a, b, c}};
+    }
+  };
+};
+
+/// fields += spread strengths, one shift at a time. The components of the group
+/// have one staggering.
+template <class Exec, int Dim, class Real, class Delta, class Group>
 void spread_sweep(const Exec& exec,
                   const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-                  const Delta& delta, const StridedVector<S>& strengths,
-                  const FieldAccess<T, Dim>& field, const Staggering& g,
-                  T factor,
+                  const Delta& delta, const Group& group,
+                  typename Group::T factor,
                   SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
-  using Write        = SweepToField<Real, typename Exec::memory_space, T, Dim>;
-  const auto& order  = workspace.prepare(exec, bins, g, field.points);
-  const auto& points = order.points();
-  if (points.n == 0) return;
-  const auto write = [points, field](int a, int b, int c) {
-    return Write{points, field, {a, b, c}};
-  };
-  using Box = ShiftBox<1, 1, 1>;
-  if (sweep_boxes_in_cache<Box>(exec, order, delta, strengths, factor, write))
-    return;
-  T* const sorted =
-      typed_scratch<T>(exec, workspace.weights, std::size_t(points.n));
-  Kokkos::parallel_for(
-      "Sporos::spread::sort_strengths",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, points.n),
-      SortStrengths<S, T>{strengths, points.permutation, factor, sorted});
-  run_sweeps<Box, Dim, Delta::support>(
-      exec, points,
-      [&](int a, int b, int c) {
-        return ShiftValue<Exec, Dim, Real, Delta, T>{
-            delta, points.fractions, points.pitch, sorted, {a, b, c}};
-      },
-      write, workspace.reduce);
+  const SweepCall<Exec, Dim, Real, Delta, Group> call(exec, bins, delta, group,
+                                                      factor, workspace);
+  if (call.points.n > 0) call.sweep();
 }
 
-/// The same by way of a buffer with (at least) the columns of Box.
-template <class Box, class Exec, int Dim, class Real, class Delta, class S,
-          class T>
-void spread_sweep_boxes(
-    const Exec& exec, const SweepOrder<Exec, Dim, Real, Delta::support>& order,
-    const Delta& delta, const StridedVector<S>& strengths,
-    const FieldAccess<T, Dim>& field, T factor, const SweepBuffer<T>& buffer,
-    SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
-  const auto& points = order.points();
-  using Rows         = BufferRows<Exec, T, Dim, Box>;
-  using Write =
-      SweepToBuffer<Exec, Real, typename Exec::memory_space, T, Dim, Box>;
-  using Index = Kokkos::IndexType<std::int64_t>;
-  const Rows rows{field, buffer};
-  Kokkos::parallel_for("Sporos::spread::zero_buffer",
-                       Kokkos::RangePolicy<Exec, typename Rows::Zero, Index>(
-                           exec, 0, rows.items()),
-                       rows);
-  const auto write = [points, field, buffer](int a, int b, int c) {
-    return Write(points, field, buffer, a, b, c);
-  };
-  if (!sweep_boxes_in_cache<Box>(exec, order, delta, strengths, factor,
-                                 write)) {
-    constexpr bool together = weights_together<Exec, Box>;
-    const auto weights      = weigh_points<together, T, Dim>(
-        exec, points, delta, strengths, factor, workspace.weights);
-    run_sweeps<Box, Dim, Delta::support>(
-        exec, points,
-        [&](int a, int b, int c) {
-          return BoxValues<T, Dim, Delta::support, Box, together>{weights,
-                                                                  {a, b, c}};
-        },
-        write, workspace.reduce);
-  }
-  Kokkos::parallel_for("Sporos::spread::sum_buffer",
-                       Kokkos::RangePolicy<Exec, typename Rows::Sum, Index>(
-                           exec, 0, rows.items()),
-                       rows);
-}
-
-/// field += spread strengths, with a buffer of at most `columns` columns: the
-/// given one, or one that the workspace keeps.
-template <class Exec, int Dim, class Real, class Delta, class S, class T>
+/// The same by way of a buffer with at most `columns` columns: the given one,
+/// or one that the workspace keeps.
+template <class Exec, int Dim, class Real, class Delta, class Group>
 void spread_sweep_buffered(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-    const Delta& delta, const StridedVector<S>& strengths,
-    const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
-    int columns, const SweepBuffer<T>& buffer,
+    const Delta& delta, const Group& group, typename Group::T factor,
+    int columns, const SweepBuffer<typename Group::T>& buffer,
     SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
-  const auto& order = workspace.prepare(exec, bins, g, field.points);
-  if (order.points().n == 0) return;
+  using T = typename Group::T;
+  const SweepCall<Exec, Dim, Real, Delta, Group> call(exec, bins, delta, group,
+                                                      factor, workspace);
+  if (call.points.n == 0) return;
   with_box<Dim, Delta::support>(columns, [&](auto box) {
     using Box           = decltype(box);
     SweepBuffer<T> used = buffer;
     if (used.data == nullptr)
-      used = SweepBuffer<T>(
-          typed_scratch<T>(exec, workspace.buffer,
-                           grid_points(field) * std::size_t(Box::columns)),
-          Box::columns);
-    spread_sweep_boxes<Box>(exec, order, delta, strengths, field, factor, used,
-                            workspace);
+      used = SweepBuffer<T>(typed_scratch<T>(exec, workspace.buffer,
+                                             grid_points(group.field[0]) *
+                                                 std::size_t(Box::columns)),
+                            Box::columns);
+    call.template buffered<Box>(used);
   });
 }
 
 /// The same with a buffer that lives for this call, which waits for the result:
 /// kernels use the buffer until then.
-template <class Exec, int Dim, class Real, class Delta, class S, class T>
+template <class Exec, int Dim, class Real, class Delta, class Group>
 void spread_sweep_on_the_fly(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-    const Delta& delta, const StridedVector<S>& strengths,
-    const FieldAccess<T, Dim>& field, const Staggering& g, T factor,
+    const Delta& delta, const Group& group, typename Group::T factor,
     int columns, SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
-  const auto& order = workspace.prepare(exec, bins, g, field.points);
-  if (order.points().n == 0) return;
+  using T = typename Group::T;
+  const SweepCall<Exec, Dim, Real, Delta, Group> call(exec, bins, delta, group,
+                                                      factor, workspace);
+  if (call.points.n == 0) return;
   with_box<Dim, Delta::support>(columns, [&](auto box) {
     using Box = decltype(box);
     const Kokkos::View<T*, typename Exec::memory_space> buffer(
         Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
                            "Sporos::spread::buffer_on_the_fly"),
-        grid_points(field) * std::size_t(Box::columns));
-    spread_sweep_boxes<Box>(exec, order, delta, strengths, field, factor,
-                            SweepBuffer<T>(buffer.data(), Box::columns),
-                            workspace);
+        grid_points(group.field[0]) * std::size_t(Box::columns));
+    call.template buffered<Box>(SweepBuffer<T>(buffer.data(), Box::columns));
     fence(exec, "Sporos::spread::buffer_on_the_fly");
   });
 }

@@ -101,9 +101,9 @@ struct SweepBuffer {
   /// shape (grid points, columns)
   template <class View>
   explicit SweepBuffer(const View& view)
-      : data(view.data()),
-        point_stride(std::ptrdiff_t(view.stride(0))),
-        column_stride(std::ptrdiff_t(view.stride(1))) {}
+      : data(real_data<T>(view)),
+        point_stride(std::ptrdiff_t(view.stride(0)) * real_parts_v<View>),
+        column_stride(std::ptrdiff_t(view.stride(1)) * real_parts_v<View>) {}
 };
 
 /// A box of shifts: sums go to the columns of the buffer. All columns of a cell

@@ -21,11 +21,12 @@
 namespace Sporos {
 namespace Impl {
 
-/// All sweeps over one column. write(a, b, c) makes the functor that takes the
-/// sums of the box of shifts at (a, b, c); values(weights, a, b, c) the one
-/// that gives the values of points. Both are copied in the kernel: what they
-/// hold, they hold by value, so that Views are not counted there.
-template <class Box, class Weigh, class Values, class Write>
+/// All sweeps over one column. write(component, a, b, c) makes the functor that
+/// takes the sums of the box of shifts at (a, b, c); values(weights, strengths,
+/// a, b, c) the one that gives the values of points. Both are copied in the
+/// kernel: what they hold, they hold by value, so that Views are not counted
+/// there. Serves `components` from number `component` on.
+template <class Box, class Weigh, class Strengths, class Values, class Write>
 struct SweepColumn {
   using Weights                = typename Weigh::Weights;
   using T                      = typename Weights::value_type;
@@ -35,6 +36,8 @@ struct SweepColumn {
   using Boxes                  = SupportBoxes<Box, dim, Support>;
 
   Weigh weigh;
+  Strengths strengths;
+  int component, components;
   Values values;
   Write write;
   const int* starts;
@@ -48,9 +51,15 @@ struct SweepColumn {
     int q         = starts[order[i]];
     for (int p = offsets(q); p < end; p += batch) {
       const int stop = std::min(p + batch, end);
+      for (int j = stop; j < std::min(stop + batch, end); ++j)
+        strengths.prefetch(j);
       weigh.fill(weights, p, stop);
       const Segments segments(*this, q, p, stop);
-      for_each_box(weights, segments);
+      for (int c = component; c < component + components; ++c) {
+        alignas(64) T sorted[batch];
+        for (int j = p; j < stop; ++j) sorted[j - p] = strengths(c, j);
+        for_each_box(weights, sorted, c, segments);
+      }
       q += segments.count - (stop < offsets(q + segments.count) ? 1 : 0);
     }
   }
@@ -65,7 +74,7 @@ struct SweepColumn {
 
     Segments(const SweepColumn& column, int q_, int p, int stop) : q(q_) {
       const auto& offsets = column.weigh.points.offsets;
-      const auto first    = column.write(0, 0, 0);
+      const auto first    = column.write(column.component, 0, 0, 0);
       for (int at = p; at < stop; ++count) {
         begin[count] = at - p;
         place[count] = first.place(q + count);
@@ -75,13 +84,17 @@ struct SweepColumn {
     }
   };
 
-  void for_each_box(const Weights& weights, const Segments& segments) const {
+  void for_each_box(const Weights& weights, const T* sorted, int number,
+                    const Segments& segments) const {
     const auto values_at = [&](int a, int b, int c) {
-      return values(weights, a, b, c);
+      return values(weights, sorted, a, b, c);
+    };
+    const auto write_at = [&](int a, int b, int c) {
+      return write(number, a, b, c);
     };
     for (int n = 0; n < Boxes::count; ++n)
-      sweep(Boxes::at(n, values_at), Boxes::at(n, write),
-            Boxes::at(n + 1 < Boxes::count ? n + 1 : n, write), segments);
+      sweep(Boxes::at(n, values_at), Boxes::at(n, write_at),
+            Boxes::at(n + 1 < Boxes::count ? n + 1 : n, write_at), segments);
   }
 
   /// Values of one column are computed for all points first, in registers.
@@ -120,9 +133,11 @@ struct SweepColumn {
   }
 };
 
-template <class Box, class Exec, class Weigh, class Values, class Write>
+template <class Box, class Exec, class Weigh, class Strengths, class Values,
+          class Write>
 void sweep_columns(const Exec& exec, const SweepColumns<Exec>& columns,
-                   const Weigh& weigh, const Values& values,
+                   const Weigh& weigh, const Strengths& strengths,
+                   int component, int components, const Values& values,
                    const Write& write) {
   for (int c = 0; c < SweepColumns<Exec>::colors; ++c)
     if (columns.color_begin(c) < columns.color_begin(c + 1))
@@ -132,8 +147,9 @@ void sweep_columns(const Exec& exec, const SweepColumns<Exec>& columns,
                               Kokkos::IndexType<int>>(
               exec, columns.color_begin(c), columns.color_begin(c + 1),
               Kokkos::ChunkSize(1)),
-          SweepColumn<Box, Weigh, Values, Write>{
-              weigh, values, write, columns.starts(), columns.order()});
+          SweepColumn<Box, Weigh, Strengths, Values, Write>{
+              weigh, strengths, component, components, values, write,
+              columns.starts(), columns.order()});
 }
 
 }  // namespace Impl

@@ -40,6 +40,12 @@ struct SweepPoints {
   const Real* fractions      = nullptr;  ///< as in ParticleBins
   std::size_t pitch          = 0;
   const int* permutation     = nullptr;
+  const int* plan_order = nullptr;  ///< places in the plan's order, or null
+
+  /// Where the values of points are.
+  PointPlaces places(bool in_plan_order) const {
+    return {in_plan_order ? plan_order : permutation};
+  }
 };
 
 /// Keys of the cells for another staggering than the plan's; `cells` has room
@@ -162,6 +168,7 @@ class SweepOrder {
       m_points.fractions   = bins.fractions.data();
       m_points.pitch       = bins.pitch;
       m_points.permutation = bins.permutation.data();
+      m_points.plan_order  = nullptr;
       if (bins.wide_keys())
         find(exec, points, bins.cells, bins.keys64, nullptr);
       else
@@ -217,6 +224,7 @@ class SweepOrder {
                              m_points.pitch, permutation.data()});
     m_points.fractions   = fractions.data();
     m_points.permutation = permutation.data();
+    m_points.plan_order  = order.data();
     find(exec, points, cells, keys, order.data());
   }
 

@@ -8,9 +8,9 @@
 /// reading them.)
 
 #include <Sporos_Pack.hpp>
-#include <particle_grid/stencil/Sporos_StridedVector.hpp>
-#include <particle_grid/sweep/Sporos_SweepOrder.hpp>
+#include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 #include <particle_grid/stencil/Sporos_Weights.hpp>
+#include <particle_grid/sweep/Sporos_SweepOrder.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -18,10 +18,9 @@
 namespace Sporos {
 namespace Impl {
 
-/// Weight j of direction k of sorted point i; those of the last direction are
-/// multiplied by the point's strength and 1 / cell volume. Together: the
-/// weights of direction 0 of a point stand side by side, else every weight has
-/// an array of its own.
+/// Weight j of direction k of sorted point i. Together: the weights of
+/// direction 0 of a point stand side by side, else every weight has an array of
+/// its own.
 template <class T, int Dim, int Support, bool Together>
 struct SweepWeights {
   using value_type         = T;
@@ -40,9 +39,46 @@ struct SweepWeights {
   }
 };
 
+/// Strengths times 1 / cell volume, of component c of sorted point i.
+template <class Group>
+struct SweepStrengths {
+  using T = typename Group::T;
+  Group group;
+  PointPlaces places;
+  T factor;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int c, int i) const {
+    return factor * T(group.value(c, places(i)));
+  }
+  void prefetch(int i) const {
+    const int place = places(i);
+    for (int c = 0; c < group.count; ++c)
+      SPOROS_PREFETCH(&group.values[c](place));
+  }
+};
+
+/// Those of one component in sorted order.
+template <class Group>
+struct SortStrengths {
+  SweepStrengths<Group> strengths;
+  int component;
+  typename Group::T* sorted;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    sorted[i] = strengths(component, i);
+  }
+};
+template <class Exec, class Group>
+void sort_strengths(const char* label, const Exec& exec,
+                    const SweepStrengths<Group>& strengths, int component,
+                    int n, typename Group::T* sorted) {
+  Kokkos::parallel_for(
+      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
+      SortStrengths<Group>{strengths, component, sorted});
+}
+
 /// Fills the weights of `block` sorted points at a time.
-template <class Exec, class T, int Dim, class Real, class Delta, class S,
-          bool Together>
+template <class Exec, class T, int Dim, class Real, class Delta, bool Together>
 struct WeighPoints {
   using Weights                = SweepWeights<T, Dim, Delta::support, Together>;
   static constexpr int Support = Delta::support;
@@ -53,8 +89,6 @@ struct WeighPoints {
 
   Delta delta;
   SweepPoints<Real, typename Exec::memory_space> points;
-  StridedVector<S> strengths;
-  T factor;
   Weights weights;  ///< of all points; not for fill()
 
   KOKKOS_FUNCTION void operator()(int b) const {
@@ -71,31 +105,23 @@ struct WeighPoints {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION T strength(int i) const {
-    return factor * T(strengths(points.permutation[i]));
-  }
-
   KOKKOS_FORCEINLINE_FUNCTION void weigh_point(int i) const {
     for (int k = 0; k < Dim; ++k) {
       T w[Support];
       scalar_weights(delta, T(points.fractions[k * points.pitch + i]), w);
-      const T s = k == Dim - 1 ? strength(i) : T(1);
-      for (int j = 0; j < Support; ++j) *weights.at(k, j, i) = w[j] * s;
+      for (int j = 0; j < Support; ++j) *weights.at(k, j, i) = w[j];
     }
   }
 
   /// The points begin .. end as points from number `first` on.
   void weigh_block(const Weights& to, int begin, int end, int first) const {
-    for (int i = end; i < Math::min(end + block, points.n); ++i)
-      SPOROS_PREFETCH(&strengths(points.permutation[i]));
     for (int i = begin; i < end; i += lanes)
-      static_for<Dim>([&](auto k) { weigh<k>(to, i, end, first + i - begin); });
+      static_for<Dim>([&](auto k) { weigh<k>(to, i, first + i - begin); });
   }
 
   /// Direction K of the points i .. i + lanes; arrays have room for all.
   template <int K>
-  SPOROS_ALWAYS_INLINE void weigh(const Weights& to, int i, int end,
-                                  int number) const {
+  SPOROS_ALWAYS_INLINE void weigh(const Weights& to, int i, int number) const {
     using P              = Pack<T, lanes>;
     const Real* fraction = points.fractions + (K * points.pitch + i);
     P r;
@@ -105,11 +131,6 @@ struct WeighPoints {
       r = P::generate([&](int l) { return T(fraction[l]); });
     P w[Support];
     pack_weights(delta, r, w);
-    if constexpr (K == Dim - 1) {
-      const P s = P::generate(
-          [&](int l) { return l < end - i ? strength(i + l) : T(0); });
-      for (int j = 0; j < Support; ++j) w[j] = w[j] * s;
-    }
     if constexpr (Together && K == 0)
       store_transposed<Support>(w, to.at(0, 0, number), to.row);
     else
@@ -117,22 +138,19 @@ struct WeighPoints {
   }
 };
 
-/// Weights of all points in a workspace that grows if it has to.
-template <bool Together, class T, int Dim, class Exec, class Real, class Delta,
-          class S, class Space>
+/// Weights of all points, in memory for Weights::size(points.pitch) numbers.
+template <bool Together, class T, int Dim, class Exec, class Real, class Delta>
 SweepWeights<T, Dim, Delta::support, Together> weigh_points(
     const Exec& exec,
     const SweepPoints<Real, typename Exec::memory_space>& points,
-    const Delta& delta, const StridedVector<S>& strengths, T factor,
-    Space& space) {
+    const Delta& delta, T* memory) {
   using Weights = SweepWeights<T, Dim, Delta::support, Together>;
-  using Kernel  = WeighPoints<Exec, T, Dim, Real, Delta, S, Together>;
-  const Weights weights{
-      typed_scratch<T>(exec, space, Weights::size(points.pitch)), points.pitch};
+  using Kernel  = WeighPoints<Exec, T, Dim, Real, Delta, Together>;
+  const Weights weights{memory, points.pitch};
   Kokkos::parallel_for("Sporos::spread::sweep_weights",
                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                            exec, 0, ceil_div(points.n, Kernel::block)),
-                       Kernel{delta, points, strengths, factor, weights});
+                       Kernel{delta, points, weights});
   return weights;
 }
 

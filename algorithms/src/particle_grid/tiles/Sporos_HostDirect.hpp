@@ -20,11 +20,13 @@ namespace Impl {
 /// clearing and adding, the image costs more than the field's rows, of which a
 /// point alone uses the lines. The factors are measured: what a row of the
 /// field costs a point, in values of the image.
-template <class Sizes, class T, int Dim>
-int few_points(const FieldAccess<T, Dim>& field) {
+template <class Sizes, class Group>
+int few_points(const Group& group) {
+  constexpr int Dim         = Group::dim;
   constexpr int rows        = support_rows<Dim, Sizes::support>;
-  constexpr double row_cost = Dim < 3 ? 1 : std::is_const_v<T> ? 3 : 1.6;
-  return field.stride[0] == 1 ? int(Sizes::size / (rows * row_cost)) : 0;
+  constexpr bool reads      = std::is_const_v<typename Group::T>;
+  constexpr double row_cost = Dim < 3 ? 1 : reads ? 3 : 1.6;
+  return group.rows() ? int(Sizes::size / (rows * row_cost)) : 0;
 }
 
 /// The rows of a point's grid points, as values that no store to the field can
@@ -35,8 +37,8 @@ struct DirectRows {
   std::ptrdiff_t to_row, to_plane;
 
   template <int Dim>
-  explicit DirectRows(const FieldAccess<T, Dim>& field)
-      : data(field.data), to_row(field.stride[1]), to_plane(field.stride[2]) {}
+  DirectRows(T* data_, const FieldAccess<T, Dim>& field)
+      : data(data_), to_row(field.stride[1]), to_plane(field.stride[2]) {}
 
   /// f(row, j, k) for the rows from `offset` on
   template <class F>
@@ -53,67 +55,65 @@ struct DirectRows {
   }
 };
 
-/// Sizes of a batch of such points: weights along direction 0 have no zeros
-/// around them, which leaves room for more points.
-template <class T, int Dim, int Support>
-struct DirectShape : HostTileShape<T, Dim, Support> {
-  static constexpr int step     = 1;
-  static constexpr bool zeros   = false;
-  static constexpr int padding  = 0;
-  static constexpr int x_stride = next_power_of_two(Support);
-  static constexpr int batch    = 256;
-};
-template <class T, class Real, int Dim, class Delta>
-using DirectBatch =
-    PointBatch<T, Real, Dim, Delta, DirectShape<T, Dim, Delta::support>>;
-
-/// The points of a batch on a field of values T, const or not, that is
-/// contiguous along direction 0.
-template <class T, int Dim, class Batch>
+/// The points of a batch on fields that are contiguous along direction 0, each
+/// by itself or C components interleaved.
+template <class Group, class Batch>
 class DirectPoints {
  public:
+  using T                      = typename Group::T;
   using Value                  = std::remove_const_t<T>;
   using Sizes                  = typename Batch::Sizes;
+  static constexpr int Dim     = Group::dim;
   static constexpr int Support = Batch::Support;
 
-  DirectPoints(const FieldAccess<T, Dim>& field, const Batch& batch)
-      : m_field(field),
-        m_batch(batch),
-        m_early(grid_points(field) * sizeof(T) > far_field ? 4 : 0) {}
+  DirectPoints(const Group& group, const Batch& batch)
+      : m_batch(batch),
+        m_early(grid_points(group.field[0]) * sizeof(T) > far_field ? 4 : 0) {}
 
-  /// Finds the grid points of the points [begin, begin + count) of the batch,
-  /// which lie in the tile *range and those after it. Returns the tile of the
-  /// point after them.
+  /// Finds the grid points that component c of the points [begin, begin +
+  /// count) of the batch has. They lie in the tile *range and those after it.
+  /// Returns the tile of the point after them.
   template <class Cells, class Shift>
-  const PointRange* place(const Cells& cells, const Shift& shift,
-                          const PointRange* range, int begin, int count) {
+  const PointRange* place(const Group& group, int c, const Cells& cells,
+                          const Shift& shift, const PointRange* range,
+                          int begin, int count) {
     for (int p = 0; p < count;) {
       int cell[Dim];
       cells.first_cell(range->tile, cell);
       const int end = std::min(count, range->end - begin);
       for (int k = 0; k < Dim; ++k) {
-        const int first = first_touched(cells, shift, k, cell[k]);
-        for (int i = p; i < end; ++i)
-          m_first[k][i] = first + m_batch.cell[k][i];
+        const int first     = first_touched(cells, shift, k, cell[k]);
+        const int* const in = m_batch.cell[Group::set(c, k)][k];
+        for (int i = p; i < end; ++i) m_first[k][i] = first + in[i];
       }
       p = end;
       if (begin + p == range->end) ++range;
     }
+    m_field = group.field[c];
+    m_x     = m_batch.x[Group::set(c, 0)];
+    m_y     = m_batch.y[Group::set(c, Dim > 1 ? 1 : 0)];
+    m_z     = m_batch.z[Group::set(c, Dim > 2 ? 2 : 0)];
     find_offsets(count);
     return range;
   }
 
-  /// field += weights of the points
-  void add(int count) const {
-    const Rows at(m_field);
+  /// field += weights of the points times scale[component][point], for C
+  /// interleaved components the first of which is at data
+  template <int C, class Scale>
+  void add(T* data, int count, const Scale& scale) const {
+    using Row = RowPack<Value, Support * C>;
+    const Rows at(data, m_field);
     for (int p = 0; p < count; ++p) {
-      if (m_early > 0) prefetch(at, p + m_early, count);
+      if (m_early > 0) prefetch<C>(at, p + m_early, count);
+      Value weights[Support * C];
+      for (int i = 0; i < Support; ++i)
+        for (int c = 0; c < C; ++c) weights[i * C + c] = x(p)[i] * scale[c][p];
       if (m_offset[p] == none) {
-        add_at_border(p);
+        add_at_border<C>(data, p, weights);
         continue;
       }
       const Value *const yp = y(p), *const zp = z(p);
-      const Row wx = Row::load(x(p));
+      const Row wx = Row::load(weights);
       Row xz       = wx;
       at.for_each(m_offset[p], [&](Value* line, auto j, auto k) {
         if constexpr (Dim > 2 && j == 0) xz = wx.times(zp[k]);
@@ -124,18 +124,21 @@ class DirectPoints {
     }
   }
 
-  /// result(p, sum of weights times field) for each point p
-  template <class Result>
-  void dot(int count, const Result& result) const {
-    const Rows at(m_field);
+  /// result(p, sums of weights times field, for each component) for each point
+  template <int C, class Result>
+  void dot(T* data, int count, const Result& result) const {
+    using Row = RowPack<Value, Support * C>;
+    const Rows at(data, m_field);
     for (int p = 0; p < count; ++p) {
-      if (m_early > 0) prefetch(at, p + m_early, count);
+      if (m_early > 0) prefetch<C>(at, p + m_early, count);
+      Value sums[C] = {};
       if (m_offset[p] == none) {
-        result(p, dot_at_border(p));
+        dot_at_border<C>(data, p, sums);
+        result(p, sums);
         continue;
       }
       const Value *const yp = y(p), *const zp = z(p);
-      const Value zeros[Support] = {};
+      const Value zeros[Support * C] = {};
       Row total = Row::load(zeros), plane = total;
       at.for_each(m_offset[p], [&](const Value* line, auto j, auto k) {
         const Row row = Row::load(line);
@@ -146,7 +149,15 @@ class DirectPoints {
         if constexpr (j == rows - 1)
           total.add_product(plane, Dim > 2 ? zp[k] : Value(1));
       });
-      result(p, total.dot(Row::load(x(p))));
+      if constexpr (C == 1) {
+        sums[0] = total.dot(Row::load(x(p)));
+      } else {
+        Value columns[Support * C];
+        total.store(columns);
+        for (int i = 0; i < Support; ++i)
+          for (int c = 0; c < C; ++c) sums[c] += columns[i * C + c] * x(p)[i];
+      }
+      result(p, sums);
     }
   }
 
@@ -156,25 +167,25 @@ class DirectPoints {
   static constexpr int rows              = Dim < 2 ? 1 : Support;
   static constexpr int planes            = Dim < 3 ? 1 : Support;
   static constexpr std::ptrdiff_t none   = -1;  // offsets are never negative
-  using Row                              = RowPack<Value, Support>;
   using Rows                             = DirectRows<T, rows, planes>;
 
   const Value* x(int p) const {
-    return m_batch.x + p * Sizes::x_stride + Sizes::padding;
+    return m_x + p * Sizes::x_stride + Sizes::padding;
   }
   // without these directions there is nothing behind y and z
   const Value* y(int p) const {
-    return m_batch.y + (Dim > 1 ? p * Sizes::yz_stride : 0);
+    return m_y + (Dim > 1 ? p * Sizes::yz_stride : 0);
   }
   const Value* z(int p) const {
-    return m_batch.z + (Dim > 2 ? p * Sizes::yz_stride : 0);
+    return m_z + (Dim > 2 ? p * Sizes::yz_stride : 0);
   }
 
+  template <int C>
   SPOROS_ALWAYS_INLINE void prefetch(const Rows& at, int p, int count) const {
     if (p >= count || m_offset[p] == none) return;
     at.for_each(m_offset[p], [](T* row, auto, auto) {
       SPOROS_PREFETCH(row);
-      SPOROS_PREFETCH(row + (Support - 1));
+      SPOROS_PREFETCH(row + (Support * C - 1));
     });
   }
 
@@ -199,15 +210,13 @@ class DirectPoints {
     }
   }
 
-  /// f(value of the field, weight) for the grid points of a point at a border
+  /// f(components at a grid point, i, product of the weights of the other
+  /// directions) for the grid points of a point at a border; i: their number
+  /// along direction 0
   template <class F>
-  void for_each_at_border(int p, const F& f) const {
-    Value wx[Support];
+  void for_each_at_border(T* data, int p, const F& f) const {
     std::ptrdiff_t in_x[Support];
-    for (int i = 0; i < Support; ++i) {
-      wx[i]   = x(p)[i];
-      in_x[i] = offset(0, p, i);
-    }
+    for (int i = 0; i < Support; ++i) in_x[i] = offset(0, p, i);
     for (int k = 0; k < planes; ++k) {
       const std::ptrdiff_t in_z = Dim > 2 ? offset(2, p, k) : 0;
       for (int j = 0; j < rows; ++j) {
@@ -215,21 +224,26 @@ class DirectPoints {
         if (in_z == none || in_y == none) continue;
         const Value w =
             (Dim > 1 ? y(p)[j] : Value(1)) * (Dim > 2 ? z(p)[k] : Value(1));
-        T* const row = m_field.data + in_y + in_z;
+        T* const row = data + in_y + in_z;
         for (int i = 0; i < Support; ++i)
-          if (in_x[i] != none) f(row[in_x[i]], wx[i] * w);
+          if (in_x[i] != none) f(row + in_x[i], i, w);
       }
     }
   }
 
   // These points are few: out of line, so that they cost the loops nothing.
-  [[gnu::noinline]] void add_at_border(int p) const {
-    for_each_at_border(p, [](T& value, Value w) { value += w; });
+  template <int C>
+  [[gnu::noinline]] void add_at_border(T* data, int p,
+                                       const Value* weights) const {
+    for_each_at_border(data, p, [&](T* value, int i, Value w) {
+      for (int c = 0; c < C; ++c) value[c] += weights[i * C + c] * w;
+    });
   }
-  [[gnu::noinline]] Value dot_at_border(int p) const {
-    Value sum = 0;
-    for_each_at_border(p, [&](const T& value, Value w) { sum += value * w; });
-    return sum;
+  template <int C>
+  [[gnu::noinline]] void dot_at_border(T* data, int p, Value* sums) const {
+    for_each_at_border(data, p, [&](const T* value, int i, Value w) {
+      for (int c = 0; c < C; ++c) sums[c] += value[c] * (x(p)[i] * w);
+    });
   }
 
   /// Of grid point i of point p in direction k, which lies less than a period
@@ -241,9 +255,10 @@ class DirectPoints {
                                                  : inside * m_field.stride[k];
   }
 
-  FieldAccess<T, Dim> m_field;
   const Batch& m_batch;
   int m_early;  ///< rows are prefetched by so many points
+  FieldAccess<T, Dim> m_field;
+  const Value *m_x = nullptr, *m_y = nullptr, *m_z = nullptr;
   int m_first[Dim][Sizes::batch];
   std::ptrdiff_t m_offset[Sizes::batch];
 };

@@ -14,8 +14,9 @@
 
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Pack.hpp>
-#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
+#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
+#include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 #include <particle_grid/stencil/Sporos_Weights.hpp>
 
 #include <algorithm>
@@ -60,25 +61,45 @@ struct HostTileShape {
   static constexpr int batch     = 64;
 };
 
-/// Weights and windows of up to `batch` consecutive sorted points.
-template <class T, class Real, int Dim, class Delta,
+/// The same for points that are taken one by one: weights along direction 0
+/// have no zeros around them, which leaves room for more points.
+template <class T, int Dim, int Support>
+struct SinglePointShape : HostTileShape<T, Dim, Support> {
+  static constexpr int step     = 1;
+  static constexpr bool zeros   = false;
+  static constexpr int padding  = 0;
+  static constexpr int x_stride = next_power_of_two(Support);
+  static constexpr int batch    = 256;
+};
+
+/// Where the weights of a batch of points are, and the windows that they touch,
+/// for one component.
+template <class T>
+struct BatchView {
+  const T *x, *y, *z;
+  const int* window;   ///< offset in the image; then -1
+  const int* x_begin;  ///< where to load x so that lanes match
+};
+
+/// Weights of up to `batch` consecutive sorted points, in `Sets` sets (see
+/// TransferGroup).
+template <class T, class Real, int Dim, class Delta, int Sets = 1,
           class Shape = HostTileShape<T, Dim, Delta::support>>
 struct PointBatch {
   static constexpr int Support = Delta::support;
   using Sizes                  = Shape;
   using Cells                  = TiledCells<Dim, Real, Support>;
+  using Shifts                 = StaggeringShifts<Dim, Real, Support, Sets>;
   static constexpr int lanes   = native_pack_width<T>;
 
-  alignas(64) T x[Sizes::batch * Sizes::x_stride];
-  alignas(64) T y[Dim > 1 ? Sizes::batch* Sizes::yz_stride : 1];
-  alignas(64) T z[Dim > 2 ? Sizes::batch* Sizes::yz_stride : 1];
-  alignas(64) T scale[Sizes::batch];  ///< of each point, where fill is told to
-  int window[Sizes::batch + 1];       ///< offset in the image; then -1
-  int x_begin[Sizes::batch];          ///< where to load x so that lanes match
-  int cell[Dim][Sizes::batch];        ///< in the tile, carries included
+  alignas(64) T x[Sets][Sizes::batch * Sizes::x_stride];
+  alignas(64) T y[Sets][Dim > 1 ? Sizes::batch* Sizes::yz_stride : 1];
+  alignas(64) T z[Sets][Dim > 2 ? Sizes::batch* Sizes::yz_stride : 1];
+  int cell[Sets][Dim][Sizes::batch];  ///< in the tile, carries included
 
   PointBatch() {
-    if (Sizes::zeros) std::fill(std::begin(x), std::end(x), T(0));
+    if (Sizes::zeros)
+      for (auto& set : x) std::fill(std::begin(set), std::end(set), T(0));
   }
 
   /// Prefetches what fill() reads of the points begin .. end, at most a batch.
@@ -91,73 +112,71 @@ struct PointBatch {
     if (begin < end) SPOROS_PREFETCH(locals + begin);
   }
 
-  /// Weights of the points begin .. begin + count; Scaled: those of the last
-  /// direction times scale.
-  template <bool Scaled>
+  /// Weights of the points begin .. begin + count
   void fill(const Delta& delta, const std::uint16_t* locals,
-            const Real* fractions, std::size_t pitch,
-            const StaggeringShift<Dim, Real, Support>& shift, bool shifted,
+            const Real* fractions, std::size_t pitch, const Shifts& shifts,
             int begin, int count) {
-    if constexpr (Scaled)  // whole registers
-      for (int i = count; i % lanes != 0; ++i) scale[i] = T(0);
-    if (shifted)
-      fill_all<true, Scaled>(delta, locals, fractions, pitch, shift, begin,
-                             count);
-    else
-      fill_all<false, Scaled>(delta, locals, fractions, pitch, shift, begin,
-                              count);
-    window[count] = -1;
+    for (int s = 0; s < Sets; ++s)
+      for (int k = 0; k < Dim; ++k)
+        for (int i = 0; i < count; ++i)
+          cell[s][k][i] = Cells::local_cell(locals[begin + i], k);
+    static_for<Sets>([&](auto s) {
+      static_for<Dim>([&](auto k) {
+        const Real* const r = fractions + k * pitch + std::size_t(begin);
+        if (shifts.of[s].extra[k] == 0) return weigh<s, k>(delta, r, count);
+        alignas(64) Real shifted[Sizes::batch];
+        for (int i = 0; i < count; ++i) {
+          Real to = r[i];
+          cell[s][k][i] += shifts.of[s].apply(k, to) + shifts.of[s].low[k];
+          shifted[i] = to;
+        }
+        weigh<s, k>(delta, shifted, count);
+      });
+    });
+    m_windows_of = -1;
+    m_count      = count;
+  }
+
+  /// The batch as component c of a group sees it.
+  template <class Group>
+  BatchView<T> view(int c) {
+    const int sx = Group::set(c, 0), sy = Group::set(c, Dim > 1 ? 1 : 0),
+              sz = Group::set(c, Dim > 2 ? 2 : 0);
+    if (m_windows_of != c / Group::parts && (Sets > 1 || m_windows_of < 0)) {
+      find_windows(sx, sy, sz);
+      m_windows_of = c / Group::parts;
+    }
+    return {x[sx], y[sy], z[sz], m_window, m_x_begin};
   }
 
  private:
-  template <bool Shifted, bool Scaled>
-  void fill_all(const Delta& delta, const std::uint16_t* locals,
-                const Real* fractions, std::size_t pitch,
-                const StaggeringShift<Dim, Real, Support>& shift, int begin,
-                int count) {
-    Real shifted[Shifted ? Dim * Sizes::batch : 1];
-    int carry[Shifted ? Dim * Sizes::batch : 1];
-    if constexpr (Shifted) {
-      for (int k = 0; k < Dim; ++k)
-        for (int i = 0; i < count; ++i) {
-          Real r                        = fractions[k * pitch + begin + i];
-          carry[k * Sizes::batch + i]   = shift.apply(k, r) + shift.low[k];
-          shifted[k * Sizes::batch + i] = r;
-        }
-    }
-    for (int i = 0; i < count; ++i) {
-      int c[Dim];
-      for (int k = 0; k < Dim; ++k) {
-        c[k] = Cells::local_cell(locals[begin + i], k);
-        if constexpr (Shifted) c[k] += carry[k * Sizes::batch + i];
-        cell[k][i] = c[k];
-      }
+  /// sx, sy, sz: the sets of weights
+  void find_windows(int sx, [[maybe_unused]] int sy, [[maybe_unused]] int sz) {
+    for (int i = 0; i < m_count; ++i) {
       int row = 0;
-      if constexpr (Dim > 2) row += c[2] * Sizes::plane;
-      if constexpr (Dim > 1) row += c[1] * Sizes::pitch;
-      const int in_window = c[0] & (Sizes::step - 1);
-      window[i]           = row + c[0] - in_window;
-      x_begin[i]          = i * Sizes::x_stride + Sizes::padding - in_window;
+      if constexpr (Dim > 2) row += cell[sz][2][i] * Sizes::plane;
+      if constexpr (Dim > 1) row += cell[sy][1][i] * Sizes::pitch;
+      const int in_window = cell[sx][0][i] & (Sizes::step - 1);
+      m_window[i]         = row + cell[sx][0][i] - in_window;
+      m_x_begin[i]        = i * Sizes::x_stride + Sizes::padding - in_window;
     }
+    m_window[m_count] = -1;
+  }
+
+  /// Set S of weights of direction K
+  template <int S, int K>
+  SPOROS_ALWAYS_INLINE void weigh(const Delta& delta, const Real* fractions,
+                                  int count) {
     using P = Pack<T, lanes>;
     for (int i = 0; i < count; i += lanes) {
-      static_for<Dim>([&](auto k) {
-        const Real* source =
-            Shifted ? shifted + k * Sizes::batch + i
-                    : fractions + k * pitch + std::size_t(begin + i);
-        P w[Support];
-        pack_weights(delta, load_as<P>(source), w);
-        if constexpr (Scaled && k == Dim - 1) {
-          const P factor = P::load(scale + i);
-          for (int j = 0; j < Support; ++j) w[j] = w[j] * factor;
-        }
-        if constexpr (k == 0)
-          store_transposed<Support>(w, x + i * Sizes::x_stride + Sizes::padding,
-                                    Sizes::x_stride);
-        else
-          store_transposed<Support>(w, (k == 1 ? y : z) + i * Sizes::yz_stride,
-                                    Sizes::yz_stride);
-      });
+      P w[Support];
+      pack_weights(delta, load_as<P>(fractions + i), w);
+      if constexpr (K == 0)
+        store_transposed<Support>(
+            w, x[S] + i * Sizes::x_stride + Sizes::padding, Sizes::x_stride);
+      else
+        store_transposed<Support>(
+            w, (K == 1 ? y[S] : z[S]) + i * Sizes::yz_stride, Sizes::yz_stride);
     }
   }
 
@@ -168,7 +187,15 @@ struct PointBatch {
     else
       return P::generate([&](int l) { return T(p[l]); });
   }
+
+  int m_count = 0, m_windows_of = -1;
+  int m_window[Sizes::batch + 1];
+  int m_x_begin[Sizes::batch];
 };
+
+template <class T, class Real, int Dim, class Delta, int Sets = 1>
+using SinglePointBatch = PointBatch<T, Real, Dim, Delta, Sets,
+                                    SinglePointShape<T, Dim, Delta::support>>;
 
 /// Where the image of a tile lies in a field; image index b in direction k is
 /// grid point first(k) + b.
@@ -199,6 +226,13 @@ class TileImage {
 
   std::ptrdiff_t stride() const { return m_field.stride[0]; }
 
+  /// The same place in another field of the same shape and strides.
+  TileImage in(T* data) const {
+    TileImage other    = *this;
+    other.m_field.data = data;
+    return other;
+  }
+
   /// piece(field row, image row, length) for all pieces of rows that lie in the
   /// grid; missing(image row, length) for those that do not. length is an
   /// integral constant for whole rows, so that copies unroll.
@@ -228,18 +262,6 @@ class TileImage {
             piece(line + p.offset, row + p.begin, p.length);
         }
       }
-  }
-
-  /// Prefetches all rows, so that they arrive while weights are computed.
-  void prefetch() const {
-    constexpr int line = 64 / int(sizeof(T));
-    if (stride() == 1)
-      for_each_row(
-          [](T* row, int, int length) {
-            for (int i = 0; i < length; i += line) SPOROS_PREFETCH(row + i);
-            SPOROS_PREFETCH(row + length - 1);
-          },
-          [](int, int) {});
   }
 
  private:

@@ -7,9 +7,9 @@
 /// it, and teams with room for it. For spaces whose kernels are asynchronous.
 
 #include <Sporos_Error.hpp>
-#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
+#include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ struct TeamTileShape {
   static constexpr int size  = pitch * extent(1) * extent(2);
 };
 
-/// The sorted points of bins by tile, seen with the staggering g
+/// The sorted points of bins by tile, as one component sees them.
 template <int Dim, class Real, int Support>
 struct TilePoints {
   using Cells = TiledCells<Dim, Real, Support, false>;
@@ -38,22 +38,36 @@ struct TilePoints {
   const std::uint16_t* locals;
   const Real* fractions;
   std::size_t pitch;
-  const int* permutation;
   StaggeringShift<Dim, Real, Support> shift;
-
-  template <class Bins>
-  TilePoints(const Bins& bins, const Staggering& g)
-      : locals(bins.locals.data()),
-        fractions(bins.fractions.data()),
-        pitch(bins.pitch),
-        permutation(bins.permutation.data()),
-        shift(bins.cells, g) {}
 
   /// The first grid point of sorted point i in the image of its tile, in
   /// direction k, and its fraction
   KOKKOS_FORCEINLINE_FUNCTION int locate(int i, int k, Real& r) const {
     r = fractions[k * pitch + i];
     return Cells::local_cell(locals[i], k) + shift.apply(k, r) + shift.low[k];
+  }
+};
+
+/// The same for a group.
+template <class Real, int Support, class Group>
+struct GroupTilePoints {
+  const std::uint16_t* locals;
+  const Real* fractions;
+  std::size_t pitch;
+  PointPlaces places;  ///< of the values of sorted points
+  StaggeringShifts<Group::dim, Real, Support, Group::sets> shifts;
+
+  template <class Bins>
+  GroupTilePoints(const Bins& bins, const Group& group)
+      : locals(bins.locals.data()),
+        fractions(bins.fractions.data()),
+        pitch(bins.pitch),
+        places(group.places(bins)),
+        shifts(bins.cells, group.staggering) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION TilePoints<Group::dim, Real, Support> component(
+      int c) const {
+    return {locals, fractions, pitch, shifts.template component<Group>(c)};
   }
 };
 

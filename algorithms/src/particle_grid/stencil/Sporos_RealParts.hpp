@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_REALPARTS_HPP
+#define SPOROS_REALPARTS_HPP
+
+/// \file Sporos_RealParts.hpp
+/// Complex numbers as two real components, so that kernels know real numbers
+/// only.
+
+#include <Kokkos_Core.hpp>
+
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+/// The real type of a number, and how many of them it is made of.
+template <class T>
+struct RealParts {
+  using type                 = T;
+  static constexpr int count = 1;
+};
+template <class T>
+struct RealParts<Kokkos::complex<T>> {
+  using type                 = T;
+  static constexpr int count = 2;
+};
+
+template <class View>
+using RealPartOf =
+    typename RealParts<typename View::non_const_value_type>::type;
+template <class View>
+constexpr int real_parts_v =
+    RealParts<typename View::non_const_value_type>::count;
+
+/// Are the values real or complex floating-point numbers?
+template <class View>
+constexpr bool is_floating_view_v =
+    std::is_floating_point<RealPartOf<View>>::value;
+
+/// The first real number of a view; T: RealPartOf<View>, const or not.
+template <class T, class View>
+T* real_data(const View& view) {
+  if constexpr (real_parts_v<View> == 1)
+    return view.data();
+  else  // an array of complex numbers may be read as one of real numbers
+    return reinterpret_cast<T*>(view.data());
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_TRANSFERGROUP_HPP
+#define SPOROS_TRANSFERGROUP_HPP
+
+/// \file Sporos_TransferGroup.hpp
+/// The components that one pass over the points serves together: weights and
+/// cells of a point are found once for all of them.
+
+#include <Sporos_Grid.hpp>
+#include <Sporos_KokkosCompat.hpp>
+#include <particle_grid/stencil/Sporos_FieldAccess.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+/// Components of one pass at most; more take several passes.
+constexpr int max_group = 4;
+
+/// Where the values of a point are: points come in the plan's order, values are
+/// in the given order, or in the plan's (permutation is null).
+struct PointPlaces {
+  const int* permutation;
+  KOKKOS_FORCEINLINE_FUNCTION int operator()(int i) const {
+    return permutation == nullptr ? i : permutation[i];
+  }
+};
+
+/// Up to G real components. V and T: values of points and of fields; what is
+/// read may be const.
+///
+/// Faces: each component (complex numbers: each two) lives on the faces of
+/// another direction, component Parts * k on those of internal direction k; a
+/// point then has two sets of weights in each direction, set 0 for grid points
+/// on the faces of that direction, set 1 for those in the middle of cells. Else
+/// all components have the same staggering, and there is one set.
+template <class T_, class V_, int Dim_, int G, bool Faces = false>
+struct TransferGroup {
+  using T                    = T_;
+  using V                    = V_;
+  static constexpr int dim   = Dim_;
+  static constexpr int most  = G;
+  static constexpr int sets  = Faces ? 2 : 1;
+  static constexpr int parts = Faces ? G / Dim_ : 1;
+
+  int count = 0;
+  FieldAccess<T, Dim_> field[G];
+  StridedVector<V> values[G];
+  Staggering staggering[sets];
+  int face_direction[Dim_] = {};  ///< of the grid, of the faces of component k
+  bool in_plan_order       = false;  ///< of values
+
+  /// The set of weights of component c in internal direction k.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int set(int c, int k) {
+    return Faces && c / parts != k ? 1 : 0;
+  }
+
+  /// The field and a value of component c. (By selection: kernels of devices
+  /// would copy arrays that they index by what only the run time knows.)
+  KOKKOS_FORCEINLINE_FUNCTION FieldAccess<T, Dim_> field_of(int c) const {
+    FieldAccess<T, Dim_> one = field[0];
+    SPOROS_UNROLL
+    for (int i = 1; i < G; ++i) {
+      if (c != i) continue;
+      one.data = field[i].data;
+      if constexpr (Faces) one = field[i];
+    }
+    return one;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION V& value(int c, int place) const {
+    StridedVector<V> one = values[0];
+    SPOROS_UNROLL
+    for (int i = 1; i < G; ++i)
+      if (c == i) one.data = values[i].data;
+    return one(place);
+  }
+
+  /// The components on the faces of internal direction k as a group.
+  TransferGroup<T, V, Dim_, parts> face(int k) const {
+    TransferGroup<T, V, Dim_, parts> one;
+    one.count                            = parts;
+    one.staggering[0]                    = staggering[1];
+    one.staggering[0][face_direction[k]] = staggering[0][face_direction[k]];
+    one.in_plan_order                    = in_plan_order;
+    for (int part = 0; part < parts; ++part) {
+      one.field[part]  = field[k * parts + part];
+      one.values[part] = values[k * parts + part];
+    }
+    return one;
+  }
+
+  template <class Bins>
+  PointPlaces places(const Bins& bins) const {
+    return {in_plan_order ? nullptr : bins.permutation.data()};
+  }
+
+  /// Does component c have other grid points than the one before?
+  static constexpr bool moves(int c) { return Faces ? c % parts == 0 : c == 0; }
+
+  /// Components that lie side by side at grid points which follow one another
+  /// along direction 0: all, or 1.
+  int together() const {
+    if (Faces || field[0].stride[0] != count) return 1;
+    for (int c = 1; c < count; ++c)
+      if (field[c].data != field[0].data + c) return 1;
+    return count;
+  }
+  /// Do rows along direction 0 lie in one piece, one for each component or one
+  /// for all?
+  bool rows() const {
+    for (int c = 0; c < count; ++c)
+      if (field[c].stride[0] != together()) return false;
+    return true;
+  }
+  /// Values of a point in how many lines of memory?
+  int value_lines() const {
+    const std::ptrdiff_t apart = values[count - 1].data - values[0].data;
+    return apart > -8 && apart < 8 ? 1 : count;
+  }
+};
+
+/// f(integral constant n) for a number from 2 to Most of components
+template <int Most, class F>
+void with_count(int n, const F& f) {
+  if constexpr (Most >= 2) {
+    if (n == Most)
+      f(std::integral_constant<int, Most>{});
+    else
+      with_count<Most - 1>(n, f);
+  }
+}
+
+/// The shifts of all sets of weights of a group.
+template <int Dim, class Real, int Support, int Sets>
+struct StaggeringShifts {
+  using Shift = StaggeringShift<Dim, Real, Support>;
+  Shift of[Sets];
+
+  template <class Cells>
+  StaggeringShifts(const Cells& cells, const Staggering (&g)[Sets]) {
+    for (int s = 0; s < Sets; ++s) of[s] = Shift(cells, g[s]);
+  }
+  /// What component c of a group is shifted by.
+  template <class Group>
+  KOKKOS_FORCEINLINE_FUNCTION Shift component(int c) const {
+    Shift shift = of[0];
+    SPOROS_UNROLL
+    for (int k = 0; k < Dim; ++k) {
+      if (Group::set(c, k) == 0) continue;
+      shift.delta[k] = of[Sets - 1].delta[k];
+      shift.low[k]   = of[Sets - 1].low[k];
+      shift.extra[k] = of[Sets - 1].extra[k];
+    }
+    return shift;
+  }
+  bool none() const {
+    for (const Shift& s : of)
+      if (!s.none()) return false;
+    return true;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
