@@ -76,6 +76,13 @@ struct SortTuning {
     while (chunk < (1 << 17) && chunk < n / 128) chunk *= 2;
     return chunk;
   }
+  /// Chunks of up to n keys, at most
+  static std::size_t max_chunks(int n) {
+    const int chunks = ceil_div(n, chunk(0));
+    if (staged) return std::size_t(chunks);
+    return std::size_t(
+        Math::min(chunks, Math::max(129, ceil_div(n, chunk(n)))));
+  }
 };
 
 template <class Tuning, class Exec, class Key, class MemorySpace, class Keys,
@@ -180,6 +187,29 @@ struct SortDriver {
 
   static int team_size() { return Tuning::staged ? Tuning::team_size : 1; }
 };
+
+/// Items that each buffer of a workspace needs for n keys.
+template <class Exec, class Key>
+std::size_t sort_room(std::size_t n) {
+  using Tuning = SortTuning<Exec, Key>;
+  return SortKernels<Exec, Kokkos::View<Key*, Exec>, Kokkos::View<int*, Exec>,
+                     Tuning>::position(n);
+}
+
+/// Grows a workspace so that sorts of up to n keys allocate nothing. (Fewer
+/// keys may be more chunks.)
+template <class Exec, class Key, class MemorySpace>
+void reserve_sort(const Exec& exec, SortWorkspace<Key, MemorySpace>& workspace,
+                  std::size_t n) {
+  using Tuning             = SortTuning<Exec, Key>;
+  const std::size_t chunks = Tuning::max_chunks(int(n));
+  const std::size_t digits = std::size_t(1) << Tuning::digit_bits;
+  workspace.even.require(exec, sort_room<Exec, Key>(n));
+  workspace.odd.require(exec, sort_room<Exec, Key>(n));
+  workspace.table.require(exec, digits * (chunks + 1));
+  workspace.info.require(exec, chunks);
+  workspace.plan.require(exec, 1);
+}
 
 template <class Tuning, class Exec, class Key, class MemorySpace, class Keys,
           class Permutation>

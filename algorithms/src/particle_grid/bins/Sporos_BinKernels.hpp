@@ -28,20 +28,21 @@ KOKKOS_FORCEINLINE_FUNCTION auto coordinate(const Positions& x, int i,
     return x(std::size_t(i), std::size_t(d));
 }
 
+/// Prefetches into the level-2 cache: it has room for more misses at a time.
 /// (Views of random access give values on devices, not references.)
 template <class Positions>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch_coordinates(const Positions& x,
                                                       int i) {
   const auto* const point = x.data() + std::size_t(i) * x.stride(0);
   if constexpr (view_rank_v<Positions> == 1) {
-    SPOROS_PREFETCH(point);
+    SPOROS_PREFETCH_LEVEL_2(point);
   } else if constexpr (std::is_same<typename Positions::array_layout,
                                     Kokkos::LayoutRight>::value) {
-    SPOROS_PREFETCH(point);  // three numbers lie in at most two lines
-    SPOROS_PREFETCH(point + (x.extent(1) - 1));
+    SPOROS_PREFETCH_LEVEL_2(point);  // three numbers lie in at most two lines
+    SPOROS_PREFETCH_LEVEL_2(point + (x.extent(1) - 1));
   } else {
     for (std::size_t d = 0; d < x.extent(1); ++d)
-      SPOROS_PREFETCH(point + d * x.stride(1));
+      SPOROS_PREFETCH_LEVEL_2(point + d * x.stride(1));
   }
 }
 
@@ -76,6 +77,35 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION int small_floor(Real x) {
   const int t = int(x);
   return t - (Real(t) > x ? 1 : 0);
+}
+
+/// Cells and fractions of points that all lie in the grid and need no wrapping;
+/// else false. Loops that compilers vectorise, with the results of locate.
+template <class Cells, class Real, int Dim, int Block>
+KOKKOS_FORCEINLINE_FUNCTION bool locate_block(const Cells& cells, int count,
+                                              const Real (&x)[Dim][Block],
+                                              int (&cell)[Dim][Block],
+                                              Real (&r)[Dim][Block]) {
+  for (int k = 0; k < Dim; ++k) {
+    const Real origin = cells.origin[k], inverse_h = cells.inverse_h[k];
+    const Real offset = cells.offset[k];
+    const int ghost   = cells.ghosts[k];
+    const Real low = Real(-ghost), end = Real(cells.cells[k] - ghost);
+    const Real* const x_k = x[cells.dir[k]];
+    Real p[Block];
+    LaneInteger<Real> inside = 1;
+    for (int i = 0; i < count; ++i) {
+      p[i] = (x_k[i] - origin) * inverse_h - offset;
+      inside &= LaneInteger<Real>(p[i] >= low) & LaneInteger<Real>(p[i] < end);
+    }
+    if (inside == 0) return false;
+    for (int i = 0; i < count; ++i) {
+      const int floored = small_floor(p[i]);
+      cell[k][i]        = floored + ghost;
+      r[k][i]           = (p[i] - Real(floored)) - Cells::half;
+    }
+  }
+  return true;
 }
 
 /// Consecutive sorted points that one work item adds up: a tile, or a part of a
@@ -124,33 +154,20 @@ struct InspectPoints {
   }
 
  private:
-  /// All points if all lie in the grid: loops that compilers vectorise.
   KOKKOS_FUNCTION bool whole_block(int begin, int count) const {
-    using Real = std::decay_t<decltype(cells.origin[0])>;
-    Real x[Dim][Block];
-    load_coordinates(positions, begin, count, x);
+    using Real           = std::decay_t<decltype(cells.origin[0])>;
+    const Cells in_block = cells;  // stores of keys do not change it
+    Real x[Dim][Block], r[Dim][Block];
     int cell[Dim][Block];
-    for (int k = 0; k < Dim; ++k) {
-      const Real origin = cells.origin[k], inverse_h = cells.inverse_h[k];
-      const Real offset = cells.offset[k];
-      const int ghost   = cells.ghosts[k];
-      const Real low = Real(-ghost), end = Real(cells.cells[k] - ghost);
-      const Real* const x_k = x[cells.dir[k]];
-      Real p[Block];
-      LaneInteger<Real> inside = 1;
-      for (int i = 0; i < count; ++i) {
-        p[i] = (x_k[i] - origin) * inverse_h - offset;
-        inside &=
-            LaneInteger<Real>(p[i] >= low) & LaneInteger<Real>(p[i] < end);
-      }
-      if (inside == 0) return false;
-      for (int i = 0; i < count; ++i) cell[k][i] = small_floor(p[i]) + ghost;
-    }
+    load_coordinates(positions, begin, count, x);
+    if (!locate_block(in_block, count, x, cell, r)) return false;
+    Key key[Block];
     for (int i = 0; i < count; ++i) {
       int c[Dim];
       for (int k = 0; k < Dim; ++k) c[k] = cell[k][i];
-      keys(begin + i) = cells.template key<Key>(c);
+      key[i] = in_block.template key<Key>(c);
     }
+    for (int i = 0; i < count; ++i) keys(begin + i) = key[i];
     return true;
   }
 
@@ -169,27 +186,82 @@ struct InspectPoints {
   }
 };
 
-template <class Cells, class Positions, class Keys, class Permutation,
-          class Locals, class Fractions>
-struct GatherPoints {
-  Cells cells;
-  Positions positions;
+/// Copies keys that are sorted in place.
+template <class Keys>
+struct KeepKeys {
+  Kokkos::View<const typename Keys::value_type*, typename Keys::memory_space,
+               Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+      from;
+  Keys to, and_to;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    const auto key = from(i);
+    to(i)          = key;
+    and_to(i)      = key;
+  }
+};
+
+/// Sorted keys and the points that they belong to, in their arrays.
+template <class Keys, class Permutation>
+struct SortedOrder {
   Keys keys;
   Permutation permutation;
+
+  KOKKOS_FORCEINLINE_FUNCTION int point(int i) const { return permutation(i); }
+  KOKKOS_FORCEINLINE_FUNCTION auto key(int i) const { return keys(i); }
+  KOKKOS_FORCEINLINE_FUNCTION void keep(int) const {}
+};
+
+/// Cells in their tiles and fractions of `Block` consecutive sorted points at a
+/// time. Order: as SortedOrder.
+template <class Cells, class Positions, class Order, class Locals,
+          class Fractions, int Block>
+struct GatherPoints {
+  static constexpr int Dim = std::extent<decltype(Cells::dir)>::value;
+  using Real               = typename Fractions::non_const_value_type;
+  Cells cells;
+  Positions positions;
+  Order order;
   Locals locals;
   Fractions fractions;
   std::size_t pitch;
   int n;
 
-  KOKKOS_FUNCTION void operator()(int i) const {
-    using Real          = typename Fractions::non_const_value_type;
-    constexpr int D     = std::extent<decltype(cells.dir)>::value;
-    constexpr int ahead = 96;  // positions are read in random order
-    if (i + ahead < n) prefetch_coordinates(positions, permutation(i + ahead));
-    const int p = permutation(i);
-    locals(i) =
-        std::uint16_t(keys(i) & ((1u << Cells::Shape::log2_cells) - 1u));
-    for (int k = 0; k < D; ++k) {
+  KOKKOS_FUNCTION void operator()(int b) const {
+    const int begin = b * Block;
+    const int count = n - begin < Block ? n - begin : Block;
+    for (int i = begin; i < begin + count; ++i) {
+      locals(i) =
+          std::uint16_t(order.key(i) & ((1u << Cells::Shape::log2_cells) - 1u));
+      order.keep(i);
+    }
+    if constexpr (Block > 1)
+      if (whole_block(begin, count)) return;
+    for (int i = begin; i < begin + count; ++i) one_point(i);
+  }
+
+ private:
+  KOKKOS_FUNCTION bool whole_block(int begin, int count) const {
+    constexpr int ahead = 192;  // positions are read in random order
+    Real x[Dim][Block], r[Dim][Block];
+    int cell[Dim][Block];
+    const int next = Math::min(begin + ahead, n - count);
+    for (int i = 0; i < count; ++i) {
+      prefetch_coordinates(positions, order.point(next + i));
+      const int p = order.point(begin + i);
+      for (int d = 0; d < Dim; ++d) x[d][i] = Real(coordinate(positions, p, d));
+    }
+    if (!locate_block(cells, count, x, cell, r)) return false;
+    for (int k = 0; k < Dim; ++k) {
+      Real* const to = fractions.data() + k * pitch + begin;
+      for (int i = 0; i < count; ++i) to[i] = r[k][i];
+    }
+    return true;
+  }
+
+  KOKKOS_FUNCTION void one_point(int i) const {
+    const int p = order.point(i);
+    for (int k = 0; k < Dim; ++k) {
       int cell;
       Real r = 0;
       cells.locate(k, Real(coordinate(positions, p, cells.dir[k])), cell, r);

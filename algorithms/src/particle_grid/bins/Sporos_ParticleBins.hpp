@@ -10,9 +10,11 @@
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
+#include <particle_grid/bins/Sporos_OrderRepair.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
 
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -82,31 +84,25 @@ class ParticleBins {
     return n > std::size_t(part_points) ? 2 * n / part_points : 0;
   }
   std::size_t bytes() const {
-    return m_keys32.bytes() + m_keys64.bytes() + m_new_keys32.bytes() +
-           m_new_keys64.bytes() + m_permutation.bytes() + m_locals.bytes() +
+    return m_keys32.bytes() + m_keys64.bytes() + m_given_keys32.bytes() +
+           m_given_keys64.bytes() + m_permutation.bytes() + m_locals.bytes() +
            m_fractions.bytes() + m_starts.bytes() + m_colors.bytes() +
            m_by_color.bytes() + m_ranges.bytes() + m_parts.bytes() +
            m_sort32.bytes() + m_sort64.bytes();
   }
 
-  /// Sorts the points. Throws std::invalid_argument for a coordinate that is
-  /// not finite, leaving the bins as they were; spaces that are asynchronous
-  /// keep the index of the first such point for check().
+  /// Sorts the points; on hosts, if few left their cells since the last update,
+  /// by a repair of the last order. Throws std::invalid_argument for a
+  /// coordinate that is not finite, leaving the bins as they were; spaces that
+  /// are asynchronous keep the index of the first such point for check().
   template <class Positions>
   void update(const Exec& exec, const Positions& positions) {
     m_updated_in = exec;
     if (counts.data() == nullptr) allocate_counts(exec);
     if (wide_keys())
-      update(exec, positions, m_new_keys64, m_sort64);
+      update(exec, positions, keys64, m_keys64, m_given_keys64, m_sort64);
     else
-      update(exec, positions, m_new_keys32, m_sort32);
-    std::swap(m_keys32, m_new_keys32);
-    std::swap(m_keys64, m_new_keys64);
-    // grown now, so that the next update allocates nothing
-    if (wide_keys())
-      m_new_keys64.require(exec, n);
-    else
-      m_new_keys32.require(exec, n);
+      update(exec, positions, keys32, m_keys32, m_given_keys32, m_sort32);
     ++version;
   }
 
@@ -125,6 +121,7 @@ class ParticleBins {
 
  private:
   static constexpr int none_bad = std::numeric_limits<int>::max();
+  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
   template <class T>
   using Space = WorkspaceView<T, memory_space>;
 
@@ -152,50 +149,126 @@ class ParticleBins {
         Kokkos::view_alloc(exec, "Sporos::ParticleGridPlan::first_bad"));
   }
 
-  template <class Positions, class KeySpace, class Sort>
-  void update(const Exec& exec, const Positions& positions, KeySpace& new_keys,
-              Sort& sort) {
-    using Range         = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-    const int count     = int(positions.extent(0));
-    auto keys           = new_keys.require(exec, positions.extent(0));
-    constexpr int block = is_host_space_v<Exec> ? 64 : 1;
-    Kokkos::parallel_reduce(
-        "Sporos::ParticleGridPlan::keys",
-        Range(exec, 0, ceil_div(count, block)),
-        InspectPoints<Cells, Positions, decltype(keys), block>{cells, positions,
-                                                               keys, count},
-        Kokkos::Min<int, memory_space>(m_first_bad));
-    if constexpr (is_synchronous_space_v<Exec>) check_finite(m_first_bad());
-
-    n = count;
-    set_keys(keys);
-    permutation = m_permutation.require(exec, n);
-    // readers load whole registers, also beyond the last point
-    pitch     = (std::size_t(n) + 31) / 16 * 16;
-    locals    = m_locals.require(exec, pitch);
-    fractions = m_fractions.require(exec, Dim * pitch);
-    sort_by_key(exec, sort, keys, permutation,
-                bit_width(std::uint64_t(cells.key_end())));
-    gather(exec, positions, keys);
+  /// \param given on hosts the keys in the given order, for the next update
+  template <class Positions, class Key>
+  void update(const Exec& exec, const Positions& positions, Array<Key>& keys,
+              Space<Key>& key_space, Space<Key>& given,
+              SortWorkspace<Key, memory_space>& sort) {
+    const std::size_t count = positions.extent(0);
+    if constexpr (is_synchronous_space_v<Exec>) {
+      const RepairMemory<Key, memory_space> memory(exec, sort, count);
+      inspect(exec, positions, memory.now);
+      check_finite(m_first_bad());
+      if (repair(exec, positions, keys, key_space, given, sort, memory)) return;
+      resize(exec, count, keys, key_space);
+      Kokkos::parallel_for(
+          "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
+          KeepKeys<Array<Key>>{memory.now, given.require(exec, count), keys});
+    } else {
+      resize(exec, count, keys, key_space);
+      inspect(exec, positions, keys);
+    }
+    sort_by_key(exec, sort, keys, permutation, key_bits());
+    gather(exec, positions,
+           SortedOrder<Array<Key>, Array<int>>{keys, permutation});
     if (n > 0) list_tiles(exec, keys);
   }
 
-  void set_keys(const Array<std::uint32_t>& keys) { keys32 = keys; }
-  void set_keys(const Array<std::uint64_t>& keys) { keys64 = keys; }
+  int key_bits() const { return bit_width(std::uint64_t(cells.key_end())); }
 
   template <class Positions, class Keys>
-  void gather(const Exec& exec, const Positions& positions, const Keys& keys) {
+  void inspect(const Exec& exec, const Positions& positions, const Keys& keys) {
+    constexpr int block = is_host_space_v<Exec> ? 64 : 1;
+    const int count     = int(positions.extent(0));
+    Kokkos::parallel_reduce("Sporos::ParticleGridPlan::keys",
+                            Range(exec, 0, ceil_div(count, block)),
+                            InspectPoints<Cells, Positions, Keys, block>{
+                                cells, positions, keys, count},
+                            Kokkos::Min<int, memory_space>(m_first_bad));
+  }
+
+  /// Makes room for all arrays of points; keeps keys and permutation if they
+  /// need not grow.
+  template <class Key>
+  void resize(const Exec& exec, std::size_t count, Array<Key>& keys,
+              Space<Key>& key_space) {
+    n           = int(count);
+    keys        = key_space.require(exec, count);
+    permutation = m_permutation.require(exec, count);
+    // readers load whole registers, also beyond the last point
+    pitch     = (count + 31) / 16 * 16;
+    locals    = m_locals.require(exec, pitch);
+    fractions = m_fractions.require(exec, Dim * pitch);
+  }
+
+  /// \return false, with nothing done, if so many points changed that it is
+  ///   better to sort all
+  template <class Positions, class Key>
+  bool repair(const Exec& exec, const Positions& positions, Array<Key>& keys,
+              Space<Key>& key_space, Space<Key>& given,
+              SortWorkspace<Key, memory_space>& sort,
+              const RepairMemory<Key, memory_space>& memory) {
+    using Memory         = RepairMemory<Key, memory_space>;
+    const int before     = n;
+    const int count      = int(memory.now.extent(0));
+    const auto room      = Memory::max_changes(memory.now.extent(0));
+    const bool too_large = std::size_t(count) > given.capacity();
+    if (before == 0 || count == 0 || too_large ||
+        std::uint32_t(std::abs(count - before)) > room)
+      return false;
+    const ListChanges<Key> list{
+        given.require(exec, std::size_t(Math::max(count, before))).data(),
+        memory.now.data(),
+        before,
+        count,
+        room,
+        memory.change_keys,
+        memory.listed,
+        memory.found};
+    Kokkos::parallel_scan("Sporos::ParticleGridPlan::changes",
+                          Range(exec, 0, list.blocks()), list);
+    const std::uint32_t changes = *memory.found;
+    if (changes > room) return false;
+    if (changes == 0) {
+      gather(exec, positions,
+             SortedOrder<Array<Key>, Array<int>>{keys, permutation});
+      return true;
+    }
+    sort_by_key(
+        exec, sort,
+        typename Memory::template Array<Key>(memory.change_keys, changes),
+        typename Memory::template Array<int>(memory.order, changes),
+        key_bits());
     Kokkos::parallel_for(
-        "Sporos::ParticleGridPlan::gather",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
-        GatherPoints<Cells, Positions, Keys, Array<int>, Array<std::uint16_t>,
-                     Array<Real>>{cells, positions, keys, permutation, locals,
-                                  fractions, pitch, n});
+        "Sporos::ParticleGridPlan::order_changes", Range(exec, 0, int(changes)),
+        OrderChanges{memory.order, memory.listed, memory.changes});
+    const MergeChanges<Key> merge{
+        keys.data(),        permutation.data(),  before,
+        memory.change_keys, memory.changes,      int(changes),
+        memory.merged_keys, memory.merged_points};
+    Kokkos::parallel_scan("Sporos::ParticleGridPlan::merge",
+                          Range(exec, 0, merge.chunks()), merge);
+    resize(exec, memory.now.extent(0), keys, key_space);
+    gather(exec, positions,
+           MergedOrder<Array<Key>, Array<int>>{
+               memory.merged_keys, memory.merged_points, keys, permutation});
+    list_tiles(exec, keys);
+    return true;
+  }
+
+  template <class Positions, class Order>
+  void gather(const Exec& exec, const Positions& positions,
+              const Order& order) {
+    constexpr int block = is_host_space_v<Exec> ? 64 : 1;
+    Kokkos::parallel_for(
+        "Sporos::ParticleGridPlan::gather", Range(exec, 0, ceil_div(n, block)),
+        GatherPoints<Cells, Positions, Order, Array<std::uint16_t>, Array<Real>,
+                     block>{cells, positions, order, locals, fractions, pitch,
+                            n});
   }
 
   template <class Keys>
   void list_tiles(const Exec& exec, const Keys& keys) {
-    using Range          = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
     constexpr int log2   = Cells::Shape::log2_cells;
     const std::size_t nt = n < 1 || cells.tile_count() > std::uint64_t(n)
                                ? std::size_t(n)
@@ -235,8 +308,8 @@ class ParticleBins {
   Kokkos::View<int, memory_space> m_first_bad;
   Space<std::uint32_t> m_keys32{"Sporos::ParticleGridPlan::keys"};
   Space<std::uint64_t> m_keys64{"Sporos::ParticleGridPlan::keys"};
-  Space<std::uint32_t> m_new_keys32{"Sporos::ParticleGridPlan::keys"};
-  Space<std::uint64_t> m_new_keys64{"Sporos::ParticleGridPlan::keys"};
+  Space<std::uint32_t> m_given_keys32{"Sporos::ParticleGridPlan::given_keys"};
+  Space<std::uint64_t> m_given_keys64{"Sporos::ParticleGridPlan::given_keys"};
   Space<int> m_permutation{"Sporos::ParticleGridPlan::permutation"};
   Space<std::uint16_t> m_locals{"Sporos::ParticleGridPlan::locals"};
   Space<Real> m_fractions{"Sporos::ParticleGridPlan::fractions"};

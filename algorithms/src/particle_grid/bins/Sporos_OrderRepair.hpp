@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_ORDERREPAIR_HPP
+#define SPOROS_ORDERREPAIR_HPP
+
+/// \file Sporos_OrderRepair.hpp
+/// Hosts: sorted points of which few left their cells are put in order again,
+/// as a stable sort of all would.
+///
+/// A leaver is two changes: it is taken out of the list of its old cell, and
+/// put into that of its new one. Changes are sorted by key, then point, like
+/// the points themselves, and merged with them.
+
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_SortByKey.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Sporos {
+namespace Impl {
+
+/// Finds points whose key is not what it was, also those that are no more and
+/// those that are new, and lists the changes if they fit. Points come in their
+/// given order, `block` at a time.
+template <class Key>
+struct ListChanges {
+  static constexpr int block = 1024, step = 32;
+  Key* before;     ///< the last update's keys; get the changed ones
+  const Key* now;  ///< keys of this update
+  int n_before, n_now;
+  std::uint32_t room;      ///< changes that fit
+  Key* keys;               ///< of the changes
+  std::uint32_t* changes;  ///< 2 * point, + 1 to put it in
+  std::uint32_t* found;    ///< their number; the lists hold all if they fit
+
+  int blocks() const { return ceil_div(Math::max(n_before, n_now), block); }
+
+  KOKKOS_FUNCTION void operator()(int b, std::uint32_t& place,
+                                  bool final) const {
+    const int begin = b * block;
+    const int all   = Math::max(n_before, n_now);
+    const int end   = all - begin < block ? all : begin + block;
+    const int both =
+        Math::max(begin, Math::min(end, Math::min(n_before, n_now)));
+    const std::uint32_t here =
+        2 * count(begin, both) + std::uint32_t(end - both);
+    if (final && here > 0 && place + here <= room)
+      list(begin, both, end, place);
+    place += here;
+    if (final && end == all) *found = place;
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count(int begin, int end) const {
+    std::uint32_t n = 0;
+    for (int i = begin; i < end; ++i) n += before[i] != now[i] ? 1u : 0u;
+    return n;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void list(int begin, int both, int end,
+                                        std::uint32_t at) const {
+    for (int i = begin; i < both; i += step) {
+      const int n = both - i < step ? both - i : step;
+      for (std::uint32_t differ = bits(i, n); differ != 0;
+           differ &= differ - 1) {
+        const int j = i + countr_zero(differ);
+        add(at++, before[j], j, 0);
+        add(at++, now[j], j, 1);
+        before[j] = now[j];
+      }
+    }
+    for (int i = both; i < end; ++i) {
+      const bool is_new = i >= n_before;
+      add(at++, is_new ? now[i] : before[i], i, is_new ? 1 : 0);
+      if (is_new) before[i] = now[i];
+    }
+  }
+  /// Bit j: did the key of point i + j change?
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(int i, int n) const {
+    std::uint32_t differ = 0;
+    for (int j = 0; j < n; ++j)
+      differ |= std::uint32_t(before[i + j] != now[i + j]) << j;
+    return differ;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t at, Key key, int point,
+                                       std::uint32_t in) const {
+    keys[at]    = key;
+    changes[at] = std::uint32_t(point) << 1 | in;
+  }
+};
+
+/// Sorted changes instead of where they were listed.
+struct OrderChanges {
+  const int* order;
+  const std::uint32_t* listed;
+  std::uint32_t* sorted;
+
+  KOKKOS_FUNCTION void operator()(int e) const { sorted[e] = listed[order[e]]; }
+};
+
+/// Merges sorted changes with the points that were sorted before; chunk c has
+/// the places c * chunk .. (c + 1) * chunk of the order before, and all changes
+/// from its first point on to that of the next chunk.
+template <class Key>
+struct MergeChanges {
+  static constexpr int chunk = 4096, step = 32;
+  const Key* keys;  ///< before
+  const int* points;
+  int n;
+  const Key* change_keys;        ///< sorted
+  const std::uint32_t* changes;  ///< sorted
+  int n_changes;
+  Key* merged_keys;
+  int* merged_points;
+
+  int chunks() const { return ceil_div(n, chunk); }
+
+  KOKKOS_FUNCTION void operator()(int c, int& shift, bool final) const {
+    const int begin = c * chunk;
+    const int end   = n - begin < chunk ? n : begin + chunk;
+    const int from  = c == 0 ? 0 : first_change(begin);
+    const int to    = end == n ? n_changes : first_change(end);
+    int in          = 0;
+    for (int e = from; e < to; ++e) in += int(changes[e] & 1);
+    const int next = shift + in - (to - from - in);
+    if (final) merge(begin, end, from, to, begin + shift, end + next);
+    shift = next;
+  }
+
+ private:
+  /// The first change that does not come before the point at a place.
+  KOKKOS_FUNCTION int first_change(int place) const {
+    const Key key   = keys[place];
+    const int point = points[place];
+    int low = 0, high = n_changes;
+    while (low < high) {
+      const int middle = low + (high - low) / 2;
+      if (change_keys[middle] < key ||
+          (change_keys[middle] == key && int(changes[middle] >> 1) < point))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+  KOKKOS_FUNCTION void merge(int i, int end, int from, int to, int out,
+                             int out_end) const {
+    for (int e = from; e < to; ++e) {
+      const Key key   = change_keys[e];
+      const int point = int(changes[e] >> 1), in = int(changes[e] & 1);
+      int before = step;
+      while (before == step && i + step <= end && out + step <= out_end) {
+        before = copy_step(i, out, key, point);
+        i += before;
+        out += before;
+      }
+      if (before == step)
+        for (; i < end && is_before(keys[i], points[i], key, point); ++i)
+          put(out++, keys[i], points[i]);
+      // a point that goes out is overwritten by the next one
+      if (out < out_end) put(out, key, point);
+      out += in;
+      i += 1 - in;
+    }
+    SPOROS_IVDEP
+    for (int j = 0; j < end - i; ++j) put(out + j, keys[i + j], points[i + j]);
+  }
+  /// Copies points, and counts those that come before a change (the copies of
+  /// the others are overwritten).
+  KOKKOS_FORCEINLINE_FUNCTION int copy_step(int i, int out, Key key,
+                                            int point) const {
+    Key k[step];
+    int p[step], before = 0;
+    for (int j = 0; j < step; ++j) k[j] = keys[i + j];
+    for (int j = 0; j < step; ++j) p[j] = points[i + j];
+    for (int j = 0; j < step; ++j) merged_keys[out + j] = k[j];
+    for (int j = 0; j < step; ++j) merged_points[out + j] = p[j];
+    for (int j = 0; j < step; ++j) before += is_before(k[j], p[j], key, point);
+    return before;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static int is_before(Key k, int p, Key key,
+                                                   int point) {
+    return int(k < key) | (int(k == key) & int(p < point));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void put(int out, Key key, int point) const {
+    merged_keys[out]   = key;
+    merged_points[out] = point;
+  }
+};
+
+/// Where a repair keeps its lists: in the workspace of the sort, which sorts
+/// the changes too.
+template <class Key, class MemorySpace>
+struct RepairMemory {
+  template <class T>
+  using Array =
+      Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  /// If more points changed, it is faster to sort all. (A point that changed
+  /// its cell is two changes.)
+  static std::uint32_t max_changes(std::size_t n) {
+    return std::uint32_t(n / 4);
+  }
+
+  Array<Key> now;  ///< keys in the given order; lost when changes are sorted
+  std::uint32_t* found;    ///< one number; lost when changes are sorted
+  Key* change_keys;        ///< of changes
+  int* order;              ///< sorted -> listed changes
+  std::uint32_t* listed;   ///< changes, as listed
+  std::uint32_t* changes;  ///< sorted
+  Key* merged_keys;
+  int* merged_points;
+
+  template <class Exec>
+  RepairMemory(const Exec& exec, SortWorkspace<Key, MemorySpace>& sort,
+               std::size_t n) {
+    reserve_sort(exec, sort, n);
+    SortItem<Key>* const even = sort.even.require(exec, n).data();
+    SortItem<Key>* const odd  = sort.odd.require(exec, n).data();
+    const std::size_t most    = max_changes(n);
+    found                     = reinterpret_cast<std::uint32_t*>(even);
+    change_keys   = reinterpret_cast<Key*>(even + sort_room<Exec, Key>(most));
+    order         = reinterpret_cast<int*>(change_keys + most);
+    listed        = reinterpret_cast<std::uint32_t*>(order + most);
+    changes       = listed + most;
+    now           = Array<Key>(reinterpret_cast<Key*>(odd), n);
+    merged_keys   = now.data();
+    merged_points = reinterpret_cast<int*>(merged_keys + n);
+  }
+};
+
+/// What a repair merged. GatherPoints takes it and stores it in the arrays.
+template <class Keys, class Permutation>
+struct MergedOrder {
+  using Key = typename Keys::non_const_value_type;
+  const Key* merged_keys;
+  const int* merged_points;
+  Keys keys;
+  Permutation permutation;
+
+  KOKKOS_FORCEINLINE_FUNCTION int point(int i) const {
+    return merged_points[i];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Key key(int i) const { return merged_keys[i]; }
+  KOKKOS_FORCEINLINE_FUNCTION void keep(int i) const {
+    keys(i)        = merged_keys[i];
+    permutation(i) = merged_points[i];
+  }
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
