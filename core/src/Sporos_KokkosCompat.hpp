@@ -225,12 +225,14 @@ KOKKOS_INLINE_FUNCTION int bit_width(U x) {
 #if KOKKOS_VERSION >= 40100
   return x == 0 ? 0
                 : static_cast<int>(Kokkos::Experimental::bit_width_builtin(x));
+#elif defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+  return x == 0 ? 0 : 64 - __builtin_clzll(static_cast<unsigned long long>(x));
 #else
   int width = 0;
   for (int step = std::numeric_limits<U>::digits / 2; step > 0; step /= 2)
     if ((x >> step) != 0) {
-                        x = static_cast<U>(x >> step);
-                        width += step;
+      x = static_cast<U>(x >> step);
+      width += step;
     }
   return width + (x != 0 ? 1 : 0);
 #endif

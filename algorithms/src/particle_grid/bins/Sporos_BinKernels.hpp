@@ -135,8 +135,8 @@ struct BinCounts {
 };
 
 /// Keys of `block` consecutive points at a time, and the first point whose
-/// coordinates are not finite.
-template <class Cells, class Positions, class Keys, int Block>
+/// coordinates are not finite. Changes counts those of a block.
+template <class Cells, class Positions, class Keys, int Block, class Changes>
 struct InspectPoints {
   using Key                = typename Keys::non_const_value_type;
   static constexpr int Dim = std::extent<decltype(Cells::dir)>::value;
@@ -144,13 +144,14 @@ struct InspectPoints {
   Positions positions;
   Keys keys;
   int n;
+  Changes changes;
 
   KOKKOS_FUNCTION void operator()(int b, int& first_bad) const {
     const int begin = b * Block;
     const int count = n - begin < Block ? n - begin : Block;
-    if constexpr (Block > 1)
-      if (whole_block(begin, count)) return;
-    for (int i = begin; i < begin + count; ++i) one_point(i, first_bad);
+    if (Block == 1 || !whole_block(begin, count))
+      for (int i = begin; i < begin + count; ++i) one_point(i, first_bad);
+    changes.count(b);
   }
 
  private:

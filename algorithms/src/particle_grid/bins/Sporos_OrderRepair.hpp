@@ -19,67 +19,108 @@
 namespace Sporos {
 namespace Impl {
 
-/// Finds points whose key is not what it was, also those that are no more and
-/// those that are new, and lists the changes if they fit. Points come in their
-/// given order, `block` at a time.
+/// Keys in the given order: those of the last update, and those of this one.
+/// Points come `block` at a time.
 template <class Key>
-struct ListChanges {
-  static constexpr int block = 1024, step = 32;
-  Key* before;     ///< the last update's keys; get the changed ones
-  const Key* now;  ///< keys of this update
+struct ChangedKeys {
+  static constexpr int block = 64;
+  Key* before;
+  const Key* now;
   int n_before, n_now;
-  std::uint32_t room;      ///< changes that fit
-  Key* keys;               ///< of the changes
-  std::uint32_t* changes;  ///< 2 * point, + 1 to put it in
-  std::uint32_t* found;    ///< their number; the lists hold all if they fit
 
   int blocks() const { return ceil_div(Math::max(n_before, n_now), block); }
+  /// Changes of the points of block b, those without removed points: two of a
+  /// point with another cell, one of a new point.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count(int b) const {
+    const int begin = b * block;
+    const int n     = Math::min(n_now - begin, block);
+    const int both  = Math::max(Math::min(n_before - begin, n), 0);
+    int differ      = 0;
+    for (int i = begin; i < begin + both; ++i)
+      differ += before[i] != now[i] ? 1 : 0;
+    return std::uint32_t(2 * differ + (n - both));
+  }
+};
+
+/// Counts changes while keys are computed.
+template <class Key>
+struct CountChanges {
+  ChangedKeys<Key> of;
+  std::uint32_t* counts;
+
+  KOKKOS_FORCEINLINE_FUNCTION void count(int b) const {
+    counts[b] = of.count(b);
+  }
+};
+struct CountNoChanges {
+  KOKKOS_FORCEINLINE_FUNCTION void count(int) const {}
+};
+
+/// Where the changes of each block start in the list, and the number of all.
+struct PlaceChanges {
+  std::uint32_t* counts;
+  std::uint32_t* found;
+  int blocks;
 
   KOKKOS_FUNCTION void operator()(int b, std::uint32_t& place,
                                   bool final) const {
-    const int begin = b * block;
-    const int all   = Math::max(n_before, n_now);
-    const int end   = all - begin < block ? all : begin + block;
-    const int both =
-        Math::max(begin, Math::min(end, Math::min(n_before, n_now)));
-    const std::uint32_t here =
-        2 * count(begin, both) + std::uint32_t(end - both);
-    if (final && here > 0 && place + here <= room)
-      list(begin, both, end, place);
+    const std::uint32_t here = counts[b];
+    if (final) counts[b] = place;
     place += here;
-    if (final && end == all) *found = place;
+    if (final && b + 1 == blocks) *found = place;
+  }
+};
+
+/// Lists the changes, removed points last, and keeps the new keys.
+template <class Key>
+struct ListChanges {
+  ChangedKeys<Key> of;
+  const std::uint32_t* places;  ///< of the first change of each block
+  std::uint32_t removed;        ///< place of the first removed point
+  Key* keys;                    ///< of the changes
+  std::uint32_t* changes;       ///< 2 * point, + 1 to put it in
+
+  KOKKOS_FUNCTION void operator()(int b) const {
+    constexpr int block = ChangedKeys<Key>::block;
+    const int begin = b * block, end = begin + block;
+    if (begin < of.n_now) {
+      std::uint32_t at          = places[b];
+      const bool last           = of.n_now <= end;
+      const std::uint32_t after = last ? removed : places[b + 1];
+      if (at < after) list(begin, Math::min(of.n_now, end), at);
+    }
+    for (int i = Math::max(begin, of.n_now); i < Math::min(of.n_before, end);
+         ++i)
+      add(removed + std::uint32_t(i - of.n_now), of.before[i], i, 0);
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count(int begin, int end) const {
-    std::uint32_t n = 0;
-    for (int i = begin; i < end; ++i) n += before[i] != now[i] ? 1u : 0u;
-    return n;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void list(int begin, int both, int end,
+  KOKKOS_FORCEINLINE_FUNCTION void list(int begin, int end,
                                         std::uint32_t at) const {
+    constexpr int step = 32;
+    const int both     = Math::min(of.n_before, end);
     for (int i = begin; i < both; i += step) {
-      const int n = both - i < step ? both - i : step;
-      for (std::uint32_t differ = bits(i, n); differ != 0;
-           differ &= differ - 1) {
+      // (loops of a constant length are vectorised without a rest)
+      std::uint32_t differ =
+          i + step <= both ? differing(i, step) : differing(i, both - i);
+      for (; differ != 0; differ &= differ - 1) {
         const int j = i + countr_zero(differ);
-        add(at++, before[j], j, 0);
-        add(at++, now[j], j, 1);
-        before[j] = now[j];
+        add(at++, of.before[j], j, 0);
+        add(at++, of.now[j], j, 1);
+        of.before[j] = of.now[j];
       }
     }
-    for (int i = both; i < end; ++i) {
-      const bool is_new = i >= n_before;
-      add(at++, is_new ? now[i] : before[i], i, is_new ? 1 : 0);
-      if (is_new) before[i] = now[i];
+    for (int i = Math::max(begin, both); i < end; ++i) {
+      add(at++, of.now[i], i, 1);
+      of.before[i] = of.now[i];
     }
   }
-  /// Bit j: did the key of point i + j change?
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(int i, int n) const {
-    std::uint32_t differ = 0;
+  /// Bit j: has point i + j another cell?
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t differing(int i, int n) const {
+    std::uint32_t bits = 0;
     for (int j = 0; j < n; ++j)
-      differ |= std::uint32_t(before[i + j] != now[i + j]) << j;
-    return differ;
+      bits |= std::uint32_t(of.before[i + j] != of.now[i + j]) << j;
+    return bits;
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t at, Key key, int point,
                                        std::uint32_t in) const {
@@ -202,7 +243,8 @@ struct RepairMemory {
   }
 
   Array<Key> now;  ///< keys in the given order; lost when changes are sorted
-  std::uint32_t* found;    ///< one number; lost when changes are sorted
+  std::uint32_t* counts;   ///< changes of each block of points, then places
+  std::uint32_t* found;    ///< one number, of all changes
   Key* change_keys;        ///< of changes
   int* order;              ///< sorted -> listed changes
   std::uint32_t* listed;   ///< changes, as listed
@@ -224,6 +266,7 @@ struct RepairMemory {
     changes       = listed + most;
     now           = Array<Key>(reinterpret_cast<Key*>(odd), n);
     merged_keys   = now.data();
+    counts        = reinterpret_cast<std::uint32_t*>(merged_keys + n);
     merged_points = reinterpret_cast<int*>(merged_keys + n);
   }
 };

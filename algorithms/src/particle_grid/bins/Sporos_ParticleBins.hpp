@@ -157,16 +157,23 @@ class ParticleBins {
     const std::size_t count = positions.extent(0);
     if constexpr (is_synchronous_space_v<Exec>) {
       const RepairMemory<Key, memory_space> memory(exec, sort, count);
-      inspect(exec, positions, memory.now);
+      // the order before is lost if its arrays grow
+      const bool kept = count <= given.capacity();
+      const ChangedKeys<Key> of{
+          given.require(exec, kept ? std::size_t(n) : 0).data(),
+          memory.now.data(), kept ? n : 0, int(count)};
+      inspect<ChangedKeys<Key>::block>(exec, positions, memory.now,
+                                       CountChanges<Key>{of, memory.counts});
       check_finite(m_first_bad());
-      if (repair(exec, positions, keys, key_space, given, sort, memory)) return;
+      if (repair(exec, positions, keys, key_space, of, sort, memory)) return;
       resize(exec, count, keys, key_space);
       Kokkos::parallel_for(
           "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
           KeepKeys<Array<Key>>{memory.now, given.require(exec, count), keys});
     } else {
       resize(exec, count, keys, key_space);
-      inspect(exec, positions, keys);
+      inspect<is_host_space_v<Exec> ? 64 : 1>(exec, positions, keys,
+                                              CountNoChanges{});
     }
     sort_by_key(exec, sort, keys, permutation, key_bits());
     gather(exec, positions,
@@ -176,15 +183,16 @@ class ParticleBins {
 
   int key_bits() const { return bit_width(std::uint64_t(cells.key_end())); }
 
-  template <class Positions, class Keys>
-  void inspect(const Exec& exec, const Positions& positions, const Keys& keys) {
-    constexpr int block = is_host_space_v<Exec> ? 64 : 1;
-    const int count     = int(positions.extent(0));
-    Kokkos::parallel_reduce("Sporos::ParticleGridPlan::keys",
-                            Range(exec, 0, ceil_div(count, block)),
-                            InspectPoints<Cells, Positions, Keys, block>{
-                                cells, positions, keys, count},
-                            Kokkos::Min<int, memory_space>(m_first_bad));
+  template <int Block, class Positions, class Keys, class Changes>
+  void inspect(const Exec& exec, const Positions& positions, const Keys& keys,
+               const Changes& changes) {
+    const int count = int(positions.extent(0));
+    Kokkos::parallel_reduce(
+        "Sporos::ParticleGridPlan::keys",
+        Range(exec, 0, ceil_div(count, Block)),
+        InspectPoints<Cells, Positions, Keys, Block, Changes>{
+            cells, positions, keys, count, changes},
+        Kokkos::Min<int, memory_space>(m_first_bad));
   }
 
   /// Makes room for all arrays of points; keeps keys and permutation if they
@@ -205,35 +213,28 @@ class ParticleBins {
   ///   better to sort all
   template <class Positions, class Key>
   bool repair(const Exec& exec, const Positions& positions, Array<Key>& keys,
-              Space<Key>& key_space, Space<Key>& given,
+              Space<Key>& key_space, const ChangedKeys<Key>& of,
               SortWorkspace<Key, memory_space>& sort,
               const RepairMemory<Key, memory_space>& memory) {
-    using Memory         = RepairMemory<Key, memory_space>;
-    const int before     = n;
-    const int count      = int(memory.now.extent(0));
-    const auto room      = Memory::max_changes(memory.now.extent(0));
-    const bool too_large = std::size_t(count) > given.capacity();
-    if (before == 0 || count == 0 || too_large ||
-        std::uint32_t(std::abs(count - before)) > room)
-      return false;
-    const ListChanges<Key> list{
-        given.require(exec, std::size_t(Math::max(count, before))).data(),
-        memory.now.data(),
-        before,
-        count,
-        room,
-        memory.change_keys,
-        memory.listed,
-        memory.found};
-    Kokkos::parallel_scan("Sporos::ParticleGridPlan::changes",
-                          Range(exec, 0, list.blocks()), list);
-    const std::uint32_t changes = *memory.found;
-    if (changes > room) return false;
+    using Memory = RepairMemory<Key, memory_space>;
+    if (of.n_before == 0 || of.n_now == 0) return false;
+    const int blocks = ceil_div(of.n_now, ChangedKeys<Key>::block);
+    Kokkos::parallel_scan("Sporos::ParticleGridPlan::count_changes",
+                          Range(exec, 0, blocks),
+                          PlaceChanges{memory.counts, memory.found, blocks});
+    const std::uint32_t found = *memory.found;
+    const std::uint32_t changes =
+        found + std::uint32_t(Math::max(of.n_before - of.n_now, 0));
+    if (changes > Memory::max_changes(std::size_t(of.n_now))) return false;
     if (changes == 0) {
       gather(exec, positions,
              SortedOrder<Array<Key>, Array<int>>{keys, permutation});
       return true;
     }
+    Kokkos::parallel_for("Sporos::ParticleGridPlan::list_changes",
+                         Range(exec, 0, of.blocks()),
+                         ListChanges<Key>{of, memory.counts, found,
+                                          memory.change_keys, memory.listed});
     sort_by_key(
         exec, sort,
         typename Memory::template Array<Key>(memory.change_keys, changes),
@@ -242,13 +243,13 @@ class ParticleBins {
     Kokkos::parallel_for(
         "Sporos::ParticleGridPlan::order_changes", Range(exec, 0, int(changes)),
         OrderChanges{memory.order, memory.listed, memory.changes});
-    const MergeChanges<Key> merge{
-        keys.data(),        permutation.data(),  before,
-        memory.change_keys, memory.changes,      int(changes),
-        memory.merged_keys, memory.merged_points};
+    const MergeChanges<Key> merge{keys.data(),        permutation.data(),
+                                  of.n_before,        memory.change_keys,
+                                  memory.changes,     int(changes),
+                                  memory.merged_keys, memory.merged_points};
     Kokkos::parallel_scan("Sporos::ParticleGridPlan::merge",
                           Range(exec, 0, merge.chunks()), merge);
-    resize(exec, memory.now.extent(0), keys, key_space);
+    resize(exec, std::size_t(of.n_now), keys, key_space);
     gather(exec, positions,
            MergedOrder<Array<Key>, Array<int>>{
                memory.merged_keys, memory.merged_points, keys, permutation});
