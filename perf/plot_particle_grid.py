@@ -12,6 +12,7 @@ from plot_common import digits, milliseconds, parse_arguments, pyplot, read, sav
 
 SPREAD = ["serial", "sweep", "sweep_buffered", "sweep_buffered_on_the_fly", "tiled", "atomic", "automatic"]
 INTERPOLATE = ["serial", "sorted", "tiled", "automatic", "unsorted"]
+UPDATE = ["plan", "moved_1_percent", "moved_10_percent", "all"]
 PEERS = ["plain_loop", "scatterview_atomic", "scatterview_duplicated", "spmv", "spmv_transpose"]
 WORDS = {
     "plain_loop": "plain loop, 1 thread",
@@ -21,6 +22,9 @@ WORDS = {
     "spmv_transpose": "SpMV, explicit transpose",
     "unsorted": "unsorted (no plan)",
     "plan": "plan.update",
+    "moved_1_percent": "1 % left their cells",
+    "moved_10_percent": "10 % left their cells",
+    "all": "all left their cells",
 }
 # distribution, cells per side, points
 CONFIGS = [
@@ -57,6 +61,8 @@ RATIOS = [
     ("spread/sweep_buffered", "spread/scatterview_duplicated", ("uniform", 128, 1000000)),
     ("interpolate/tiled", "interpolate/spmv", ("uniform", 128, 1000000)),
     ("update/plan", "spread/tiled", ("uniform", 128, 1000000)),
+    ("update/moved_1_percent", "update/all", ("uniform", 128, 1000000)),
+    ("update/moved_10_percent", "update/all", ("uniform", 128, 1000000)),
     ("spread/tiled", "spread/scatterview_duplicated", ("uniform", 256, 4000000)),
     ("spread/tiled", "spread/scatterview_duplicated", ("sphere", 256, 1000000)),
     ("spread/tiled", "spread/scatterview_duplicated", ("clustered", 256, 1000000)),
@@ -87,7 +93,7 @@ def configs_with(rows, operation, kind):
 
 def algorithms_of(operation):
     if operation == "update":
-        return ["plan"]
+        return UPDATE
     return (SPREAD if operation == "spread" else INTERPOLATE) + PEERS
 
 
@@ -96,12 +102,13 @@ def speed_table(rows, operation, kind):
     if not configs:
         return ""
     rates = {a: [rate(rows, f"{operation}/{a}", kind, c) for c in configs] for a in algorithms_of(operation)}
-    best = [max((r[k] for r in rates.values() if r[k]), default=None) for k in range(len(configs))]
+    compared = [] if operation == "update" else rates.values()
+    best = [max((r[k] for r in compared if r[k]), default=None) for k in range(len(configs))]
     lines = []
     for algorithm, values in rates.items():
         if not any(values):
             continue
-        cells = [f"**{digits(v)}**" if v and v == b and len(rates) > 1 else digits(v) for v, b in zip(values, best)]
+        cells = [f"**{digits(v)}**" if v and v == b else digits(v) for v, b in zip(values, best)]
         lines.append([WORDS.get(algorithm, f"`{algorithm}`")] + cells)
     title = f"{operation}, {kind}, million points/s"
     return table([title] + [config_text(c) for c in configs], lines)

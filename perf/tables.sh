@@ -33,12 +33,12 @@ done
 [ ${#families[@]} -gt 0 ] || families=(particle_grid mesh correlation)
 
 rows_of() { # rows_of FAMILY: what its tables and plots show
-  local transfer='(spread|interpolate|update)' peers='(tiled|plan|scatterview_duplicated)' n='[0-9]+'
+  local transfer='(spread|interpolate|update)' peers='(tiled|plan|moved_1_percent|all|scatterview_duplicated)' n='[0-9]+'
   local airfoil='(save_soln|adt_calc|update|iteration)' plain='(automatic|hand_[a-z_]+)'
   local correlate='(automatic|tile|lane_group_per_shift|fft|plain_rows|fftw|fftw_padded|fma_limit)'
   case $1 in
     particle_grid)
-      echo "^triad|^$transfer/[a-z_]+/double/(uniform|clustered)/128/1000000$|^$transfer/$peers/double/[a-z]+/256/$n$" \
+      echo "^triad|^$transfer/[a-z0-9_]+/double/(uniform|clustered)/128/1000000$|^$transfer/$peers/double/[a-z]+/256/$n$" \
         "|^$transfer/tiled/float/uniform/128/1000000$|^[a-z]+_update/[a-z_]+/double/uniform/$n/65536$" ;;
     mesh)
       echo "^triad|^$airfoil/$plain/[a-z]+/natural/[a-z]+/$n$|^(plan_)?res_calc/[a-z_]+/packs/[a-z_]+/aos/$n$" \

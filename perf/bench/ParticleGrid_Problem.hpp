@@ -12,6 +12,7 @@
 
 #include <Sporos_ParticleGrid.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -104,6 +105,26 @@ Positions<T> device_points(const HostPoints& points, double shift) {
   return x;
 }
 
+/// The points after a step in which a share of them goes to a neighbour cell;
+/// the others move within theirs. (They keep a little away from its faces.)
+template <class T>
+Positions<T> points_with_leavers(const HostPoints& points, int cells,
+                                 double share) {
+  const std::size_t n = points.extent(0);
+  HostPoints moved("bench::with_leavers", n);
+  Random random(11);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool leaves = random.uniform() < share;
+    const int along   = int(3 * random.uniform());
+    for (int d = 0; d < 3; ++d) {
+      const double cell = std::floor(points(i, d) * cells);
+      const double at   = cell + random.uniform(.01, .99);
+      moved(i, d)       = wrapped((leaves && d == along ? at + 1 : at) / cells);
+    }
+  }
+  return device_points<T>(moved, 0);
+}
+
 template <class T>
 class Problem {
  public:
@@ -135,6 +156,16 @@ class Problem {
     return m_moved;
   }
 
+  /// The points after a step in which a share of them left their cells.
+  const Positions<T>& with_leavers(double share) {
+    if (m_with_leavers.extent(0) == 0 || m_share != share)
+      m_with_leavers = points_with_leavers<T>(
+          m_points.get(config.distribution, config.points), config.cells,
+          share);
+    m_share = share;
+    return m_with_leavers;
+  }
+
 #ifdef SPOROS_HAVE_KOKKOSKERNELS
   const TransferMatrix<T>& matrix() {
     if (!m_matrix) {
@@ -163,7 +194,8 @@ class Problem {
 
  private:
   PointCache& m_points;
-  Positions<T> m_moved;
+  Positions<T> m_moved, m_with_leavers;
+  double m_share = 0;
 #ifdef SPOROS_HAVE_KOKKOSKERNELS
   std::unique_ptr<TransferMatrix<T>> m_matrix, m_transpose;
 #endif

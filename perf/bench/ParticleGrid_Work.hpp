@@ -46,6 +46,14 @@ interpolate_algorithms() {
   return all;
 }
 
+/// Rows of update: all points move by up to half a cell (plan), or this share
+/// of them to a neighbour cell.
+inline const std::vector<std::pair<std::string, double>>& leaver_shares() {
+  static const std::vector<std::pair<std::string, double>> all = {
+      {"moved_1_percent", .01}, {"moved_10_percent", .1}, {"all", 1.}};
+  return all;
+}
+
 /// Peers and rows without a plan, by operation.
 inline std::vector<std::string> other_names(const std::string& operation) {
   std::vector<std::string> names;
@@ -65,7 +73,11 @@ inline std::vector<std::string> other_names(const std::string& operation) {
 
 inline std::vector<std::string> row_names(const std::string& operation) {
   std::vector<std::string> names;
-  if (operation == "update") return {"plan"};
+  if (operation == "update") {
+    names.push_back("plan");
+    for (const auto& share : leaver_shares()) names.push_back(share.first);
+    return names;
+  }
   if (operation == "spread" || operation == "spread_update")
     for (const auto& a : spread_algorithms()) names.push_back(a.first);
   else
@@ -125,21 +137,31 @@ Work interpolate_work(const Problem<T>& p, const std::string& algorithm) {
   return work;
 }
 
+/// Where an update of a row goes; made before its memory is counted.
+template <class T>
+const Positions<T>& update_target(Problem<T>& p, const std::string& name) {
+  for (const auto& share : leaver_shares())
+    if (share.first == name) return p.with_leavers(share.second);
+  return p.moved();
+}
+
 /// The first update goes to the moved points, the next one back, and so on.
 template <class T>
-auto alternating_update(Problem<T>& p, const std::shared_ptr<Plan<T>>& plan) {
-  return [plan, back = p.positions, forth = p.moved(),
-          turn = std::make_shared<bool>(false)](const Exec& exec) {
+auto alternating_update(const std::shared_ptr<Plan<T>>& plan,
+                        const Positions<T>& back, const Positions<T>& forth) {
+  return [=, turn = std::make_shared<bool>(false)](const Exec& exec) {
     *turn = !*turn;
     plan->update(exec, *turn ? forth : back);
   };
 }
 
 template <class T>
-Work update_work(Problem<T>& p) {
+Work update_work(Problem<T>& p, const std::string& name) {
   Work work;
-  const auto update = alternating_update(p, make_plan(p, work.setup_ms));
-  work.run          = [=] {
+  const auto plan = make_plan(p, work.setup_ms);
+  const auto update =
+      alternating_update(plan, p.positions, update_target(p, name));
+  work.run = [=] {
     const Exec exec;
     update(exec);
     exec.fence();
@@ -151,7 +173,7 @@ template <class T>
 Work spread_update_work(Problem<T>& p, const std::string& algorithm) {
   Work work;
   const auto plan   = make_plan(p, work.setup_ms);
-  const auto update = alternating_update(p, plan);
+  const auto update = alternating_update(plan, p.positions, p.moved());
   const auto field  = p.field;
   Sporos::SpreadOptions options;
   options.algorithm = find(spread_algorithms(), algorithm);
@@ -173,7 +195,7 @@ template <class T>
 Work interpolate_update_work(Problem<T>& p, const std::string& algorithm) {
   Work work;
   const auto plan   = make_plan(p, work.setup_ms);
-  const auto update = alternating_update(p, plan);
+  const auto update = alternating_update(plan, p.positions, p.moved());
   Sporos::InterpolateOptions options;
   options.algorithm = find(interpolate_algorithms(), algorithm);
   work.run          = [=, source = p.source, values = p.values] {
@@ -255,7 +277,7 @@ Work make_work(Problem<T>& p, const std::string& operation,
                const std::string& name) {
   namespace Scatter = Kokkos::Experimental;
   const bool spread = operation == "spread";
-  if (operation == "update") return update_work(p);
+  if (operation == "update") return update_work(p, name);
   if (operation == "spread_update") return spread_update_work(p, name);
   if (operation == "interpolate_update")
     return interpolate_update_work(p, name);

@@ -5,6 +5,8 @@
 ///
 ///   <spread|interpolate|update>/<algorithm or peer>/<float|double>/
 ///       <uniform|sphere|clustered>/<cells per side>/<points>
+///       update: plan, or all, moved_1_percent, moved_10_percent: how many
+///       points change their cells
 ///   <spread_update|interpolate_update>/<algorithm>/double/uniform/
 ///       <16|32|64|128>/65536
 ///   triad
@@ -39,7 +41,7 @@ void run_row(benchmark::State& state, ProblemCache& cache, const Config& config,
              const std::string& operation, const std::string& name) {
   try {
     Problem<T>& p = cache.get<T>(config);
-    if (operation.find("update") != std::string::npos) p.moved();
+    if (operation.find("update") != std::string::npos) update_target(p, name);
     while (state.KeepRunning()) {
       auto peak       = std::make_unique<AllocationPeak>();
       const Work work = make_work(p, operation, name);
