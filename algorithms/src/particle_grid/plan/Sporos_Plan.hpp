@@ -167,10 +167,12 @@ class ParticleGridPlan {
     check(exec);
   }
 
-  /// Sorts points again, after they moved; their number may change.
-  /// Asynchronous in exec; allocates only if there are more points, or denser
-  /// crowds of points, than ever before. On hosts a coordinate that is not
-  /// finite throws and leaves the plan as it was. On devices such a point
+  /// Puts points in order again, after they moved; their number may change. The
+  /// result is that of a new plan. On hosts, if at most an eighth of the points
+  /// left their cells, these are merged with the others: O(n) without a sort of
+  /// all. Asynchronous in exec; allocates only if there are more points, or
+  /// denser crowds of points, than ever before. On hosts a coordinate that is
+  /// not finite throws and leaves the plan as it was. On devices such a point
   /// contributes nothing, and check() throws. The stream of exec must exist
   /// until the next update, because check() and describe() wait for it.
   template <class Positions>
