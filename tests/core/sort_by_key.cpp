@@ -254,6 +254,33 @@ TEMPLATE_LIST_TEST_CASE("sort_by_key reuses its workspace", "[sort_by_key]",
   CHECK(bytes >= 70001 * 2 * sizeof(std::uint64_t));
 }
 
+TEMPLATE_LIST_TEST_CASE("a reserved workspace has room for all smaller sorts",
+                        "[sort_by_key]", Spaces) {
+  using Tuning = Sporos::Impl::SortTuning<TestType, std::uint32_t>;
+  for (const int n : {1, 8191, 8193, 1 << 20, (1 << 21) + 129, 100000007})
+    for (int m = n; m > 0; m -= m / 50 + 1) {
+      INFO(m << " of " << n);
+      CHECK(std::size_t(Sporos::Impl::ceil_div(m, Tuning::chunk(m))) <=
+            Tuning::max_chunks(n));
+    }
+  SortWorkspace<std::uint32_t, typename TestType::memory_space> workspace;
+  const TestType exec{};
+  Sporos::Impl::reserve_sort(exec, workspace, 20000);
+  const std::size_t bytes = workspace.bytes();
+  for (const int n : {20000, 19999, 8192, 77, 1}) {
+    std::vector<std::uint32_t> values(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i)
+      values[std::size_t(i)] = std::uint32_t(i) * 2654435761u;
+    const Kokkos::View<std::uint32_t*, TestType> keys("keys", values.size());
+    const Kokkos::View<int*, TestType> permutation("permutation",
+                                                   values.size());
+    to_view(keys, values);
+    sort_by_key(exec, workspace, keys, permutation, 32);
+    exec.fence();
+    CHECK(workspace.bytes() == bytes);
+  }
+}
+
 TEST_CASE("sort_by_key on the default instance", "[sort_by_key]") {
   using Exec = Kokkos::DefaultExecutionSpace;
   auto keys  = make_keys<std::uint64_t>(Shape::random, 3001, 33);
