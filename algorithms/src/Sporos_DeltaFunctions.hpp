@@ -19,9 +19,13 @@
 /// points at once. Arithmetic and an unqualified `sqrt` (after `using
 /// std::sqrt`) work for all of them. If `weights` takes plain numbers only, it
 /// is called point by point.
+///
+/// The weights sum to 1. If they do so only roughly on purpose, declare `static
+/// constexpr bool sums_to_one = false;`.
 
 #include <Kokkos_Core.hpp>
 
+#include <Sporos_ExponentialOfSemicircle.hpp>
 #include <Sporos_Pack.hpp>
 
 #include <cmath>
@@ -30,6 +34,14 @@
 namespace Sporos {
 
 namespace Impl {
+
+/// Do the weights of a delta function sum to 1?
+template <class Delta, class = void>
+inline constexpr bool sums_to_one_v = true;
+template <class Delta>
+inline constexpr bool
+    sums_to_one_v<Delta, std::void_t<decltype(Delta::sums_to_one)>> =
+        Delta::sums_to_one;
 
 /// a b + c; fused for packs, left to the compiler for scalars
 template <class T>

@@ -150,13 +150,15 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
        "0.99 at r = 0"},
       {"weights that sum to 2", delta(Scaled<200>{}), f, "delta", sum,
        "2 at r = 0"},
+      {"weights that sum to nearly 1", delta(ExponentialOfSemicircle<4>{}), f,
+       "delta", sum, "at r = 0"},
       {"weights that sum to 0", delta(Scaled<0>{}), f, "delta", sum,
        "0 at r = 0"},
       {"weights that are wrong at the end", delta(WrongAtTheEnd{}), f, "delta",
        sum, "0 at r = 1"},
       {"weights that are NaN", delta(Rootless{}), f, "delta", sum,
        "nan at r = 0.5625"}};
-  check_wrong_calls(rows, untouched, 17);
+  check_wrong_calls(rows, untouched, 18);
   delta(Scaled<100>{})();
 }
 

@@ -103,6 +103,9 @@ TEST_CASE("delta functions must sum to one", "[checks]") {
         "got 1.01 at r = 0");
   CHECK(error_of([&] { make(Hat{1}); }) == "nothing was thrown");
   CHECK(error_of([&] { make(Roma3{}); }) == "nothing was thrown");
+  // but for those that say that they do not
+  CHECK(error_of([&] { make(ExponentialOfSemicircle<4>{}); }) ==
+        "nothing was thrown");
 }
 
 }  // namespace DebugChecks

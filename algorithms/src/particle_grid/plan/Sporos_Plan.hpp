@@ -42,7 +42,7 @@ struct PlanOptions {
   ContiguousDirection contiguous = ContiguousDirection::automatic;
   /// Check at some points that the weights of the delta function sum to 1, up
   /// to 1e-5. Use it while you develop your own. Always on with
-  /// Sporos_ENABLE_CHECKS.
+  /// Sporos_ENABLE_CHECKS, unless a delta function says that they do not.
   bool check_delta = false;
 };
 
@@ -259,7 +259,8 @@ class ParticleGridPlan {
                              " as the support of the delta function, ",
                              int(Delta::support)),
                   grid.cells(d));
-    if (options.check_delta || Impl::checks_enabled)
+    if (options.check_delta ||
+        (Impl::checks_enabled && Impl::sums_to_one_v<Delta>))
       Impl::check_delta_sum<Real>("Sporos::ParticleGridPlan", delta);
     return std::make_shared<State>(grid, delta, options);
   }

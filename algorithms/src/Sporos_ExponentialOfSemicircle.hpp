@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_EXPONENTIALOFSEMICIRCLE_HPP
+#define SPOROS_EXPONENTIALOFSEMICIRCLE_HPP
+
+/// \file Sporos_ExponentialOfSemicircle.hpp
+/// The kernel of non-uniform FFTs, as a delta function.
+
+#include <Kokkos_Core.hpp>
+
+#include <Sporos_Error.hpp>
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_Pack.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace Sporos {
+
+namespace Impl {
+
+/// Nodes and weights of Gauss-Legendre quadrature over [0, length]; nodes are
+/// zeros of the Legendre polynomial, found by Newton's method.
+struct GaussLegendre {
+  std::vector<double> node, weight;
+
+  GaussLegendre(int n, double length)
+      : node(std::size_t(n)), weight(std::size_t(n)) {
+    const double pi = std::acos(-1.);
+    for (int k = 0; k < n; ++k) {
+      double x = std::cos(pi * (k + .75) / (n + .5)), slope = 1;
+      for (int step = 0; step < 5; ++step) {
+        double before = 1, p = x;
+        for (int j = 2; j <= n; ++j) {
+          const double next = ((2 * j - 1) * x * p - (j - 1) * before) / j;
+          before            = p;
+          p                 = next;
+        }
+        slope = n * (x * p - before) / (x * x - 1);
+        x -= p / slope;
+      }
+      node[std::size_t(k)]   = .5 * length * (1 + x);
+      weight[std::size_t(k)] = length / ((1 - x * x) * slope * slope);
+    }
+  }
+};
+
+}  // namespace Impl
+
+/// Exponential of semicircle, the kernel of non-uniform FFTs:
+///
+///   phi(x) = c exp(beta (sqrt(1 - (2 x / Support)^2) - 1))
+///
+/// for |x| <= Support / 2, scaled to the integral 1. Its Fourier transform
+/// falls fast: a wave of up to a quarter of the sampling rate (the grid is
+/// twice as fine as the waves need) is spread and interpolated with a relative
+/// error of about 10^(1 - Support), once divided by transform(). The weights
+/// sum to 1 with an error of that order only, see `sums_to_one`.
+///
+/// (Barnett, Magland, af Klinteberg, "A parallel nonuniform fast Fourier
+/// transform library based on an 'exponential of semicircle' kernel", 2019.)
+///
+/// weights() evaluates polynomials that the constructor fits, of degree Support
+/// + 3, one for each piece of length 1. They differ from the formula by less
+/// than the error above. Constructors run on the host.
+template <int Support>
+class ExponentialOfSemicircle {
+  static_assert(Support >= 2 && Support <= 16,
+                "Sporos::ExponentialOfSemicircle: Support must be 2 to 16");
+
+ public:
+  /// Number of grid points per direction.
+  static constexpr int support = Support;
+  /// The sum of the weights depends on the position. Checks that are always on
+  /// with Sporos_ENABLE_CHECKS let it pass.
+  static constexpr bool sums_to_one = false;
+  /// Of the polynomials.
+  static constexpr int degree = Support + 3;
+
+  /// With the beta of the source for a grid that is twice as fine as the waves
+  /// need.
+  ExponentialOfSemicircle() : ExponentialOfSemicircle(default_beta()) {}
+
+  /// \param beta decides on the shape: larger values fall faster at the ends.
+  /// \throws std::invalid_argument unless beta is positive and finite
+  explicit ExponentialOfSemicircle(double beta) : m_beta(beta) {
+    Impl::check(beta > 0 && beta - beta == 0, "Sporos::ExponentialOfSemicircle",
+                "beta", "a positive finite number", beta);
+    m_scale = 1 / transform(0., 1)[0];
+    for (int k = 0; k < pieces; ++k) fit(k);
+  }
+
+  /// The shape.
+  double beta() const { return m_beta; }
+
+  /// phi(x) by its formula, on hosts.
+  double operator()(double x) const {
+    const double z = 2 * x / Support, square = 1 - z * z;
+    return square < 0 ? 0.
+                      : m_scale * std::exp(m_beta * (std::sqrt(square) - 1));
+  }
+
+  /// Values of the Fourier transform, the integral of phi(x) cos(omega x), at
+  /// omega = 0, step, ..., (count - 1) step; on hosts. By Gauss-Legendre
+  /// quadrature, to rounding. x is in units of the grid spacing: a wave of k
+  /// periods on n grid points has omega = 2 pi k / n. Complexity: count times
+  /// 30 + Support (1 + |largest omega|) cosines.
+  std::vector<double> transform(double step, int count) const {
+    const double half = .5 * Support, largest = std::fabs(step) * (count - 1);
+    // x = half sin(t): without it, roots at the ends would slow convergence
+    const Impl::GaussLegendre rule(30 + int(Support * (1 + largest)),
+                                   std::acos(0.));
+    std::vector<double> values(std::size_t(count), 0.);
+    for (std::size_t j = 0; j < rule.node.size(); ++j) {
+      const double t = rule.node[j], cosine = std::cos(t);
+      const double x      = half * std::sin(t);
+      const double factor = 2 * half * rule.weight[j] * cosine * m_scale *
+                            std::exp(m_beta * (cosine - 1));
+      for (int k = 0; k < count; ++k)
+        values[std::size_t(k)] += factor * std::cos(k * step * x);
+    }
+    return values;
+  }
+
+  /// Sets all `support` weights at r (see Sporos_DeltaFunctions.hpp).
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
+    using S   = typename Impl::ScalarOf<T>::type;
+    const T t = Support % 2 ? r : r - T(S(.5));
+    const T u = t * t;
+    // Weights k and Support - 1 - k have the same even and opposite odd terms.
+    const Terms<S>& c = terms(S());
+    SPOROS_UNROLL
+    for (int k = 0; k < Support / 2; ++k) {
+      const T even       = polynomial(c.even[k], u);
+      const T odd        = t * polynomial(c.odd[k], u);
+      w[k]               = even + odd;
+      w[Support - 1 - k] = even - odd;
+    }
+    if constexpr (Support % 2 != 0)
+      w[Support / 2] = polynomial(c.even[Support / 2], u);
+  }
+
+ private:
+  static constexpr int pieces = (Support + 1) / 2;
+
+  /// Coefficients of powers of t^2, and of t times them; in both precisions, so
+  /// that kernels need not convert them.
+  template <class S>
+  struct Terms {
+    S even[pieces][degree / 2 + 1]  = {};
+    S odd[pieces][(degree + 1) / 2] = {};
+  };
+  KOKKOS_FORCEINLINE_FUNCTION const Terms<double>& terms(double) const {
+    return m_double;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION const Terms<float>& terms(float) const {
+    return m_float;
+  }
+
+  static double default_beta() {
+    const double per_point = Support == 2   ? 2.20
+                             : Support == 3 ? 2.26
+                             : Support == 4 ? 2.38
+                                            : 2.30;
+    return per_point * Support;
+  }
+
+  /// sum_j c[j] u^j
+  template <class T, class S, int N>
+  KOKKOS_FORCEINLINE_FUNCTION static T polynomial(const S (&c)[N], T u) {
+    T sum = T(c[N - 1]);
+    SPOROS_UNROLL
+    for (int j = N - 2; j >= 0; --j) sum = fma(sum, u, T(c[j]));
+    return sum;
+  }
+
+  /// The polynomial in t that equals phi(k - (Support - 1) / 2. - t) at
+  /// Chebyshev nodes of [-1/2, 1/2], by Newton's divided differences.
+  void fit(int k) {
+    constexpr int n = degree + 1;
+    double node[n], c[n];
+    for (int j = 0; j < n; ++j) {
+      node[j] = .5 * std::cos(std::acos(-1.) * (j + .5) / n);
+      c[j]    = (*this)(k - .5 * (Support - 1) - node[j]);
+    }
+    for (int order = 1; order < n; ++order)
+      for (int j = n - 1; j >= order; --j)
+        c[j] = (c[j] - c[j - 1]) / (node[j] - node[j - order]);
+    for (int order = n - 2; order >= 0; --order)  // to powers of t
+      for (int j = order; j < n - 1; ++j) c[j] -= node[order] * c[j + 1];
+    for (int j = 0; j < n; ++j) {
+      (j % 2 ? m_double.odd[k][j / 2] : m_double.even[k][j / 2]) = c[j];
+      (j % 2 ? m_float.odd[k][j / 2] : m_float.even[k][j / 2])   = float(c[j]);
+    }
+  }
+
+  double m_beta, m_scale = 1;
+  Terms<double> m_double;
+  Terms<float> m_float;
+};
+
+}  // namespace Sporos
+
+#endif
