@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_NUFFT_RUN_HPP
+#define SPOROS_NUFFT_RUN_HPP
+
+/// \file Nufft_Run.hpp
+/// A whole run: both transforms of random points, timed, and compared with the
+/// direct sum.
+
+#include "Nufft_AnyTransform.hpp"
+#include "Nufft_Options.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace NufftApp {
+
+/// What a run leaves behind.
+struct Report {
+  Options options;
+  int fine = 0, support = 0;
+  double plan = 0;     ///< seconds for tables, FFT plans and memory
+  Times time1, time2;  ///< medians, of each type
+  double error1 = 0;   ///< relative, l2 norm, of each type
+  double error2 = 0;
+  double image  = -1;  ///< the same of the image; -1: none was made
+};
+
+/// One thing that must hold at the end of a run.
+struct Check {
+  std::string name;
+  bool ok;
+  std::string text;  ///< value and limit
+};
+
+/// \throws std::runtime_error for files that cannot be written
+Report run(const Options& options, std::ostream& out);
+
+/// Errors within the tolerance, and the image like the original.
+std::vector<Check> checks(const Report& report);
+
+/// Prints the report with its checks.
+void print(const Report& report, std::ostream& out);
+
+}  // namespace NufftApp
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Sporos_Test.hpp>
+
+#include "Nufft_Options.hpp"
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace NufftApp;
+
+namespace {
+
+Options parsed(std::vector<const char*> words) {
+  words.insert(words.begin(), "nufft");
+  return parse_options(int(words.size()), words.data());
+}
+
+/// What parse_options says about words, or "" when it takes them.
+std::string complaint(const std::vector<const char*>& words) {
+  try {
+    parsed(words);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("nufft: options are read", "[nufft]") {
+  const Options o =
+      parsed({"--dimension", "3", "--modes=64", "--points", "1000",
+              "--tolerance", "1e-5", "--float", "--sign=-1", "--kokkos-x=1",
+              "--upsampling", "2.5", "--check"});
+  CHECK(o.dimension == 3);
+  CHECK(o.modes == 64);
+  CHECK(o.points == 1000);
+  CHECK(o.tolerance == 1e-5);
+  CHECK(o.single);
+  CHECK(o.sign == -1);
+  CHECK(o.upsampling == 2.5);
+  CHECK(o.check);
+  CHECK_FALSE(o.quiet);
+  CHECK_FALSE(o.no_files);
+  CHECK(parsed({}).dimension == 2);
+  CHECK(parsed({"-h"}).help);
+}
+
+TEST_CASE("nufft: wrong options are refused with a reason", "[nufft]") {
+  const auto contains = [](const std::string& text, const std::string& part) {
+    CAPTURE(text, part);
+    CHECK(text.find(part) != std::string::npos);
+  };
+  contains(complaint({"--dimension", "1"}), "an integer from 2 to 3, got '1'");
+  contains(complaint({"--modes", "2"}), "--modes");
+  contains(complaint({"--modes", "513", "--dimension", "3"}), "at most 512");
+  contains(complaint({"--points", "0"}), "--points");
+  contains(complaint({"--tolerance", "1e-7"}), "--tolerance");
+  contains(complaint({"--tolerance", "nan"}), "--tolerance");
+  contains(complaint({"--float"}), "at least 1e-05 in single precision");
+  contains(complaint({"--sign", "0"}), "--sign: takes -1 or 1, got 0");
+  contains(complaint({"--upsampling", "1.2"}), "from 1.5 to 4");
+  contains(complaint({"--compare", "5"}),
+           "--compare: takes 0, or at least 100");
+  contains(complaint({"--output", ""}), "--output");
+  contains(complaint({"--type", "3"}), "not expected");
+}
+
+TEST_CASE("nufft: the help names every option", "[nufft]") {
+  std::ostringstream out;
+  print_help(out);
+  for (const char* name :
+       {"--dimension", "--modes", "--points", "--tolerance", "--upsampling",
+        "--float", "--seed", "--sign", "--repeat", "--compare", "--output",
+        "--no-files", "--check", "--quiet"})
+    CHECK(out.str().find(name) != std::string::npos);
+}
