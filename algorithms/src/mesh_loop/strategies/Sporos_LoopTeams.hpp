@@ -127,9 +127,10 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
     return args;
   }
   /// The scratch of the earlier argument with the dat of argument `number`.
+  /// `args` is not const, as g++ warns that later arguments are not yet set.
   template <class StagedArgs, int... J>
   KOKKOS_FORCEINLINE_FUNCTION void* shared_scratch(
-      [[maybe_unused]] const StagedArgs& args, [[maybe_unused]] int number,
+      [[maybe_unused]] StagedArgs& args, [[maybe_unused]] int number,
       std::integer_sequence<int, J...>) const {
     void* shared = nullptr;
     ((info[number].pair == J ? void(shared = scratch_of(get<J>(args)))
