@@ -180,7 +180,7 @@ describe_kernels() {
   if [ -n "$kernels" ]; then
     echo "Kokkos Kernels $kernels"
   else
-    echo "no Kokkos Kernels, so no applications (--from-source builds both)"
+    echo "no Kokkos Kernels (--from-source builds both)"
   fi
 }
 

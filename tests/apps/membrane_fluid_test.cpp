@@ -33,29 +33,48 @@ double irregular(int i, int j, int n) {
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("membrane: the plain product agrees with product()",
+TEMPLATE_LIST_TEST_CASE("membrane: transforms agree with the basis",
                         "[membrane]", Sporos::Test::Spaces) {
   using Exec  = TestType;
   const int n = GENERATE(16, 37);
   const Exec exec;
-  const auto a = matrix_of<Exec>(n, irregular);
-  const auto b = matrix_of<Exec>(
-      n, [](int i, int j, int k) { return irregular(j + 2, i, k); });
-  Matrix<Exec> c("test::c", n, n), d("test::d", n, n);
-  product(exec, a, b, c);
-  plain_product(exec, a, b, d);
-  const auto p = on_host(c), q = on_host(d);
-  const auto ha = on_host(a), hb = on_host(b);
-  double worst = 0, wrong = 0;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) {
-      double sum = 0;
-      for (int k = 0; k < n; ++k) sum += ha(i, k) * hb(k, j);
-      worst = std::max(worst, std::abs(p(i, j) - q(i, j)));
-      wrong = std::max(wrong, std::abs(p(i, j) - sum));
+  const Matrix<Exec> in[2]  = {matrix_of<Exec>(n, irregular),
+                               matrix_of<Exec>(n, [](int i, int j, int k) {
+                                return irregular(j + 2, i, k);
+                              })};
+  const auto field          = [n] { return Matrix<Exec>("test::field", n, n); };
+  const Matrix<Exec> out[2] = {field(), field()}, same[2] = {field(), field()};
+  const auto check = [&](const auto& transform) {
+    transform.to_coefficients(exec, in, out);
+    transform.to_values(exec, out, same);
+    exec.fence();
+    for (int d = 0; d < 2; ++d) {
+      const auto f = on_host(in[d]), c = on_host(out[d]), g = on_host(same[d]);
+      double worst = 0, wrong = 0;
+      for (int p = 0; p < n; ++p)
+        for (int q = 0; q < n; ++q) {
+          double sum = 0;
+          for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+              sum +=
+                  basis_function(n, p, i) * f(i, j) * basis_function(n, q, j);
+          // lengths of FFTW's functions
+          const auto single = [n](int m) { return m == 0 || 2 * m == n; };
+          const double length =
+              std::sqrt((single(p) ? 1. : .5) * (single(q) ? 1. : .5) /
+                        transform.scale());
+          worst = std::max(
+              worst,
+              std::abs(c(p, q) - sum * (transform.scale() < 1 ? length : 1)));
+          wrong =
+              std::max(wrong, std::abs(transform.scale() * g(p, q) - f(p, q)));
+        }
+      CHECK(worst < 1e-11);
+      CHECK(wrong < 1e-12);
     }
-  CHECK(worst < 1e-12);
-  CHECK(wrong < 1e-12);
+  };
+  check(ProductTransform<Exec>(exec, n));
+  check(WaveTransform<Exec>(exec, n));
 }
 
 TEMPLATE_LIST_TEST_CASE("membrane: the basis turns differences into rotations",
@@ -64,7 +83,7 @@ TEMPLATE_LIST_TEST_CASE("membrane: the basis turns differences into rotations",
   const int n    = GENERATE(16, 17);
   const double h = 0.3;
   const SpectralBasis<Exec> basis(Exec(), n, h);
-  const auto q = on_host(basis.columns);
+  const auto q = [n](int j, int m) { return basis_function(n, m, j); };
   const auto e = on_host(basis.even), o = on_host(basis.odd);
   const auto l = on_host(basis.eigenvalue);
   const auto p = on_host(basis.partner);

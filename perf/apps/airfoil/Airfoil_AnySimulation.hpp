@@ -9,7 +9,7 @@
 #include "Airfoil_Options.hpp"
 
 #include <Sporos_MeshGenerators.hpp>
-#include <mesh_loop/plan/Sporos_LoopOptions.hpp>
+#include <Sporos_LoopPlan.hpp>
 
 #include <array>
 #include <cstddef>

@@ -3,11 +3,11 @@
 
 #include "Airfoil_Spline.hpp"
 
-#include <Sporos_Error.hpp>
-
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace AirfoilApp {
@@ -130,12 +130,11 @@ double rounded_to_6_decimals(double value) {
 }
 
 Sporos::QuadMesh naca0012_mesh(int along, int layers) {
-  constexpr const char* function = "naca0012_mesh";
-  Sporos::Impl::check(along >= 4, function, "along", "at least 4 cells", along);
-  Sporos::Impl::check(layers >= 2, function, "layers", "at least 2 cells",
-                      layers);
-  Sporos::Impl::check(6. * along * layers < 2e9, function, "along, layers",
-                      "fewer than 2e9 edges", 6. * along * layers);
+  if (along < 4 || layers < 2 || 6. * along * layers >= 2e9)
+    throw std::invalid_argument(
+        "naca0012_mesh: takes at least 4 cells along and 2 layers, and fewer "
+        "than 2e9 edges, got " +
+        std::to_string(along) + " x " + std::to_string(layers));
   const Numbering m{along, layers};
   Sporos::QuadMesh mesh;
   mesh.coordinates = coordinates(m);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Airfoil_Picture.hpp"
 
-#include <Sporos_Error.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -192,8 +191,9 @@ void add_legend(Image& image, const Scale& scale) {
 }  // namespace
 
 Image draw(const Fields& f, const std::string& quantity, int pixels) {
-  Sporos::Impl::check(quantity == "mach" || quantity == "pressure", "draw",
-                      "quantity", "mach or pressure", quantity);
+  if (quantity != "mach" && quantity != "pressure")
+    throw std::invalid_argument("draw: quantity: takes mach or pressure, got " +
+                                quantity);
   std::vector<double> cell(f.cells());
   for (std::size_t c = 0; c < f.cells(); ++c)
     cell[c] = quantity == "mach" ? f.mach(c) : f.pressure(c);

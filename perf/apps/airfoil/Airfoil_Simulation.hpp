@@ -93,7 +93,7 @@ class Simulation final : public AnySimulation {
 
   void run(Loop loop) override {
     launch(loop);
-    Sporos::Impl::fence(m_exec, "Sporos::airfoil::run");
+    m_exec.fence();
   }
 
   void iterate(bool timed) override {
@@ -105,7 +105,7 @@ class Simulation final : public AnySimulation {
       one(bres_calc);
       one(update);
     }
-    Sporos::Impl::fence(m_exec, "Sporos::airfoil::iterate");
+    m_exec.fence();
   }
 
   double change() const override {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Airfoil_Spline.hpp"
 
-#include <Sporos_Error.hpp>
-
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace AirfoilApp {
@@ -58,16 +57,13 @@ std::vector<double> slopes(const std::vector<double>& x,
 
 NotAKnotSpline::NotAKnotSpline(std::vector<double> x, std::vector<double> y)
     : m_x(std::move(x)), m_y(std::move(y)) {
-  constexpr const char* function = "NotAKnotSpline";
-  Sporos::Impl::check(m_x.size() >= 4, function, "x", "at least 4 points",
-                      m_x.size());
-  Sporos::Impl::check(m_y.size() == m_x.size(), function, "y",
-                      Sporos::Impl::text(m_x.size(), " values"), m_y.size());
-  Sporos::Impl::check(std::adjacent_find(m_x.begin(), m_x.end(),
-                                         [](double a, double b) {
-                                           return !(a < b);
-                                         }) == m_x.end(),
-                      function, "x", "ascending numbers", "others");
+  if (m_x.size() < 4)
+    throw std::invalid_argument("NotAKnotSpline: x: takes at least 4 points");
+  if (m_y.size() != m_x.size())
+    throw std::invalid_argument("NotAKnotSpline: y: takes a value for each x");
+  const auto not_above = [](double a, double b) { return !(a < b); };
+  if (std::adjacent_find(m_x.begin(), m_x.end(), not_above) != m_x.end())
+    throw std::invalid_argument("NotAKnotSpline: x: takes ascending numbers");
   m_slope = slopes(m_x, m_y);
 }
 

@@ -25,15 +25,23 @@ std::string shown(T value) {
   return out.str();
 }
 
-/// A number from lowest to highest: not NaN, which CLI::Range lets pass.
+/// Reads a text that is a number and nothing else. Infinity and NaN are none.
+template <class T>
+bool read_number(const std::string& text, T& value) {
+  if (std::is_unsigned<T>::value && text.find('-') != std::string::npos)
+    return false;
+  std::istringstream in(text);
+  return in >> value && in.peek() == std::istringstream::traits_type::eof();
+}
+
+/// A number from lowest to highest.
 template <class T>
 CLI::Validator in_range(T lowest, T highest) {
   const std::string span = shown(lowest) + " to " + shown(highest);
   return CLI::Validator(
       [=](std::string& text) {
         T value{};
-        if (CLI::detail::lexical_cast(text, value) && value >= lowest &&
-            value <= highest)
+        if (read_number(text, value) && value >= lowest && value <= highest)
           return std::string();
         return std::string("takes ") +
                (std::is_integral<T>::value ? "an integer" : "a number") +
@@ -47,7 +55,7 @@ inline CLI::Validator positive() {
   return CLI::Validator(
       [](std::string& text) {
         double value = 0;
-        if (CLI::detail::lexical_cast(text, value) && value > 0 &&
+        if (read_number(text, value) && value > 0 &&
             value <= std::numeric_limits<double>::max())
           return std::string();
         return "takes a positive number, got '" + text + "'";
@@ -66,7 +74,8 @@ inline CLI::Validator not_empty() {
 
 /// Names that an option takes, as CLI::IsMember with a plainer error.
 inline CLI::Validator one_of(const std::vector<std::string>& names) {
-  const std::string all = CLI::detail::join(names, ", ");
+  std::string all;
+  for (const auto& name : names) all += (all.empty() ? "" : ", ") + name;
   return CLI::Validator(
       [=](std::string& text) {
         for (const auto& name : names)

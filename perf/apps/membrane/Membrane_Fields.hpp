@@ -6,7 +6,7 @@
 /// Fields on the marker-and-cell grid of a periodic square, and what one wants
 /// to know about them.
 
-#include "Membrane_Product.hpp"
+#include "Membrane_WaveTransform.hpp"
 
 #include <string>
 

@@ -6,7 +6,6 @@
 /// Incompressible flow in a periodic square on a marker-and-cell grid.
 
 #include "Membrane_Fields.hpp"
-#include "Membrane_SpectralBasis.hpp"
 
 namespace MembraneApp {
 
@@ -17,10 +16,9 @@ namespace MembraneApp {
 /// Crank-Nicolson step with the force and the convection of the middle. Space
 /// is discretised with central differences, convection in conservative form.
 ///
-/// Helmholtz and Poisson problems are solved together by tensor-product
-/// diagonalisation: in the coefficients of SpectralBasis they are pointwise,
-/// and a transform is four products of n x n matrices. The velocity's discrete
-/// divergence is zero to rounding.
+/// Helmholtz and Poisson problems are solved together in the coefficients of
+/// SpectralBasis, where they are pointwise; WaveTransform leads there and back.
+/// The velocity's discrete divergence is zero to rounding.
 template <class ExecSpace>
 class FluidSolver {
  public:
@@ -51,19 +49,16 @@ class FluidSolver {
   ///     (1 + explicit_part laplace) coefficients + dt (force - div(w w)).
   void solve(const ExecSpace& exec, const Faces& w, double dt, double implicit,
              double explicit_part, const Faces& out, const Faces& values);
-  void to_coefficients(const ExecSpace& exec, const Field& in,
-                       const Field& out);
-  void to_values(const ExecSpace& exec, const Field& in,
-                 const Field& out) const;
 
   int m_n;
   double m_h, m_viscosity, m_dt;
   double m_pressure_dt;  // time step that m_potential is scaled with
   SpectralBasis<ExecSpace> m_basis;
+  WaveTransform<ExecSpace> m_transform;
   Faces m_velocity, m_middle, m_force;
   Faces m_coefficients, m_middle_coefficients;  // of velocity and middle
   Faces m_source_values, m_source;              // right-hand side
-  Field m_potential, m_scratch;
+  Field m_potential;
 };
 
 }  // namespace MembraneApp

@@ -39,18 +39,18 @@ struct Source {
   }
 };
 
-/// source = (1 + explicit_part laplace) coefficients + dt source
+/// source = (1 + explicit_part laplace) coefficients + dt scale source
 template <class ExecSpace>
 struct Combine {
   SpectralBasis<ExecSpace> basis;
   FaceField<ExecSpace> coefficients, source;
-  double dt, explicit_part;
+  double dt_scale, explicit_part;
 
   KOKKOS_FUNCTION void operator()(int i, int j) const {
     const double factor =
         1 + explicit_part * (basis.eigenvalue(i) + basis.eigenvalue(j));
-    source.x(i, j) = factor * coefficients.x(i, j) + dt * source.x(i, j);
-    source.y(i, j) = factor * coefficients.y(i, j) + dt * source.y(i, j);
+    source.x(i, j) = factor * coefficients.x(i, j) + dt_scale * source.x(i, j);
+    source.y(i, j) = factor * coefficients.y(i, j) + dt_scale * source.y(i, j);
   }
 };
 
@@ -109,6 +109,7 @@ FluidSolver<ExecSpace>::FluidSolver(const ExecSpace& exec, int n, double h,
       m_dt(dt),
       m_pressure_dt(dt),
       m_basis(exec, n, h),
+      m_transform(exec, n),
       m_velocity("MembraneApp::velocity", n),
       m_middle("MembraneApp::middle", n),
       m_force("MembraneApp::force", n),
@@ -116,23 +117,7 @@ FluidSolver<ExecSpace>::FluidSolver(const ExecSpace& exec, int n, double h,
       m_middle_coefficients("MembraneApp::middle_coefficients", n),
       m_source_values("MembraneApp::source_values", n),
       m_source("MembraneApp::source", n),
-      m_potential("MembraneApp::potential", n, n),
-      m_scratch("MembraneApp::scratch", n, n) {}
-
-template <class ExecSpace>
-void FluidSolver<ExecSpace>::to_coefficients(const ExecSpace& exec,
-                                             const Field& in,
-                                             const Field& out) {
-  product(exec, m_basis.transposed, in, m_scratch);
-  product(exec, m_scratch, m_basis.columns, out);
-}
-
-template <class ExecSpace>
-void FluidSolver<ExecSpace>::to_values(const ExecSpace& exec, const Field& in,
-                                       const Field& out) const {
-  product(exec, m_basis.columns, in, m_scratch);
-  product(exec, m_scratch, m_basis.transposed, out);
-}
+      m_potential("MembraneApp::potential", n, n) {}
 
 template <class ExecSpace>
 void FluidSolver<ExecSpace>::solve(const ExecSpace& exec, const Faces& w,
@@ -143,19 +128,19 @@ void FluidSolver<ExecSpace>::solve(const ExecSpace& exec, const Faces& w,
   Kokkos::parallel_for(
       "MembraneApp::solve::source", all,
       Impl::Source<ExecSpace>{w, m_force, m_source_values, m_n, 1 / m_h});
-  to_coefficients(exec, m_source_values.x, m_source.x);
-  to_coefficients(exec, m_source_values.y, m_source.y);
-  Kokkos::parallel_for("MembraneApp::solve::combine", all,
-                       Impl::Combine<ExecSpace>{m_basis, m_coefficients,
-                                                m_source, dt, explicit_part});
+  m_transform.to_coefficients(exec, {m_source_values.x, m_source_values.y},
+                              {m_source.x, m_source.y});
+  Kokkos::parallel_for(
+      "MembraneApp::solve::combine", all,
+      Impl::Combine<ExecSpace>{m_basis, m_coefficients, m_source,
+                               dt * m_transform.scale(), explicit_part});
   Kokkos::parallel_for(
       "MembraneApp::solve::potential", all,
       Impl::Potential<ExecSpace>{m_basis, m_source, m_potential});
   Kokkos::parallel_for(
       "MembraneApp::solve::project", all,
       Impl::Project<ExecSpace>{m_basis, m_source, m_potential, out, implicit});
-  to_values(exec, out.x, values.x);
-  to_values(exec, out.y, values.y);
+  m_transform.to_values(exec, {out.x, out.y}, {values.x, values.y});
   m_pressure_dt = dt;
 }
 
@@ -174,7 +159,7 @@ void FluidSolver<ExecSpace>::advance(const ExecSpace& exec) {
 template <class ExecSpace>
 void FluidSolver<ExecSpace>::pressure(const ExecSpace& exec,
                                       const Field& p) const {
-  to_values(exec, m_potential, p);
+  m_transform.to_values(exec, {m_potential}, {p});
   Kokkos::parallel_for("MembraneApp::pressure", Impl::all_points(exec, m_n),
                        Impl::Scale<ExecSpace>{p, 1 / m_pressure_dt});
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Membrane_Picture.hpp"
 
-#include <Sporos_KokkosCompat.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -17,7 +15,7 @@ void for_each_row(const char* label, int rows, const Row& row) {
   using Host = Kokkos::DefaultHostExecutionSpace;
   const Host host;
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Host>(host, 0, rows), row);
-  Sporos::Impl::fence(host, label);
+  host.fence();
 }
 
 /// A periodic grid function between its points: the cubic B-spline with its

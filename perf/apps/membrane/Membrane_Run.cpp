@@ -2,7 +2,7 @@
 #include "Membrane_Run.hpp"
 
 #include "Membrane_Picture.hpp"
-#include "Membrane_Product.hpp"
+#include "Membrane_WaveTransform.hpp"
 #include "Membrane_Simulation.hpp"
 #include "Membrane_Vtk.hpp"
 
@@ -154,7 +154,8 @@ void print_setup(const Report& report, const std::string& plan,
         "note: points are up to %.2f cells apart, fluid leaks "
         "through; choose more --points\n",
         gap);
-  out << "fluid: products by " << product_name() << " on "
+  out << "fluid: transforms by "
+      << WaveTransform<Kokkos::DefaultExecutionSpace>::name() << " on "
       << Kokkos::DefaultExecutionSpace::name() << "\n"
       << plan << "\n";
 }

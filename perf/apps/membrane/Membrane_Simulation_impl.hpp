@@ -4,8 +4,6 @@
 
 #include "Membrane_Simulation.hpp"
 
-#include <Sporos_KokkosCompat.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -39,7 +37,7 @@ Points<typename ExecSpace::memory_space> device_start_shape(
   auto x =
       points_array<typename ExecSpace::memory_space>("positions", o.points);
   Kokkos::deep_copy(exec, x, start_shape(o));
-  Sporos::Impl::fence(exec, "MembraneApp::Simulation::start_shape");
+  exec.fence();
   return x;
 }
 
@@ -49,7 +47,7 @@ std::vector<double> host_copy(const ExecSpace& exec,
                               const Matrix<ExecSpace>& field) {
   auto host = Kokkos::create_mirror_view(field);
   Kokkos::deep_copy(exec, host, field);
-  Sporos::Impl::fence(exec, "MembraneApp::host_copy");
+  exec.fence();
   std::vector<double> values;
   values.reserve(field.size());
   for (size_t j = 0; j < field.extent(1); ++j)
@@ -61,7 +59,7 @@ template <class ExecSpace, class View>
 HostPoints host_points(const ExecSpace& exec, const View& x) {
   HostPoints host("MembraneApp::host_points", x.extent(0), 2);
   Kokkos::deep_copy(exec, host, x);
-  Sporos::Impl::fence(exec, "MembraneApp::host_points");
+  exec.fence();
   return host;
 }
 
@@ -96,7 +94,7 @@ Simulation<ExecSpace>::Simulation(const ExecSpace& exec, const Options& o,
 
 template <class ExecSpace>
 void Simulation<ExecSpace>::account(double& seconds) {
-  Sporos::Impl::fence(m_exec, "MembraneApp::timing");
+  m_exec.fence();
   seconds += m_timer.seconds();
   m_timer.reset();
 }

@@ -6,7 +6,8 @@
 /// From correlation coefficients to displacements.
 
 #include <Kokkos_Core.hpp>
-#include <Sporos_KokkosCompat.hpp>
+
+#include <cmath>
 
 namespace PivApp {
 
@@ -16,10 +17,9 @@ namespace PivApp {
 KOKKOS_INLINE_FUNCTION float subpixel(float low, float middle, float high) {
   if (!(middle > low) || !(middle > high)) return 0;
   if (low > 0 && high > 0) {
-    using Sporos::Impl::Math::log;
-    low    = log(low);
-    middle = log(middle);
-    high   = log(high);
+    low    = std::log(low);
+    middle = std::log(middle);
+    high   = std::log(high);
   }
   const float curvature = 2 * middle - low - high;
   return curvature > 0 ? 0.5f * (high - low) / curvature : 0.f;
@@ -79,7 +79,8 @@ struct FindPeaks {
       for (int dx = -shifts; dx <= shifts; ++dx) {
         const bool close = dx >= px - near && dx <= px + near &&
                            dy >= py - near && dy <= py + near;
-        if (!close) second = Sporos::Impl::Math::max(second, value(n, dy, dx));
+        const float v = close ? second : value(n, dy, dx);
+        if (v > second) second = v;
       }
     return peak / second;
   }
