@@ -124,21 +124,19 @@ void FluidSolver<ExecSpace>::solve(const ExecSpace& exec, const Faces& w,
                                    double dt, double implicit,
                                    double explicit_part, const Faces& out,
                                    const Faces& values) {
-  const auto all = Impl::all_points(exec, m_n);
-  Kokkos::parallel_for(
-      "MembraneApp::solve::source", all,
+  Impl::for_points(
+      "MembraneApp::solve::source", exec, m_n,
       Impl::Source<ExecSpace>{w, m_force, m_source_values, m_n, 1 / m_h});
   m_transform.to_coefficients(exec, {m_source_values.x, m_source_values.y},
                               {m_source.x, m_source.y});
-  Kokkos::parallel_for(
-      "MembraneApp::solve::combine", all,
+  Impl::for_points(
+      "MembraneApp::solve::combine", exec, m_n,
       Impl::Combine<ExecSpace>{m_basis, m_coefficients, m_source,
                                dt * m_transform.scale(), explicit_part});
-  Kokkos::parallel_for(
-      "MembraneApp::solve::potential", all,
-      Impl::Potential<ExecSpace>{m_basis, m_source, m_potential});
-  Kokkos::parallel_for(
-      "MembraneApp::solve::project", all,
+  Impl::for_points("MembraneApp::solve::potential", exec, m_n,
+                   Impl::Potential<ExecSpace>{m_basis, m_source, m_potential});
+  Impl::for_points(
+      "MembraneApp::solve::project", exec, m_n,
       Impl::Project<ExecSpace>{m_basis, m_source, m_potential, out, implicit});
   m_transform.to_values(exec, {out.x, out.y}, {values.x, values.y});
   m_pressure_dt = dt;
@@ -160,8 +158,8 @@ template <class ExecSpace>
 void FluidSolver<ExecSpace>::pressure(const ExecSpace& exec,
                                       const Field& p) const {
   m_transform.to_values(exec, {m_potential}, {p});
-  Kokkos::parallel_for("MembraneApp::pressure", Impl::all_points(exec, m_n),
-                       Impl::Scale<ExecSpace>{p, 1 / m_pressure_dt});
+  Impl::for_points("MembraneApp::pressure", exec, m_n,
+                   Impl::Scale<ExecSpace>{p, 1 / m_pressure_dt});
 }
 
 }  // namespace MembraneApp

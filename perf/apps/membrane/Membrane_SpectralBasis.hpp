@@ -24,11 +24,13 @@ namespace MembraneApp {
 /// -(even(m)^2 + odd(m)^2). This holds for every staggering.
 template <class ExecSpace>
 struct SpectralBasis {
-  using Vector  = Kokkos::View<double*, typename ExecSpace::memory_space>;
-  using Indices = Kokkos::View<int*, typename ExecSpace::memory_space>;
+  using Vector = Kokkos::View<double*, typename ExecSpace::memory_space>;
 
   Vector even, odd, eigenvalue;
-  Indices partner;
+
+  KOKKOS_FUNCTION int partner(int m) const {
+    return m > 0 ? static_cast<int>(even.extent(0)) - m : 0;
+  }
 
   /// The basis for n >= 2 points with spacing h.
   SpectralBasis(const ExecSpace& exec, int n, double h);
@@ -50,17 +52,14 @@ template <class ExecSpace>
 SpectralBasis<ExecSpace>::SpectralBasis(const ExecSpace& exec, int n, double h)
     : even("MembraneApp::SpectralBasis::even", n),
       odd("MembraneApp::SpectralBasis::odd", n),
-      eigenvalue("MembraneApp::SpectralBasis::eigenvalue", n),
-      partner("MembraneApp::SpectralBasis::partner", n) {
+      eigenvalue("MembraneApp::SpectralBasis::eigenvalue", n) {
   auto e = Kokkos::create_mirror_view(even);
   auto o = Kokkos::create_mirror_view(odd);
   auto l = Kokkos::create_mirror_view(eigenvalue);
-  auto p = Kokkos::create_mirror_view(partner);
 
   const double turn = 2 * std::acos(-1.) / n;
   for (int m = 0; m < n; ++m) {
     const bool single = m == 0 || 2 * m == n;
-    p(m)              = single ? m : n - m;
     e(m)              = (std::cos(turn * m) - 1) / h;
     // not left to rounding: the sine of the alternating wave does not exist
     o(m) = single ? 0. : -std::sin(turn * m) / h;
@@ -70,7 +69,6 @@ SpectralBasis<ExecSpace>::SpectralBasis(const ExecSpace& exec, int n, double h)
   Kokkos::deep_copy(exec, even, e);
   Kokkos::deep_copy(exec, odd, o);
   Kokkos::deep_copy(exec, eigenvalue, l);
-  Kokkos::deep_copy(exec, partner, p);
   exec.fence();  // the copies on the host end here
 }
 

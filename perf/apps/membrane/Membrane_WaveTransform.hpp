@@ -156,7 +156,7 @@ class FftwTransform {
     const Field out("MembraneApp::FftwTransform::out", n, n);
     const fftw_plan p =
         fftw_plan_r2r_2d(n, n, in.data(), out.data(), kind, kind,
-                         FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+                         FFTW_MEASURE | FFTW_PRESERVE_INPUT);
     if (p == nullptr) throw std::runtime_error("membrane: FFTW has no plan");
     return Plan(p, fftw_destroy_plan);
   }
