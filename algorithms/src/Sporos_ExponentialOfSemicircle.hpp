@@ -55,8 +55,9 @@ struct GaussLegendre {
 /// falls fast: on a grid that is `upsampling` times as fine as the waves need
 /// (two points a period), waves are spread and interpolated with an error below
 /// 10^(1 - Support), root mean square over waves and positions, once divided by
-/// transform() (supports above 8: slightly above). In d directions the squares of d such errors add up. The
-/// weights sum to 1 with an error of that order only, see `sums_to_one`.
+/// transform() (supports above 8: slightly above). In d directions the squares
+/// of d such errors add up. The weights sum to 1 with an error of that order
+/// only, see `sums_to_one`.
 ///
 /// (Barnett, Magland, af Klinteberg, "A parallel nonuniform fast Fourier
 /// transform library based on an 'exponential of semicircle' kernel", 2019.)

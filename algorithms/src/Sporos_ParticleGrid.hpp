@@ -28,9 +28,12 @@ namespace Sporos {
 ///
 /// \param exec the execution-space instance in which it runs
 /// \param plan a plan for the positions X_i
-/// \param strengths shape (n), or (n, c) for c components; any layout
+/// \param strengths shape (n), or (n, c) for c components; float, double or
+///   Kokkos::complex of these; any layout; in the order of the positions, or
+///   see in_plan_order
 /// \param field shape (points(0), ..., points(Dim - 1)) of the grid at the
-///   staggering of options, or with c as last extent; any layout and strides
+///   staggering of options, or with c as last extent; real if strengths are,
+///   else complex; any layout and strides
 /// \param options algorithm, staggering and columns
 /// \throws std::invalid_argument for wrong extents, Views without memory or
 ///   with common memory, a staggering outside [0, 1), and impossible options;
@@ -38,7 +41,8 @@ namespace Sporos {
 /// Asynchronous in exec, except sweep_buffered_on_the_fly, which waits because
 /// it frees its buffer. A strength that is NaN or infinite may also spoil grid
 /// points up to 64 bytes away from its support. Complexity: see
-/// SpreadAlgorithm; s^d operations per point. (Kassen, Shankar, Fogelson,
+/// SpreadAlgorithm; s^d operations per point and real component, and s d
+/// weights per point for each four real components. (Kassen, Shankar, Fogelson,
 /// algorithms serial-spread, par-spread, pa-spread and otf-spread; `tiled` is
 /// this library's own.)
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
@@ -82,7 +86,8 @@ std::enable_if_t<Kokkos::is_view<Buffer>::value> spread(
 }
 
 /// Spreads a vector field on a marker-and-cell grid: adds component k of
-/// strengths, shape (n, Dim), to fields[k] at the staggering of face k.
+/// strengths, shape (n, Dim), to fields[k] at the staggering of face k, all
+/// components in one pass over the points.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, std::size_t N>
 void spread(const Exec& exec,
@@ -149,7 +154,7 @@ void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
 /// \param exec the execution-space instance in which it runs
 /// \param plan a plan for the positions X_i
 /// \param field see spread
-/// \param values shape (n), or (n, c)
+/// \param values shape (n), or (n, c); see strengths of spread
 /// \param options algorithm and staggering
 /// \throws std::invalid_argument like spread
 /// Asynchronous in exec. (Kassen, Shankar, Fogelson, algorithm par-interp.)

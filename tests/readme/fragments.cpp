@@ -132,11 +132,12 @@ struct Fragments {
   void strategy() {
     const Plan plan  = make_plan();
     const auto& bins = plan.state().bins;
-    Strategy::spread_backwards(
-        exec, bins, Sporos::Peskin4{},
-        Sporos::Impl::StridedVector<const double>(strengths, 0),
-        Sporos::Impl::FieldAccess<double, 2>(field, bins.cells, 0), grid.node(),
-        1 / grid.cell_volume());
+    Sporos::Impl::for_each_group<double, const double>(
+        field, strengths, bins.cells, grid.node(), false,
+        [&](const auto& group) {
+          Strategy::spread_backwards(exec, bins, Sporos::Peskin4{}, group,
+                                     1 / grid.cell_volume());
+        });
     exec.fence();
     check_total(field);
     const Kokkos::View<double**> other("other", 64, 64);
@@ -183,6 +184,22 @@ struct Fragments {
     check_total(force[0]);
     check_total(force[1]);
     CHECK(sum(point_velocities) == Approx(7. * n));
+  }
+
+  void complex() {
+    const Plan plan = make_plan();
+#include "fragment/complex.inc"
+    CHECK(sum(Kokkos::View<double***>(reinterpret_cast<double*>(density.data()),
+                                      64, 64, 2)) == 0);
+  }
+
+  void plan_order() {
+    const Plan plan = make_plan();
+    Kokkos::deep_copy(field, 1.);
+#include "fragment/plan_order.inc"
+    exec.fence();
+    CHECK(sum(sorted) == Approx(double(n)));
+    CHECK(sum(field) / (64 * 64) == Approx(1 + double(n)));
   }
 
   void error() {
@@ -281,6 +298,8 @@ TEST_CASE("README: options of spread") { Fragments().spread(); }
 TEST_CASE("README: a buffer of the user's") { Fragments().buffer(); }
 TEST_CASE("README: interpolate without a plan") { Fragments().unsorted(); }
 TEST_CASE("README: vector fields") { Fragments().mac(); }
+TEST_CASE("README: complex numbers") { Fragments().complex(); }
+TEST_CASE("README: values in the plan's order") { Fragments().plan_order(); }
 TEST_CASE("README: an error") { Fragments().error(); }
 TEST_CASE("README: points that are not finite") { Fragments().check(); }
 TEST_CASE("README: a subset") { MeshFragments().subset(); }

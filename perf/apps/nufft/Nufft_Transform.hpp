@@ -8,7 +8,6 @@
 /// modes; what the kernel did to each mode is divided out.
 
 #include "Nufft_AnyTransform.hpp"
-#include "Nufft_ComplexTransfer.hpp"
 #include "Nufft_Deconvolve.hpp"
 #include "Nufft_Fft.hpp"
 
@@ -52,7 +51,7 @@ class Transform final : public AnyTransform<T> {
     {
       const Stopwatch watch(m_exec, m_times.transfer);
       Kokkos::deep_copy(m_exec, m_fine, Complex(0));
-      spread_complex<T>(m_exec, m_plan, strengths, m_fine);
+      Sporos::spread(m_exec, m_plan, strengths, m_fine);
     }
     {
       const Stopwatch watch(m_exec, m_times.fft);
@@ -75,7 +74,7 @@ class Transform final : public AnyTransform<T> {
       m_fft.from_modes(m_exec, sign);
     }
     const Stopwatch watch(m_exec, m_times.transfer);
-    interpolate_complex<T>(m_exec, m_plan, m_fine, values);
+    Sporos::interpolate(m_exec, m_plan, m_fine, values);
   }
 
   const Times& times() const override { return m_times; }
