@@ -94,7 +94,7 @@ struct TransferGroup {
 
   template <class Bins>
   PointPlaces places(const Bins& bins) const {
-    return {in_plan_order ? nullptr : bins.permutation.data()};
+    return PointPlaces{in_plan_order ? nullptr : bins.permutation.data()};
   }
 
   /// Does component c have other grid points than the one before?

@@ -44,7 +44,7 @@ struct SweepPoints {
 
   /// Where the values of points are.
   PointPlaces places(bool in_plan_order) const {
-    return {in_plan_order ? plan_order : permutation};
+    return PointPlaces{in_plan_order ? plan_order : permutation};
   }
 };
 
