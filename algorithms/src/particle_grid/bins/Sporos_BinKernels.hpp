@@ -79,35 +79,6 @@ KOKKOS_FORCEINLINE_FUNCTION int small_floor(Real x) {
   return t - (Real(t) > x ? 1 : 0);
 }
 
-/// Cells and fractions of points that all lie in the grid and need no wrapping;
-/// else false. Loops that compilers vectorise, with the results of locate.
-template <class Cells, class Real, int Dim, int Block>
-KOKKOS_FORCEINLINE_FUNCTION bool locate_block(const Cells& cells, int count,
-                                              const Real (&x)[Dim][Block],
-                                              int (&cell)[Dim][Block],
-                                              Real (&r)[Dim][Block]) {
-  for (int k = 0; k < Dim; ++k) {
-    const Real origin = cells.origin[k], inverse_h = cells.inverse_h[k];
-    const Real offset = cells.offset[k];
-    const int ghost   = cells.ghosts[k];
-    const Real low = Real(-ghost), end = Real(cells.cells[k] - ghost);
-    const Real* const x_k = x[cells.dir[k]];
-    Real p[Block];
-    LaneInteger<Real> inside = 1;
-    for (int i = 0; i < count; ++i) {
-      p[i] = (x_k[i] - origin) * inverse_h - offset;
-      inside &= LaneInteger<Real>(p[i] >= low) & LaneInteger<Real>(p[i] < end);
-    }
-    if (inside == 0) return false;
-    for (int i = 0; i < count; ++i) {
-      const int floored = small_floor(p[i]);
-      cell[k][i]        = floored + ghost;
-      r[k][i]           = (p[i] - Real(floored)) - Cells::half;
-    }
-  }
-  return true;
-}
-
 /// Consecutive sorted points that one work item adds up: a tile, or a part of a
 /// tile that holds very many.
 struct PointRange {
@@ -155,20 +126,33 @@ struct InspectPoints {
   }
 
  private:
+  /// All points if all lie in the grid: loops that compilers vectorise.
   KOKKOS_FUNCTION bool whole_block(int begin, int count) const {
-    using Real           = std::decay_t<decltype(cells.origin[0])>;
-    const Cells in_block = cells;  // stores of keys do not change it
-    Real x[Dim][Block], r[Dim][Block];
-    int cell[Dim][Block];
+    using Real = std::decay_t<decltype(cells.origin[0])>;
+    Real x[Dim][Block];
     load_coordinates(positions, begin, count, x);
-    if (!locate_block(in_block, count, x, cell, r)) return false;
-    Key key[Block];
+    int cell[Dim][Block];
+    for (int k = 0; k < Dim; ++k) {
+      const Real origin = cells.origin[k], inverse_h = cells.inverse_h[k];
+      const Real offset = cells.offset[k];
+      const int ghost   = cells.ghosts[k];
+      const Real low = Real(-ghost), end = Real(cells.cells[k] - ghost);
+      const Real* const x_k = x[cells.dir[k]];
+      Real p[Block];
+      LaneInteger<Real> inside = 1;
+      for (int i = 0; i < count; ++i) {
+        p[i] = (x_k[i] - origin) * inverse_h - offset;
+        inside &=
+            LaneInteger<Real>(p[i] >= low) & LaneInteger<Real>(p[i] < end);
+      }
+      if (inside == 0) return false;
+      for (int i = 0; i < count; ++i) cell[k][i] = small_floor(p[i]) + ghost;
+    }
     for (int i = 0; i < count; ++i) {
       int c[Dim];
       for (int k = 0; k < Dim; ++k) c[k] = cell[k][i];
-      key[i] = in_block.template key<Key>(c);
+      keys(begin + i) = cells.template key<Key>(c);
     }
-    for (int i = 0; i < count; ++i) keys(begin + i) = key[i];
     return true;
   }
 
@@ -213,13 +197,10 @@ struct SortedOrder {
   KOKKOS_FORCEINLINE_FUNCTION void keep(int) const {}
 };
 
-/// Cells in their tiles and fractions of `Block` consecutive sorted points at a
-/// time. Order: as SortedOrder.
+/// Cells in their tiles and fractions of sorted points. Order: as SortedOrder.
 template <class Cells, class Positions, class Order, class Locals,
-          class Fractions, int Block>
+          class Fractions>
 struct GatherPoints {
-  static constexpr int Dim = std::extent<decltype(Cells::dir)>::value;
-  using Real               = typename Fractions::non_const_value_type;
   Cells cells;
   Positions positions;
   Order order;
@@ -228,41 +209,16 @@ struct GatherPoints {
   std::size_t pitch;
   int n;
 
-  KOKKOS_FUNCTION void operator()(int b) const {
-    const int begin = b * Block;
-    const int count = n - begin < Block ? n - begin : Block;
-    for (int i = begin; i < begin + count; ++i) {
-      locals(i) =
-          std::uint16_t(order.key(i) & ((1u << Cells::Shape::log2_cells) - 1u));
-      order.keep(i);
-    }
-    if constexpr (Block > 1)
-      if (whole_block(begin, count)) return;
-    for (int i = begin; i < begin + count; ++i) one_point(i);
-  }
-
- private:
-  KOKKOS_FUNCTION bool whole_block(int begin, int count) const {
-    constexpr int ahead = 192;  // positions are read in random order
-    Real x[Dim][Block], r[Dim][Block];
-    int cell[Dim][Block];
-    const int next = Math::min(begin + ahead, n - count);
-    for (int i = 0; i < count; ++i) {
-      prefetch_coordinates(positions, order.point(next + i));
-      const int p = order.point(begin + i);
-      for (int d = 0; d < Dim; ++d) x[d][i] = Real(coordinate(positions, p, d));
-    }
-    if (!locate_block(cells, count, x, cell, r)) return false;
-    for (int k = 0; k < Dim; ++k) {
-      Real* const to = fractions.data() + k * pitch + begin;
-      for (int i = 0; i < count; ++i) to[i] = r[k][i];
-    }
-    return true;
-  }
-
-  KOKKOS_FUNCTION void one_point(int i) const {
+  KOKKOS_FUNCTION void operator()(int i) const {
+    using Real          = typename Fractions::non_const_value_type;
+    constexpr int D     = std::extent<decltype(cells.dir)>::value;
+    constexpr int ahead = 128;  // positions are read in random order
+    if (i + ahead < n) prefetch_coordinates(positions, order.point(i + ahead));
     const int p = order.point(i);
-    for (int k = 0; k < Dim; ++k) {
+    locals(i) =
+        std::uint16_t(order.key(i) & ((1u << Cells::Shape::log2_cells) - 1u));
+    order.keep(i);
+    for (int k = 0; k < D; ++k) {
       int cell;
       Real r = 0;
       cells.locate(k, Real(coordinate(positions, p, cells.dir[k])), cell, r);

@@ -260,12 +260,11 @@ class ParticleBins {
   template <class Positions, class Order>
   void gather(const Exec& exec, const Positions& positions,
               const Order& order) {
-    constexpr int block = is_host_space_v<Exec> ? 64 : 1;
     Kokkos::parallel_for(
-        "Sporos::ParticleGridPlan::gather", Range(exec, 0, ceil_div(n, block)),
-        GatherPoints<Cells, Positions, Order, Array<std::uint16_t>, Array<Real>,
-                     block>{cells, positions, order, locals, fractions, pitch,
-                            n});
+        "Sporos::ParticleGridPlan::gather", Range(exec, 0, n),
+        GatherPoints<Cells, Positions, Order, Array<std::uint16_t>,
+                     Array<Real>>{cells, positions, order, locals, fractions,
+                                  pitch, n});
   }
 
   template <class Keys>
