@@ -7,6 +7,8 @@
 ///       <uniform|sphere|clustered>/<cells per side>/<points>
 ///       update: plan, or all, moved_1_percent, moved_10_percent: how many
 ///       points change their cells
+///   <spread|interpolate>/automatic/<float|double>/<distribution>/128/1000000/
+///       <c2|c3|c2_apart|c3_apart|mac|complex>: see ParticleGrid_Vectors.hpp
 ///   <spread_update|interpolate_update>/<algorithm>/double/uniform/
 ///       <16|32|64|128>/65536
 ///   triad
@@ -24,6 +26,7 @@
 
 #include "Bench_Report.hpp"
 #include "ParticleGrid_Check.hpp"
+#include "ParticleGrid_Vectors.hpp"
 #include "ParticleGrid_Work.hpp"
 
 #include <cstring>
@@ -73,6 +76,26 @@ void add_row(ProblemCache& cache, const Config& config,
   })->Unit(benchmark::kMillisecond);
 }
 
+template <class T>
+void add_vector_rows(ProblemCache& cache, const Config& config) {
+  const char* type = std::is_same<T, float>::value ? "/float/" : "/double/";
+  for (const std::string operation : {"spread", "interpolate"})
+    for (const std::string& name : vector_names()) {
+      const std::string row =
+          operation + "/automatic" + type + config.name() + '/' + name;
+      benchmark::RegisterBenchmark(row.c_str(), [&cache, config, operation,
+                                                 name](
+                                                    benchmark::State& state) {
+        Problem<T>& p = cache.get<T>(config);
+        while (state.KeepRunning()) {
+          auto peak       = std::make_unique<AllocationPeak>();
+          const Work work = make_vector_work(p, operation, name);
+          report(state, work, config.points, std::move(peak));
+        }
+      })->Unit(benchmark::kMillisecond);
+    }
+}
+
 /// Rows of one configuration follow each other, so that they find points and
 /// matrices in the cache.
 void add_rows(ProblemCache& cache) {
@@ -86,6 +109,10 @@ void add_rows(ProblemCache& cache) {
         for (const char* operation : {"spread", "interpolate", "update"})
           for (const std::string& name : row_names(operation))
             add_row<float>(cache, config, operation, name);
+        if (cells == 128 && points == 1000000) {
+          add_vector_rows<double>(cache, config);
+          add_vector_rows<float>(cache, config);
+        }
       }
   for (const int cells : {16, 32, 64, 128})
     for (const char* operation : {"spread_update", "interpolate_update"})
