@@ -103,7 +103,8 @@ struct TransferGroup {
   /// Components that lie side by side at grid points which follow one another
   /// along direction 0: all, or 1.
   int together() const {
-    if (Faces || field[0].stride[0] != count) return 1;
+    if constexpr (Faces || G == 1) return 1;
+    if (field[0].stride[0] != count) return 1;
     for (int c = 1; c < count; ++c)
       if (field[c].data != field[0].data + c) return 1;
     return count;
