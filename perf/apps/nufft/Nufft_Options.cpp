@@ -13,7 +13,7 @@ using AppCommon::shown;
 
 void declare(CLI::App& app, Options& o) {
   using namespace AppCommon;
-  constexpr int most = 2147483647;
+  constexpr int most = 2147483646;
   app.option_defaults()->always_capture_default();
   app.add_option("--dimension", o.dimension, "Of the space")
       ->check(in_range(2, 3));
