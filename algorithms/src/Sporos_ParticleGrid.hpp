@@ -237,6 +237,8 @@ void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
                  const Delta& delta, const Positions& positions,
                  const Field& field, const Values& values,
                  const Staggering& staggering = Staggering{{0., 0., 0.}}) {
+  static_assert(!Impl::PointValues<Values>::in_plan_order,
+                "Sporos::interpolate: without a plan there is no plan's order");
   using Plan  = ParticleGridPlan<Exec, Dim, Real, Delta>;
   using Cells = Impl::TiledCells<Dim, Real, Delta::support>;
   Plan::check_positions("Sporos::interpolate", positions);

@@ -27,6 +27,10 @@ struct TransferCalls {
   Scalars strengths{"strengths", std::size_t(n)},
       values{"values", std::size_t(n)};
   Vectors field{"field", 50, 37}, buffer{"buffer", 50 * 37, 8};
+  Kokkos::View<Kokkos::complex<double>*, Memory> complex{"complex",
+                                                         std::size_t(n)};
+  Kokkos::View<Kokkos::complex<double>**, Memory> complex_field{"complex field",
+                                                                50, 37};
   Kokkos::Array<Vectors, 2> faces{
       {Vectors("face 0", 50, 37), Vectors("face 1", 50, 37)}};
 
@@ -45,6 +49,7 @@ struct TransferCalls {
       options.algorithm = a;
       spread(exec, plan, strengths, field, options);
       spread(exec, plan, vectors, faces, options);
+      spread(exec, plan, in_plan_order(complex), complex_field, options);
     }
     spread(exec, plan, strengths, field, buffer);
     for (const InterpolateAlgorithm b : interpolates) {
@@ -52,6 +57,7 @@ struct TransferCalls {
       options.algorithm = b;
       interpolate(exec, plan, faces, vectors, options);
       interpolate(exec, plan, field, values, options);
+      interpolate(exec, plan, complex_field, in_plan_order(complex), options);
     }
     interpolate(exec, grid, Delta{}, x, field, values);
   }
