@@ -26,6 +26,14 @@ WORDS = {
     "moved_10_percent": "10 % left their cells",
     "all": "all left their cells",
 }
+VECTORS = {
+    "c2": "2 components, interleaved",
+    "c2_apart": "2 components, one field after the other",
+    "c3": "3 components, interleaved",
+    "c3_apart": "3 components, one field after the other",
+    "mac": "3 components on faces",
+    "complex": "complex numbers",
+}
 # distribution, cells per side, points
 CONFIGS = [
     ("uniform", 128, 1000000),
@@ -129,6 +137,26 @@ def cost_table(rows, kind):
             lines.append([title, digits(milliseconds(row)), setup, memory])
     head = [f"{config_text(config)}, {kind}", "ms a call", "set-up, ms", "MiB"]
     return table(head, lines)
+
+
+def vector_table(rows, kind):
+    """Milliseconds of several components, and how many times as long as one."""
+    columns = [(o, (d, 128, 1000000)) for d in ("uniform", "sphere", "clustered") for o in ("spread", "interpolate")]
+    columns = [c for c in columns if name(f"{c[0]}/automatic", kind, c[1]) in rows]
+    lines = []
+    for suffix in ["", *VECTORS]:
+        cells = []
+        for operation, config in columns:
+            one = name(f"{operation}/automatic", kind, config)
+            row = rows.get(f"{one}/{suffix}" if suffix else one)
+            ratio = f" ({milliseconds(row) / milliseconds(rows[one]):.2f})" if row and suffix else ""
+            cells.append(digits(milliseconds(row)) + ratio if row else "-")
+        if any(c != "-" for c in cells):
+            lines.append([VECTORS.get(suffix, "1 component")] + cells)
+    if len(lines) < 2:
+        return ""
+    head = [f"components, {kind}, ms a call (times one component)"]
+    return table(head + [f"{o}, {c[0]} 128³" for o, c in columns], lines)
 
 
 def ratio_table(rows, kind):
@@ -236,7 +264,8 @@ def main():
     triad = rows.get("triad", {}).get("bytes_per_second", 0) * 1e-9 or float(context.get("triad_GB_per_s", 0))
     tables = [f"{setting(context, arguments.best)}; triad {triad:.1f} GB/s\n"]
     tables += [speed_table(rows, o, arguments.type) for o in ("spread", "interpolate", "update")]
-    tables += [cost_table(rows, arguments.type), ratio_table(rows, arguments.type), grid_table(rows, context)]
+    tables += [cost_table(rows, arguments.type), vector_table(rows, arguments.type)]
+    tables += [ratio_table(rows, arguments.type), grid_table(rows, context)]
     write_tables(arguments.output, "particle_grid.md", tables)
     plt = pyplot()
     if plt:

@@ -39,7 +39,8 @@ rows_of() { # rows_of FAMILY: what its tables and plots show
   case $1 in
     particle_grid)
       echo "^triad|^$transfer/[a-z0-9_]+/double/(uniform|clustered)/128/1000000$|^$transfer/$peers/double/[a-z]+/256/$n$" \
-        "|^$transfer/tiled/float/uniform/128/1000000$|^[a-z]+_update/[a-z_]+/double/uniform/$n/65536$" ;;
+        "|^$transfer/tiled/float/uniform/128/1000000$|^[a-z]+/automatic/double/[a-z]+/128/1000000(/[a-z0-9_]+)?$" \
+        "|^[a-z]+_update/[a-z_]+/double/uniform/$n/65536$" ;;
     mesh)
       echo "^triad|^$airfoil/$plain/[a-z]+/natural/[a-z]+/$n$|^(plan_)?res_calc/[a-z_]+/packs/[a-z_]+/aos/$n$" \
         "|^res_calc/$plain/[a-z]+/(natural|shuffled)/[a-z]+/$n$" ;;

@@ -92,8 +92,8 @@ struct InterpolateTiles {
   StaggeringShifts<Dim, Real, Support, Group::sets> shifts;
   TiledCells<Dim, Real, Support> cells;
   Group group;
-  int together;     ///< see Group::together
-  int value_lines;  ///< of memory that hold the values of a point
+  int together;       ///< see Group::together
+  int prefetch_step;  ///< see Group::prefetch_step
   TileRuns runs;
   int tiles;
 
@@ -140,7 +140,7 @@ struct InterpolateTiles {
       Batch::prefetch(locals, fractions, pitch, i + count,
                       std::min(end, i + count + most));
       for (int p = i; p < i + count; ++p)
-        for (int c = 0; c < value_lines; ++c)
+        for (int c = 0; c < group.count; c += prefetch_step)
           SPOROS_PREFETCH_WRITE(&group.values[c](places(p)));
       batch.fill(delta, locals, fractions, pitch, shifts, i, count);
       work(i, count);
@@ -270,7 +270,7 @@ void interpolate_tiled_host(
             bins.cells,
             group,
             group.together(),
-            group.value_lines(),
+            group.prefetch_step(),
             TileRuns(bins, few_points<typename Tiles::Sizes>(group)),
             counts.tiles});
   if (counts.inside < bins.n)

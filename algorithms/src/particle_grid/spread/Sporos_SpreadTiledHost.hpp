@@ -28,7 +28,7 @@ class StrengthsAhead {
                  const TileList& column, const TileList& next_column)
       : m_group(group),
         m_places(places),
-        m_lines(group.value_lines()),
+        m_step(group.prefetch_step()),
         m_end(column.end_point()) {
     m_last = m_end + next_column.points();
     if (!next_column.empty()) m_jump = next_column.first_point() - m_end;
@@ -39,7 +39,7 @@ class StrengthsAhead {
     m_next = std::max(m_next, begin);
     for (const int stop = std::min(end, m_last); m_next < stop; ++m_next) {
       const int i = m_places(m_next < m_end ? m_next : m_next + m_jump);
-      for (int c = 0; c < m_lines; ++c)
+      for (int c = 0; c < m_group.count; c += m_step)
         SPOROS_PREFETCH_LEVEL_2(&m_group.values[c](i));
     }
   }
@@ -47,7 +47,7 @@ class StrengthsAhead {
  private:
   const Group& m_group;
   PointPlaces m_places;
-  int m_lines;  ///< of memory that hold the strengths of a point
+  int m_step;  ///< see Group::prefetch_step
   int m_next = 0, m_end, m_last, m_jump = 0;
 };
 

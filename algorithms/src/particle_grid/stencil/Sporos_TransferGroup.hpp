@@ -116,10 +116,14 @@ struct TransferGroup {
       if (field[c].stride[0] != together()) return false;
     return true;
   }
-  /// Values of a point in how many lines of memory?
-  int value_lines() const {
+  /// To prefetch the values of a point: components 0, n, 2 n, ... They are all
+  /// if the values of a point lie apart. Else the first, and the last unless
+  /// both lie in one line of memory.
+  int prefetch_step() const {
     const std::ptrdiff_t apart = values[count - 1].data - values[0].data;
-    return apart > -8 && apart < 8 ? 1 : count;
+    if (count == 1 || apart <= -8 || apart >= 8) return 1;
+    const auto bytes = std::size_t(values[0].stride) * sizeof(V);
+    return bytes <= 64 && (bytes & (bytes - 1)) == 0 ? count : count - 1;
   }
 };
 
