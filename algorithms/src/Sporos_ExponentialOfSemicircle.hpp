@@ -107,6 +107,7 @@ class ExponentialOfSemicircle {
   /// periods on n grid points has omega = 2 pi k / n. Complexity: count times
   /// 30 + Support (1 + |largest omega|) cosines.
   std::vector<double> transform(double step, int count) const {
+    if (count <= 0) return {};
     const double half = .5 * Support, largest = std::fabs(step) * (count - 1);
     // x = half sin(t): without it, roots at the ends would slow convergence
     const Impl::GaussLegendre rule(30 + int(Support * (1 + largest)),

@@ -40,7 +40,7 @@ namespace Sporos {
 ///   nothing is written
 /// Asynchronous in exec, except sweep_buffered_on_the_fly, which waits because
 /// it frees its buffer. A strength that is NaN or infinite may also spoil grid
-/// points up to 64 bytes away from its support. Complexity: see
+/// points near its support. Complexity: see
 /// SpreadAlgorithm; s^d operations per point and real component, and s d
 /// weights per point for each four real components. (Kassen, Shankar, Fogelson,
 /// algorithms serial-spread, par-spread, pa-spread and otf-spread; `tiled` is

@@ -90,7 +90,7 @@ SPOROS_ALWAYS_INLINE void store_transposed(const Pack<T, W>* components, T* p,
                                            int stride) {
   constexpr int M =
       Impl::next_power_of_two(N) < W ? Impl::next_power_of_two(N) : W;
-  for (int first = 0; first < N; first += M) {
+  for (int first = 0; first < Impl::next_power_of_two(N); first += M) {
     Pack<T, W> t[M];
     for (int i = 0; i < M; ++i)
       t[i] = first + i < N ? components[first + i] : Pack<T, W>(T(0));
@@ -122,20 +122,6 @@ SPOROS_ALWAYS_INLINE T sum(const Pack<T, W>& a) {
 }
 
 namespace Impl {
-
-/// Lanes folded onto the lanes of one register: the sum of all registers.
-template <class T, int W>
-SPOROS_ALWAYS_INLINE auto fold_registers(const Pack<T, W>& a) {
-  constexpr int L = Pack<T, W>::lanes;
-  Pack<T, L> r;
-  r.v[0] = a.v[0];
-  static_for<Pack<T, W>::registers - 1>([&](auto i) {
-    Pack<T, L> next;
-    next.v[0] = a.v[i + 1];
-    r += next;
-  });
-  return r;
-}
 
 /// p[i] and p[i + N / 2], for i < N / 2: their lanes l and l + W / 2 are added,
 /// and lie next to one another in p[i]; until one pack is left.

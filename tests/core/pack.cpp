@@ -145,7 +145,6 @@ TEMPLATE_LIST_TEST_CASE("pack sums", "[pack]", Packs) {
   T total   = 0;
   for (int i = 0; i < P::width; ++i) total += a[i];
   CHECK(sum(a) == total);
-  CHECK(sum(Sporos::Impl::fold_registers(a)) == total);
   P many[P::width];
   for (int j = 0; j < P::width; ++j)
     many[j] = P::generate([&](int i) { return T((i + 3 * j) % 11 - 4); });
@@ -213,7 +212,7 @@ void check_store_transposed() {
       if (lane < P::width && c < N)
         REQUIRE(rows[i] == components[c][lane]);
       else if (lane < P::width && c < padded)
-        REQUIRE((rows[i] == T(0) || rows[i] == T(-1)));
+        REQUIRE(rows[i] == T(0));
       else
         REQUIRE(rows[i] == T(-1));
     }

@@ -103,7 +103,7 @@ class ParticleBins {
       update(exec, positions, keys64, m_keys64, m_given_keys64, m_sort64);
     else
       update(exec, positions, keys32, m_keys32, m_given_keys32, m_sort32);
-    ++version;
+    m_whole = true;
   }
 
   /// Waits for the last update and throws if it met a bad coordinate.
@@ -158,19 +158,21 @@ class ParticleBins {
     if constexpr (is_synchronous_space_v<Exec>) {
       const RepairMemory<Key, memory_space> memory(exec, sort, count);
       // the order before is lost if its arrays grow
-      const bool kept = count <= given.capacity();
+      const bool kept = m_whole && count <= given.capacity();
       const ChangedKeys<Key> of{
           given.require(exec, kept ? std::size_t(n) : 0).data(),
           memory.now.data(), kept ? n : 0, int(count)};
       inspect<ChangedKeys<Key>::block>(exec, positions, memory.now,
                                        CountChanges<Key>{of, memory.counts});
       check_finite(m_first_bad());
+      begin_changes();
       if (repair(exec, positions, keys, key_space, of, sort, memory)) return;
       resize(exec, count, keys, key_space);
       Kokkos::parallel_for(
           "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
           KeepKeys<Array<Key>>{memory.now, given.require(exec, count), keys});
     } else {
+      begin_changes();
       resize(exec, count, keys, key_space);
       inspect<is_host_space_v<Exec> ? 64 : 1>(exec, positions, keys,
                                               CountNoChanges{});
@@ -179,6 +181,13 @@ class ParticleBins {
     gather(exec, positions,
            SortedOrder<Array<Key>, Array<int>>{keys, permutation});
     if (n > 0) list_tiles(exec, keys);
+  }
+
+  /// From here on an exception, as of an allocation that fails, leaves bins
+  /// that the next update makes anew.
+  void begin_changes() {
+    m_whole = false;
+    ++version;
   }
 
   int key_bits() const { return bit_width(std::uint64_t(cells.key_end())); }
@@ -200,13 +209,13 @@ class ParticleBins {
   template <class Key>
   void resize(const Exec& exec, std::size_t count, Array<Key>& keys,
               Space<Key>& key_space) {
-    n           = int(count);
     keys        = key_space.require(exec, count);
     permutation = m_permutation.require(exec, count);
     // readers load whole registers, also beyond the last point
     pitch     = (count + 31) / 16 * 16;
     locals    = m_locals.require(exec, pitch);
     fractions = m_fractions.require(exec, Dim * pitch);
+    n         = int(count);
   }
 
   /// \return false, with nothing done, if so many points changed that it is
@@ -304,6 +313,7 @@ class ParticleBins {
   }
 
   Exec m_updated_in{};
+  bool m_whole     = false;  ///< the last update ran to its end
   int m_tile_bound = 0;
   Kokkos::View<int, memory_space> m_first_bad;
   Space<std::uint32_t> m_keys32{"Sporos::ParticleGridPlan::keys"};

@@ -4,11 +4,10 @@
 
 /// \file Sporos_InterpolateTiledHost.hpp
 /// interpolate, algorithm `tiled` on hosts. One thread copies a tile of the
-/// field and its halo into the level-1 cache and serves the tile's points in
-/// sorted order; rows that consecutive points share stay in registers. Tiles
-/// with few points are not copied. Costs s^(Dim-1) fused multiply-adds of a
-/// register per point and one read of the image per tile. The fastest algorithm
-/// on hosts, except for a handful of points.
+/// field and its halo into cache and serves the tile's points in sorted order.
+/// Tiles with few points are not copied. Costs s^(Dim-1) multiply-adds of a row
+/// of s numbers per point and one read of the image per tile. The fastest
+/// algorithm on hosts, except for a handful of points.
 
 #include <Sporos_PackInterleave.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>

@@ -20,10 +20,10 @@ namespace Impl {
 /// one point.
 template <class T, int Dim>
 struct FieldAccess {
-  T* data = nullptr;
-  std::ptrdiff_t stride[3];
-  int points[3];
-  int ghosts[3];  ///< 1 next to walls, 0 if periodic
+  T* data                  = nullptr;
+  std::ptrdiff_t stride[3] = {};
+  int points[3]            = {};
+  int ghosts[3]            = {};  ///< 1 next to walls, 0 if periodic
 
   FieldAccess() = default;
   /// Real component c of a view of rank Dim, or Dim + 1 (components last).
@@ -63,9 +63,9 @@ std::size_t grid_points(const FieldAccess<T, Dim>& field) {
 template <int Dim, class Real, int Support>
 struct StaggeringShift {
   static constexpr Real half = Support % 2 ? Real(.5) : Real(0);
-  Real delta[Dim];
-  int low[Dim];    ///< 1 if cells may carry down
-  int extra[Dim];  ///< 1 if there is a shift at all
+  Real delta[Dim]            = {};
+  int low[Dim]               = {};  ///< 1 if cells may carry down
+  int extra[Dim]             = {};  ///< 1 if there is a shift at all
 
   StaggeringShift() = default;
   template <class Cells>

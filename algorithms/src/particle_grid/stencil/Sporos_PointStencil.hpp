@@ -129,25 +129,6 @@ struct SortedPoints {
     return true;
   }
 
-  /// Stencil of sorted point i; false if it has no cell.
-  template <bool Host, class Delta, class T>
-  KOKKOS_FORCEINLINE_FUNCTION bool stencil(
-      const Delta& delta, int i, PointStencil<T, Dim, Support>& s) const {
-    int cell[Dim];
-    Real r[Dim];
-    if (!locate(i, cell, r)) return false;
-    for (int k = 0; k < Dim; ++k)
-      s.first[k] = first_grid_point(cells, k, cell[k]);
-    s.template set_weights<Host>(delta, r);
-    return true;
-  }
-
-  /// Number of the tile of sorted point i, of none beyond those of cells
-  std::uint64_t tile(int i) const {
-    const std::uint64_t key = keys64 == nullptr ? keys32[i] : keys64[i];
-    return key >> Cells::Shape::log2_cells;
-  }
-
  private:
   template <class Key>
   KOKKOS_FORCEINLINE_FUNCTION void split(Key key, int (&cell)[Dim]) const {

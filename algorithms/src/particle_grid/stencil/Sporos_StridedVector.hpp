@@ -16,12 +16,10 @@ namespace Impl {
 
 template <class T>
 struct StridedVector {
-  using value_type      = T;
   T* data               = nullptr;
   std::ptrdiff_t stride = 1;
 
   StridedVector() = default;
-  explicit StridedVector(T* data_) : data(data_) {}
   /// Real component c of a view of shape (n) or (n, components).
   template <class View>
   StridedVector(const View& view, int c)

@@ -49,7 +49,7 @@ struct TransferGroup {
   int count = 0;
   FieldAccess<T, Dim_> field[G];
   StridedVector<V> values[G];
-  Staggering staggering[sets];
+  Staggering staggering[sets] = {};
   int face_direction[Dim_] = {};  ///< of the grid, of the faces of component k
   bool in_plan_order       = false;  ///< of values
 
@@ -160,11 +160,6 @@ struct StaggeringShifts {
       shift.extra[k] = of[Sets - 1].extra[k];
     }
     return shift;
-  }
-  bool none() const {
-    for (const Shift& s : of)
-      if (!s.none()) return false;
-    return true;
   }
 };
 

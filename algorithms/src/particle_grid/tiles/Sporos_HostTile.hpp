@@ -3,14 +3,15 @@
 #define SPOROS_HOSTTILE_HPP
 
 /// \file Sporos_HostTile.hpp
-/// What spread and interpolate share on hosts: the image of one tile plus halo
-/// in the level-1 cache, and the weights of a batch of points.
+/// What spread and interpolate share on hosts: images of one tile plus halo in
+/// cache, one for each component of a group (on the stack, some 40 KB each),
+/// and the weights of a batch of points.
 ///
-/// Points of a tile are sorted by row of cells, then by cell along direction 0.
-/// Consecutive points whose cells lie in the same window of `step` cells touch
-/// the same `width` grid points of each of their s^(Dim-1) rows, so these rows
-/// stay in registers; a point's weights along direction 0 are loaded at an
-/// offset into zero padding, which puts them into the right lanes.
+/// For spread: points of a tile are sorted by row of cells, then by cell along
+/// direction 0. Consecutive points whose cells lie in the same window of `step`
+/// cells touch the same `width` grid points of each of their s^(Dim-1) rows, so
+/// these rows stay in registers; a point's weights along direction 0 are loaded
+/// at an offset into zero padding, which puts them into the right lanes.
 
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Pack.hpp>
@@ -78,7 +79,7 @@ template <class T>
 struct BatchView {
   const T *x, *y, *z;
   const int* window;   ///< offset in the image; then -1
-  const int* x_begin;  ///< where to load x so that lanes match
+  const int* x_begin;  ///< where to load x so that lanes match the window
 };
 
 /// Weights of up to `batch` consecutive sorted points, in `Sets` sets (see
@@ -225,13 +226,6 @@ class TileImage {
   }
 
   std::ptrdiff_t stride() const { return m_field.stride[0]; }
-
-  /// The same place in another field of the same shape and strides.
-  TileImage in(T* data) const {
-    TileImage other    = *this;
-    other.m_field.data = data;
-    return other;
-  }
 
   /// piece(field row, image row, length) for all pieces of rows that lie in the
   /// grid; missing(image row, length) for those that do not. length is an
