@@ -68,7 +68,11 @@ class DirectPoints {
 
   DirectPoints(const Group& group, const Batch& batch)
       : m_batch(batch),
-        m_early(grid_points(group.field[0]) * sizeof(T) > far_field ? 4 : 0) {}
+        m_early(grid_points(group.field[0]) * sizeof(T) *
+                            std::size_t(group.count) >
+                        far_field
+                    ? 4
+                    : 0) {}
 
   /// Finds the grid points that component c of the points [begin, begin +
   /// count) of the batch has. They lie in the tile *range and those after it.
@@ -105,15 +109,12 @@ class DirectPoints {
     const Rows at(data, m_field);
     for (int p = 0; p < count; ++p) {
       if (m_early > 0) prefetch<C>(at, p + m_early, count);
-      Value weights[Support * C];
-      for (int i = 0; i < Support; ++i)
-        for (int c = 0; c < C; ++c) weights[i * C + c] = x(p)[i] * scale[c][p];
       if (m_offset[p] == none) {
-        add_at_border<C>(data, p, weights);
+        add_at_border<C>(data, p, scale);
         continue;
       }
       const Value *const yp = y(p), *const zp = z(p);
-      const Row wx = Row::load(weights);
+      const Row wx = scaled<C, Row>(p, scale);
       Row xz       = wx;
       at.for_each(m_offset[p], [&](Value* line, auto j, auto k) {
         if constexpr (Dim > 2 && j == 0) xz = wx.times(zp[k]);
@@ -162,7 +163,7 @@ class DirectPoints {
   }
 
  private:
-  /// Bytes of a field that stays in no cache: rows are prefetched.
+  /// Bytes of fields that stay in no cache: rows are prefetched.
   static constexpr std::size_t far_field = 32u << 20;
   static constexpr int rows              = Dim < 2 ? 1 : Support;
   static constexpr int planes            = Dim < 3 ? 1 : Support;
@@ -178,6 +179,16 @@ class DirectPoints {
   }
   const Value* z(int p) const {
     return m_z + (Dim > 2 ? p * Sizes::yz_stride : 0);
+  }
+
+  /// Weights along direction 0 times strengths, components side by side
+  template <int C, class Row, class Scale>
+  SPOROS_ALWAYS_INLINE Row scaled(int p, const Scale& scale) const {
+    if constexpr (C == 1) return Row::load(x(p)).times(scale[0][p]);
+    Value weights[Support * C];
+    for (int i = 0; i < Support; ++i)
+      for (int c = 0; c < C; ++c) weights[i * C + c] = x(p)[i] * scale[c][p];
+    return Row::load(weights);
   }
 
   template <int C>
@@ -232,11 +243,11 @@ class DirectPoints {
   }
 
   // These points are few: out of line, so that they cost the loops nothing.
-  template <int C>
+  template <int C, class Scale>
   [[gnu::noinline]] void add_at_border(T* data, int p,
-                                       const Value* weights) const {
+                                       const Scale& scale) const {
     for_each_at_border(data, p, [&](T* value, int i, Value w) {
-      for (int c = 0; c < C; ++c) value[c] += weights[i * C + c] * w;
+      for (int c = 0; c < C; ++c) value[c] += x(p)[i] * scale[c][p] * w;
     });
   }
   template <int C>
