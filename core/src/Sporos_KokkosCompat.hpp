@@ -163,6 +163,15 @@ inline void fence_all([[maybe_unused]] const std::string& label) {
 #endif
 }
 
+/// Memory of the host from and to which a device copies fast.
+#if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
+using pinned_host_space = Kokkos::SharedHostPinnedSpace;
+#elif defined(KOKKOS_ENABLE_CUDA)
+using pinned_host_space = Kokkos::CudaHostPinnedSpace;
+#else
+using pinned_host_space = Kokkos::HostSpace;
+#endif
+
 // ---------------------------------------------------------------------------
 // Views
 

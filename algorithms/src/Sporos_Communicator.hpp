@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_COMMUNICATOR_HPP
+#define SPOROS_COMMUNICATOR_HPP
+
+/// \file Sporos_Communicator.hpp
+/// The MPI ranks that share a mesh or a grid.
+
+#include <Sporos_Error.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace Sporos {
+
+namespace Impl {
+
+/// Throws std::runtime_error with MPI's own text unless an MPI call succeeded.
+inline void check_mpi(int code, const char* function, const char* call) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length                      = 0;
+  MPI_Error_string(code, text, &length);
+  throw std::runtime_error(std::string(function) + ": " + call + " failed: " +
+                           std::string(text, std::size_t(length)));
+}
+
+/// Is MPI ready to be called?
+inline bool mpi_is_running() {
+  int initialized = 0, finalized = 0;
+  MPI_Initialized(&initialized);
+  if (initialized != 0) MPI_Finalized(&finalized);
+  return initialized != 0 && finalized == 0;
+}
+
+/// A duplicated communicator.
+struct CommunicatorState {
+  MPI_Comm comm = MPI_COMM_NULL;
+  int rank      = 0;
+  int size      = 1;
+  int round     = 0;  ///< calls of sparse_messages so far
+
+  explicit CommunicatorState(MPI_Comm original) {
+    constexpr const char* name = "Sporos::Communicator";
+    check_mpi(MPI_Comm_dup(original, &comm), name, "MPI_Comm_dup");
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    check_mpi(MPI_Comm_rank(comm, &rank), name, "MPI_Comm_rank");
+    check_mpi(MPI_Comm_size(comm, &size), name, "MPI_Comm_size");
+  }
+  CommunicatorState(const CommunicatorState&)            = delete;
+  CommunicatorState& operator=(const CommunicatorState&) = delete;
+  ~CommunicatorState() {
+    if (mpi_is_running()) MPI_Comm_free(&comm);
+  }
+};
+
+}  // namespace Impl
+
+/// A group of MPI ranks. A shallow handle: copies share one communicator, which
+/// is a duplicate of the caller's, so that messages of this library never meet
+/// those of others. The last copy frees it: destroy it before MPI_Finalize.
+/// MPI_Init and MPI_Finalize are the caller's.
+class Communicator {
+ public:
+  /// An empty handle, to be assigned to. Every other use throws.
+  Communicator() = default;
+
+  /// Collective over comm.
+  /// \throws std::invalid_argument before MPI_Init, after MPI_Finalize, and for
+  ///   MPI_COMM_NULL
+  explicit Communicator(MPI_Comm comm) {
+    Impl::check(Impl::mpi_is_running(), "Sporos::Communicator", "comm",
+                "a call between MPI_Init and MPI_Finalize");
+    Impl::check(comm != MPI_COMM_NULL, "Sporos::Communicator", "comm",
+                "a communicator", "MPI_COMM_NULL");
+    m_state = std::make_shared<Impl::CommunicatorState>(comm);
+  }
+
+  int rank() const { return state().rank; }      ///< Number of this rank.
+  int size() const { return state().size; }      ///< Number of ranks.
+  MPI_Comm mpi() const { return state().comm; }  ///< The duplicate.
+
+  /// For the implementation.
+  bool is_made() const { return m_state != nullptr; }
+  /// For the implementation.
+  Impl::CommunicatorState& state() const {
+    Impl::check_handle(is_made(), "Sporos::Communicator", "comm");
+    return *m_state;
+  }
+
+ private:
+  std::shared_ptr<Impl::CommunicatorState> m_state;
+};
+
+namespace Impl {
+
+/// Collective. If `error` is not empty on some ranks, all ranks throw
+/// std::invalid_argument: those ranks with their text, the others with the text
+/// of the lowest of them. So no rank goes on to wait for one that has thrown.
+inline void agree(const Communicator& comm, const char* function,
+                  const std::string& error) {
+  const int mine = error.empty() ? comm.size() : comm.rank();
+  int first      = mine;
+  check_mpi(MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm.mpi()),
+            function, "MPI_Allreduce");
+  if (first == comm.size()) return;
+  int length = int(error.size());
+  check_mpi(MPI_Bcast(&length, 1, MPI_INT, first, comm.mpi()), function,
+            "MPI_Bcast");
+  std::vector<char> text(error.begin(), error.end());
+  text.resize(std::size_t(length));
+  check_mpi(MPI_Bcast(text.data(), length, MPI_CHAR, first, comm.mpi()),
+            function, "MPI_Bcast");
+  if (!error.empty()) throw std::invalid_argument(error);
+  throw std::invalid_argument(std::string(function) + ": on rank " +
+                              std::to_string(first) + ": " +
+                              std::string(text.begin(), text.end()));
+}
+
+/// Collective. Calls `checks`, which may throw on any of the ranks, and throws
+/// on all ranks if it does on one.
+template <class Checks>
+void agree_on(const Communicator& comm, const char* function, Checks&& checks) {
+  std::string error;
+  try {
+    checks();
+  } catch (const std::exception& e) {
+    error = e.what();
+    if (error.empty()) error = "an error without a text";
+  }
+  agree(comm, function, error);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

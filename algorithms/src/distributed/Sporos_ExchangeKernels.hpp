@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_EXCHANGEKERNELS_HPP
+#define SPOROS_EXCHANGEKERNELS_HPP
+
+/// \file Sporos_ExchangeKernels.hpp
+/// Entries of arrays into messages and back.
+
+#include <distributed/Sporos_ExchangeLists.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Sporos {
+namespace Impl {
+
+/// Where the entries of a part lie in a buffer of messages: entry e of message
+/// m begins at byte shift(m) + e * bytes of an entry.
+template <class T, class MemorySpace>
+struct MessageEntries {
+  Kokkos::View<unsigned char*, MemorySpace> buffer;
+  Kokkos::View<const std::int64_t*, MemorySpace> shift;
+  Kokkos::View<const int*, MemorySpace> message;
+  int components;
+
+  KOKKOS_FUNCTION T* operator()(int e) const {
+    const std::int64_t byte = shift(message(e)) + std::int64_t(e) * components *
+                                                      std::int64_t(sizeof(T));
+    return reinterpret_cast<T*>(buffer.data() + byte);
+  }
+};
+
+template <class T, class MemorySpace, class Values>
+struct PackEntries {
+  MessageEntries<T, MemorySpace> packed;
+  Kokkos::View<const int*, MemorySpace> entries;
+  Values values;
+
+  KOKKOS_FUNCTION void operator()(int e) const {
+    T* const to     = packed(e);
+    const int entry = entries(e);
+    for (int c = 0; c < packed.components; ++c) to[c] = values(entry, c);
+  }
+};
+
+template <class T, class MemorySpace, class Values>
+struct UnpackEntries {
+  MessageEntries<T, MemorySpace> packed;
+  Kokkos::View<const int*, MemorySpace> entries;
+  Values values;
+
+  KOKKOS_FUNCTION void operator()(int e) const {
+    const T* const from = packed(e);
+    const int entry     = entries(e);
+    for (int c = 0; c < packed.components; ++c) values(entry, c) = from[c];
+  }
+};
+
+/// One work item for each target: no two of them meet.
+template <class T, class MemorySpace, class Values>
+struct AddEntries {
+  MessageEntries<T, MemorySpace> packed;
+  ExchangeSums<MemorySpace> sums;
+  Values values;
+
+  KOKKOS_FUNCTION void operator()(int t) const {
+    const int target = sums.targets(t);
+    for (int p = sums.offsets(t); p < sums.offsets(t + 1); ++p) {
+      const T* const from = packed(sums.places(p));
+      for (int c = 0; c < packed.components; ++c) values(target, c) += from[c];
+    }
+  }
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_EXCHANGELISTS_HPP
+#define SPOROS_EXCHANGELISTS_HPP
+
+/// \file Sporos_ExchangeLists.hpp
+/// Which entries of an array travel to and from which ranks.
+
+#include <Sporos_Error.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// Rank -> indices of entries.
+using RankLists = std::map<int, std::vector<int>>;
+
+/// Entries that travel in one direction, rank by rank.
+template <class MemorySpace>
+struct ExchangeSide {
+  std::vector<int> ranks;          ///< with entries, ascending
+  std::vector<std::size_t> first;  ///< of each rank, and the end
+  Kokkos::View<int*, MemorySpace> entries;
+  Kokkos::View<int*, MemorySpace> message;  ///< number in ranks, per entry
+
+  std::size_t size() const { return first.empty() ? 0 : first.back(); }
+  std::size_t count(std::size_t k) const { return first[k + 1] - first[k]; }
+};
+
+/// For each target of sums its summands: places in the received lists, in the
+/// order of ranks, then of the lists.
+template <class MemorySpace>
+struct ExchangeSums {
+  Kokkos::View<int*, MemorySpace> targets;
+  Kokkos::View<int*, MemorySpace> offsets;  ///< one more than targets
+  Kokkos::View<int*, MemorySpace> places;
+};
+
+template <class MemorySpace>
+Kokkos::View<int*, MemorySpace> to_memory(const std::string& label,
+                                          const std::vector<int>& values) {
+  Kokkos::View<int*, MemorySpace> out(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, label), values.size());
+  const Kokkos::View<const int*, Kokkos::HostSpace,
+                     Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+      host(values.data(), values.size());
+  Kokkos::deep_copy(out, host);
+  return out;
+}
+
+/// Who sends which entries to whom. A shallow handle. Both ranks of a pair list
+/// as many entries, in an order on which they agree. The own rank may occur.
+template <class MemorySpace>
+class ExchangeLists {
+ public:
+  using memory_space = MemorySpace;
+  using Side         = ExchangeSide<MemorySpace>;
+
+  ExchangeLists() : ExchangeLists(RankLists{}, RankLists{}) {}
+
+  /// \throws std::invalid_argument for 2^31 entries or more
+  ExchangeLists(const RankLists& send, const RankLists& receive)
+      : m_state(std::make_shared<State>()) {
+    m_state->send    = side("send", send);
+    m_state->receive = side("receive", receive);
+    m_state->sums    = sums(send);
+  }
+
+  const Side& send() const { return m_state->send; }
+  const Side& receive() const { return m_state->receive; }
+  const ExchangeSums<MemorySpace>& sums() const { return m_state->sums; }
+  /// Tells lists apart, and keeps them.
+  std::shared_ptr<const void> state() const { return m_state; }
+
+  /// Bytes of memory.
+  std::size_t bytes() const {
+    return sizeof(int) *
+           (2 * (send().size() + receive().size()) + sums().offsets.extent(0) +
+            sums().targets.extent(0) + sums().places.extent(0));
+  }
+
+ private:
+  struct State {
+    Side send, receive;
+    ExchangeSums<MemorySpace> sums;
+  };
+
+  static Side side(const char* argument, const RankLists& lists) {
+    Side s;
+    std::vector<int> entries, message;
+    s.first.push_back(0);
+    for (const auto& [rank, list] : lists) {
+      if (list.empty()) continue;
+      message.insert(message.end(), list.size(), int(s.ranks.size()));
+      entries.insert(entries.end(), list.begin(), list.end());
+      s.ranks.push_back(rank);
+      s.first.push_back(entries.size());
+    }
+    check(entries.size() < std::size_t(std::numeric_limits<int>::max()),
+          "Sporos::ExchangeLists", argument, "fewer than 2^31 entries",
+          entries.size());
+    s.entries = to_memory<MemorySpace>("Sporos::exchange::entries", entries);
+    s.message = to_memory<MemorySpace>("Sporos::exchange::message", message);
+    return s;
+  }
+
+  static ExchangeSums<MemorySpace> sums(const RankLists& lists) {
+    std::vector<std::pair<int, int>> pairs;  // target, place
+    for (const auto& rank_and_list : lists)
+      for (const int target : rank_and_list.second)
+        pairs.emplace_back(target, int(pairs.size()));
+    std::sort(pairs.begin(), pairs.end());
+    std::vector<int> targets, offsets, places;
+    for (const auto& [target, place] : pairs) {
+      if (targets.empty() || targets.back() != target) {
+        targets.push_back(target);
+        offsets.push_back(int(places.size()));
+      }
+      places.push_back(place);
+    }
+    offsets.push_back(int(places.size()));
+    return {to_memory<MemorySpace>("Sporos::exchange::targets", targets),
+            to_memory<MemorySpace>("Sporos::exchange::offsets", offsets),
+            to_memory<MemorySpace>("Sporos::exchange::places", places)};
+  }
+
+  std::shared_ptr<State> m_state;
+};
+
+/// An array of which entries travel. Values: (entry, component) -> reference
+template <class Lists, class Values, bool Adds>
+struct ExchangePart {
+  using value_type = std::remove_cv_t<
+      std::remove_reference_t<decltype(std::declval<const Values&>()(0, 0))>>;
+  using Side = typename Lists::Side;
+  static_assert(std::is_trivially_copyable_v<value_type>,
+                "Sporos: only trivially copyable types travel between ranks");
+  static constexpr bool adds = Adds;
+
+  Lists lists;
+  Values values;
+  int components;
+
+  const Side& out() const { return Adds ? lists.receive() : lists.send(); }
+  const Side& in() const { return Adds ? lists.send() : lists.receive(); }
+};
+
+/// What is sent from the `send` entries overwrites the `receive` entries of the
+/// other rank.
+template <class MemorySpace, class Values>
+ExchangePart<ExchangeLists<MemorySpace>, Values, false> copy_part(
+    const ExchangeLists<MemorySpace>& lists, const Values& values,
+    int components) {
+  return {lists, values, components};
+}
+
+/// The way back: what is sent from the `receive` entries is added to the `send`
+/// entries of the other rank, one summand after another in the order of ranks.
+template <class MemorySpace, class Values>
+ExchangePart<ExchangeLists<MemorySpace>, Values, true> add_part(
+    const ExchangeLists<MemorySpace>& lists, const Values& values,
+    int components) {
+  return {lists, values, components};
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

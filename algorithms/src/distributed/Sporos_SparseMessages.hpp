@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_SPARSEMESSAGES_HPP
+#define SPOROS_SPARSEMESSAGES_HPP
+
+/// \file Sporos_SparseMessages.hpp
+/// Messages to ranks that do not know that they will receive any.
+
+#include <Sporos_Communicator.hpp>
+
+#include <cstddef>
+#include <map>
+#include <type_traits>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// An MPI data type for objects of T, so that counts are numbers of objects.
+template <class T>
+class MpiType {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "Sporos: only trivially copyable types travel between ranks");
+
+ public:
+  MpiType() {
+    MPI_Type_contiguous(int(sizeof(T)), MPI_BYTE, &m_type);
+    MPI_Type_commit(&m_type);
+  }
+  MpiType(const MpiType&)            = delete;
+  MpiType& operator=(const MpiType&) = delete;
+  ~MpiType() { MPI_Type_free(&m_type); }
+  MPI_Datatype get() const { return m_type; }
+
+ private:
+  MPI_Datatype m_type = MPI_DATATYPE_NULL;
+};
+
+/// One round of sparse_messages.
+template <class T>
+class SparseRound {
+  static constexpr const char* name = "Sporos::sparse_messages";
+
+ public:
+  SparseRound(const Communicator& comm, const std::map<int, std::vector<T>>& to)
+      : m_comm(comm), m_tag(next_tag(comm)) {
+    m_sends.reserve(to.size());
+    for (const auto& [rank, values] : to) {
+      check(rank >= 0 && rank < comm.size(), name, "rank",
+            text("a rank below ", comm.size()), rank);
+      if (rank == comm.rank())
+        m_received[rank] = values;
+      else if (!values.empty())
+        send(rank, values);
+    }
+    if (to.count(comm.rank()) != 0 && to.at(comm.rank()).empty())
+      m_received.erase(comm.rank());
+  }
+
+  std::map<int, std::vector<T>> run() {
+    MPI_Request barrier = MPI_REQUEST_NULL;
+    bool entered        = false;
+    for (int done = 0; done == 0;) {
+      receive_one();
+      if (entered) {
+        check_mpi(MPI_Test(&barrier, &done, MPI_STATUS_IGNORE), name,
+                  "MPI_Test");
+      } else if (all_arrived()) {
+        check_mpi(MPI_Ibarrier(m_comm.mpi(), &barrier), name, "MPI_Ibarrier");
+        entered = true;
+      }
+    }
+    return std::move(m_received);
+  }
+
+ private:
+  /// Two tags in turn: a rank may begin the next round while another one still
+  /// waits for the end of this one, but not the round after the next.
+  static int next_tag(const Communicator& comm) {
+    return 1 + comm.state().round++ % 2;
+  }
+
+  /// Synchronous: complete when the receiver has begun to receive.
+  void send(int rank, const std::vector<T>& values) {
+    check(values.size() < std::size_t(1) << 31, name, "values",
+          "fewer than 2^31 values for a rank", values.size());
+    m_sends.push_back(MPI_REQUEST_NULL);
+    check_mpi(MPI_Issend(values.data(), int(values.size()), m_type.get(), rank,
+                         m_tag, m_comm.mpi(), &m_sends.back()),
+              name, "MPI_Issend");
+  }
+
+  bool all_arrived() {
+    int all = 0;
+    check_mpi(MPI_Testall(int(m_sends.size()), m_sends.data(), &all,
+                          MPI_STATUSES_IGNORE),
+              name, "MPI_Testall");
+    return all != 0;
+  }
+
+  void receive_one() {
+    int there = 0, n = 0;
+    MPI_Status status;
+    check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, m_tag, m_comm.mpi(), &there, &status),
+              name, "MPI_Iprobe");
+    if (there == 0) return;
+    MPI_Get_count(&status, m_type.get(), &n);
+    std::vector<T>& values = m_received[status.MPI_SOURCE];
+    values.resize(std::size_t(n));
+    check_mpi(MPI_Recv(values.data(), n, m_type.get(), status.MPI_SOURCE, m_tag,
+                       m_comm.mpi(), MPI_STATUS_IGNORE),
+              name, "MPI_Recv");
+  }
+
+  MpiType<T> m_type;
+  Communicator m_comm;
+  int m_tag;
+  std::vector<MPI_Request> m_sends;
+  std::map<int, std::vector<T>> m_received;
+};
+
+/// Collective. Sends values to some ranks and returns those that came, by rank.
+/// Ranks need not know who sends to them; empty vectors are not sent. Costs
+/// O(log ranks) and what travels, no memory for ranks that are not concerned.
+/// (Hoefler, Siebert, Lumsdaine, Scalable communication protocols for dynamic
+/// sparse data exchange, 2010: algorithm NBX.)
+template <class T>
+std::map<int, std::vector<T>> sparse_messages(
+    const Communicator& comm, const std::map<int, std::vector<T>>& to) {
+  return SparseRound<T>(comm, to).run();
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

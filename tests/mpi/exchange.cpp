@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Exchanges of arrays against lists that all ranks know.
+#include <Sporos_Communicator.hpp>
+#include <Sporos_Test.hpp>
+#include <distributed/Sporos_Exchange.hpp>
+
+#include <random>
+#include <vector>
+
+using Sporos::Communicator;
+namespace Impl = Sporos::Impl;
+using Exec     = Kokkos::DefaultExecutionSpace;
+using Memory   = Exec::memory_space;
+using Lists    = Impl::ExchangeLists<Memory>;
+
+namespace {
+
+constexpr int n_owned = 40, n_halo = 200;
+
+/// lists[a][b]: pairs (entry of a, entry of b) that travel from a to b.
+struct Pairs {
+  std::vector<std::vector<std::vector<int>>> from, to;
+};
+
+/// The same on all ranks; entries in halos are used once, owned ones often.
+Pairs random_pairs(int ranks, unsigned seed) {
+  Pairs pairs;
+  pairs.from.assign(ranks, std::vector<std::vector<int>>(ranks));
+  pairs.to = pairs.from;
+  std::mt19937 random(seed);
+  std::vector<int> used(ranks, 0);
+  for (int a = 0; a < ranks; ++a)
+    for (int b = 0; b < ranks; ++b) {
+      const int n = random() % 3 == 0 ? 0 : int(random() % 20);
+      for (int k = 0; k < n && used[b] < n_halo; ++k) {
+        pairs.from[a][b].push_back(int(random() % n_owned));
+        pairs.to[a][b].push_back(n_owned + used[b]++);
+      }
+    }
+  return pairs;
+}
+
+Lists lists_of(const Pairs& pairs, int rank) {
+  Impl::RankLists send, receive;
+  for (int other = 0; other < int(pairs.from.size()); ++other) {
+    send[other]    = pairs.from[rank][other];
+    receive[other] = pairs.to[other][rank];
+  }
+  return Lists(send, receive);
+}
+
+/// Values that are different on all ranks, entries and components.
+template <class T, class View>
+View filled(int rank, int components) {
+  View view("values", n_owned + n_halo, components);
+  auto host = Kokkos::create_mirror_view(view);
+  for (int i = 0; i < n_owned + n_halo; ++i)
+    for (int c = 0; c < components; ++c)
+      host(i, c) = T(rank * 10000 + i * 10 + c) / T(7);
+  Kokkos::deep_copy(view, host);
+  return view;
+}
+
+template <class View>
+auto on_host(const View& view) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
+}
+
+template <class T, class View>
+void check_copied(const Pairs& pairs, int rank, const View& view,
+                  int components) {
+  const auto got      = on_host(view);
+  const auto expected = on_host(filled<T, View>(rank, components));
+  for (int a = 0; a < int(pairs.from.size()); ++a) {
+    const auto sent = on_host(filled<T, View>(a, components));
+    for (std::size_t k = 0; k < pairs.to[a][rank].size(); ++k)
+      for (int c = 0; c < components; ++c)
+        expected(pairs.to[a][rank][k], c) = sent(pairs.from[a][rank][k], c);
+  }
+  bool same = true;
+  for (int i = 0; i < n_owned + n_halo; ++i)
+    for (int c = 0; c < components; ++c)
+      same = same && got(i, c) == expected(i, c);
+  CHECK(same);
+}
+
+using Doubles = Kokkos::View<double**, Kokkos::LayoutRight, Memory>;
+using Floats  = Kokkos::View<float**, Kokkos::LayoutLeft, Memory>;
+
+}  // namespace
+
+TEST_CASE("values of several arrays overwrite those of neighbours") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const Exec exec{};
+  const Impl::Exchange<Memory> exchange(comm);
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    const Pairs pairs = random_pairs(comm.size(), seed);
+    const Pairs other = random_pairs(comm.size(), seed + 100);
+    const Lists lists = lists_of(pairs, comm.rank());
+    const Lists more  = lists_of(other, comm.rank());
+    for (int turn = 0; turn < 2; ++turn) {
+      const auto a    = filled<double, Doubles>(comm.rank(), 3);
+      const auto b    = filled<float, Floats>(comm.rank(), 1);
+      const auto part = Impl::copy_part(lists, a, 3);
+      const auto next = Impl::copy_part(more, b, 1);
+      exchange.start(exec, part, next);
+      exchange.finish(exec, part, next);
+      check_copied<double>(pairs, comm.rank(), a, 3);
+      check_copied<float>(other, comm.rank(), b, 1);
+    }
+  }
+}
+
+TEST_CASE("one message for each neighbour, of no more bytes than travel") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const Exec exec{};
+  const Impl::Exchange<Memory> exchange(comm);
+  const Pairs pairs = random_pairs(comm.size(), 3);
+  const Lists lists = lists_of(pairs, comm.rank());
+  using Part        = decltype(Impl::copy_part(lists, Doubles(), 2));
+  const std::vector<Part> parts{
+      Impl::copy_part(lists, filled<double, Doubles>(comm.rank(), 2), 2),
+      Impl::copy_part(lists, filled<double, Doubles>(comm.rank(), 2), 2)};
+  exchange.start(exec, parts);
+  exchange.finish(exec, parts);
+  std::size_t neighbours = 0, entries = 0;
+  for (int b = 0; b < comm.size(); ++b)
+    if (b != comm.rank() && !pairs.from[comm.rank()][b].empty()) {
+      ++neighbours;
+      entries += pairs.from[comm.rank()][b].size();
+    }
+  CHECK(exchange.messages_sent() == neighbours);
+  CHECK(exchange.bytes_sent() == entries * 4 * sizeof(double));
+  for (const Part& part : parts)
+    check_copied<double>(pairs, comm.rank(), part.values, 2);
+}
+
+TEST_CASE("values of neighbours are added in the order of ranks") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const Exec exec{};
+  const Impl::Exchange<Memory> exchange(comm);
+  for (unsigned seed = 20; seed < 23; ++seed) {
+    const Pairs pairs = random_pairs(comm.size(), seed);
+    const Lists lists = lists_of(pairs, comm.rank());
+    const auto values = filled<double, Doubles>(comm.rank(), 2);
+    const auto part   = Impl::add_part(lists, values, 2);
+    exchange.start(exec, part);
+    exchange.finish(exec, part);
+    const auto got      = on_host(values);
+    const auto expected = on_host(filled<double, Doubles>(comm.rank(), 2));
+    for (int b = 0; b < comm.size(); ++b) {
+      const auto sent = on_host(filled<double, Doubles>(b, 2));
+      for (std::size_t k = 0; k < pairs.to[comm.rank()][b].size(); ++k)
+        for (int c = 0; c < 2; ++c)
+          expected(pairs.from[comm.rank()][b][k], c) +=
+              sent(pairs.to[comm.rank()][b][k], c);
+    }
+    bool same = true;
+    for (int i = 0; i < n_owned + n_halo; ++i)
+      for (int c = 0; c < 2; ++c) same = same && got(i, c) == expected(i, c);
+    CHECK(same);
+  }
+}
+
+TEST_CASE("nothing travels without entries") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const Exec exec{};
+  const Impl::Exchange<Memory> exchange(comm);
+  const Doubles values("values", 1, 1);
+  const auto part = Impl::copy_part(Lists(), values, 1);
+  exchange.start(exec, part);
+  exchange.finish(exec, part);
+  CHECK(exchange.messages_sent() == 0);
+}
