@@ -116,6 +116,7 @@ struct InspectPoints {
   Keys keys;
   int n;
   Changes changes;
+  const std::uint8_t* images;  ///< see PointImages; null: none
 
   KOKKOS_FUNCTION void operator()(int b, int& first_bad) const {
     const int begin = b * Block;
@@ -126,17 +127,29 @@ struct InspectPoints {
   }
 
  private:
+  KOKKOS_FUNCTION bool has_images(int begin, int count) const {
+    unsigned any = 0;
+    for (int i = begin; i < begin + count; ++i) any |= images[i];
+    return any != 0;
+  }
+
   /// All points if all lie in the grid: loops that compilers vectorise.
   KOKKOS_FUNCTION bool whole_block(int begin, int count) const {
     using Real = std::decay_t<decltype(cells.origin[0])>;
     Real x[Dim][Block];
+    if (images != nullptr && has_images(begin, count)) return false;
     load_coordinates(positions, begin, count, x);
     int cell[Dim][Block];
     for (int k = 0; k < Dim; ++k) {
       const Real origin = cells.origin[k], inverse_h = cells.inverse_h[k];
       const Real offset = cells.offset[k];
-      const int ghost   = cells.ghosts[k];
-      const Real low = Real(-ghost), end = Real(cells.cells[k] - ghost);
+      int ghost         = cells.ghosts[k];
+      Real low = Real(-ghost), end = Real(cells.cells[k] - ghost);
+      if (cells.window.is_set) {
+        ghost = cells.window.to_local[k];
+        low   = Real(cells.window.low[k]);
+        end   = Real(cells.window.end[k]);
+      }
       const Real* const x_k = x[cells.dir[k]];
       Real p[Block];
       LaneInteger<Real> inside = 1;
@@ -162,8 +175,16 @@ struct InspectPoints {
     int cell[Dim] = {};
     for (int k = 0; k < Dim; ++k) {
       Real r;
-      const Located l = cells.locate(
-          k, Real(coordinate(positions, i, cells.dir[k])), cell[k], r);
+      const auto x = Real(coordinate(positions, i, cells.dir[k]));
+      const Located l =
+          cells.window.is_set
+              ? cells.locate_on_window(
+                    k, x,
+                    images == nullptr
+                        ? 0
+                        : PointImages::of(images[i], cells.dir[k]),
+                    cell[k])
+              : cells.locate(k, x, cell[k], r);
       if (l != Located::inside) inside = false;
       if (l == Located::not_finite && i < first_bad) first_bad = i;
     }

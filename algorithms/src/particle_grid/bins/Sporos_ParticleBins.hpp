@@ -50,6 +50,9 @@ class ParticleBins {
   static constexpr int part_points = 4096;
 
   Cells cells;
+  /// Sums of a tile depend on the points alone that touch the same grid point:
+  /// no tile is cut into parts.
+  bool any_ranks        = false;
   int n                 = 0;
   std::uint64_t version = 0;    ///< number of updates so far
   Array<int> permutation;       ///< sorted -> given order
@@ -95,9 +98,12 @@ class ParticleBins {
   /// by a repair of the last order. Throws std::invalid_argument for a
   /// coordinate that is not finite, leaving the bins as they were; spaces that
   /// are asynchronous keep the index of the first such point for check().
+  /// images: of each point, see PointImages; null: none
   template <class Positions>
-  void update(const Exec& exec, const Positions& positions) {
+  void update(const Exec& exec, const Positions& positions,
+              const std::uint8_t* images = nullptr) {
     m_updated_in = exec;
+    m_images     = images;
     if (counts.data() == nullptr) allocate_counts(exec);
     if (wide_keys())
       update(exec, positions, keys64, m_keys64, m_given_keys64, m_sort64);
@@ -200,7 +206,7 @@ class ParticleBins {
         "Sporos::ParticleGridPlan::keys",
         Range(exec, 0, ceil_div(count, Block)),
         InspectPoints<Cells, Positions, Keys, Block, Changes>{
-            cells, positions, keys, count, changes},
+            cells, positions, keys, count, changes, m_images},
         Kokkos::Min<int, memory_space>(m_first_bad));
   }
 
@@ -308,13 +314,16 @@ class ParticleBins {
     Kokkos::parallel_scan(
         "Sporos::ParticleGridPlan::ranges", Range(exec, 0, m_tile_bound + 1),
         ListTiles<Keys, Array<int>, Count, Array<std::uint32_t>,
-                  Array<PointRange>>{keys, starts, counts, colors, ranges,
-                                     parts, log2, part_points, Cells::colors});
+                  Array<PointRange>>{
+            keys, starts, counts, colors, ranges, parts, log2,
+            any_ranks ? std::numeric_limits<int>::max() : part_points,
+            Cells::colors});
   }
 
   Exec m_updated_in{};
-  bool m_whole     = false;  ///< the last update ran to its end
-  int m_tile_bound = 0;
+  const std::uint8_t* m_images = nullptr;  ///< only while update() runs
+  bool m_whole                 = false;    ///< the last update ran to its end
+  int m_tile_bound             = 0;
   Kokkos::View<int, memory_space> m_first_bad;
   Space<std::uint32_t> m_keys32{"Sporos::ParticleGridPlan::keys"};
   Space<std::uint64_t> m_keys64{"Sporos::ParticleGridPlan::keys"};

@@ -6,7 +6,9 @@
 /// The cell of a point, its fraction within the cell, and the sort key.
 
 #include <Sporos_Grid.hpp>
+#include <Sporos_GridWindow.hpp>
 #include <Sporos_KokkosCompat.hpp>
+#include <particle_grid/bins/Sporos_CellWindow.hpp>
 
 #include <cstdint>
 
@@ -56,7 +58,8 @@ enum class Located { inside, outside, not_finite };
 /// The cell of X is floor((X - origin) / h - g + (s odd ? 1/2 : 0)); it wraps
 /// in a periodic direction; next to a wall there is one layer of ghost cells
 /// more at both ends. Cell numbers here count from the ghost cell. Directions
-/// are in internal order: number k is direction dir[k] of the grid.
+/// are in internal order: number k is direction dir[k] of the grid. On a window
+/// of the grid only the cells near it are numbered, see CellWindow.
 template <int Dim, class Real, int Support, bool Wide = wide_tiles>
 struct TiledCells {
   using Shape                 = TileShape<Dim, Support, Wide>;
@@ -65,11 +68,13 @@ struct TiledCells {
 
   int dir[Dim];
   int cells[Dim];   ///< with ghosts
-  int ghosts[Dim];  ///< 1 next to a wall, else 0: periodic
+  int ghosts[Dim];  ///< 1 next to a wall, else 0: periodic; on a window all
+                    ///< cells before its first one
   int tiles[Dim];
   int log2_row;     ///< tiles of a column along direction 0
   int log2_column;  ///< and along the last one; 1 each for teams on devices
   Real origin[Dim], inverse_h[Dim], offset[Dim];
+  CellWindow<Dim> window;
 
   TiledCells() = default;
   TiledCells(const Grid<Dim, Real>& grid, const Staggering& g, bool last_fast) {
@@ -85,6 +90,30 @@ struct TiledCells {
     }
     log2_row = log2_column = 0;
     if constexpr (Wide && Dim > 1) choose_columns();
+  }
+
+  /// From now on, cells near a window of the grid only.
+  void restrict_to(const GridWindow<Dim>& to) {
+    for (int k = 0; k < Dim; ++k) {
+      ghosts[k] =
+          window.set(k, to.first[dir[k]], to.cells[dir[k]], ghosts[k], cells[k],
+                     columns(k), log2_column_extent(k), Support);
+    }
+    for (int k = 0; k < Dim; ++k) {
+      cells[k] = window.cells(k);
+      tiles[k] = cells[k] >> Shape::log2_extent(k);
+    }
+  }
+
+  /// Number of a cell in direction k, counted from that of the field's first
+  /// grid point.
+  KOKKOS_FORCEINLINE_FUNCTION int grid_cell(int k, int cell) const {
+    return cell - ghosts[k] + (window.is_set ? window.skipped(k, cell) : 0);
+  }
+  /// The cell `carry` cells after a cell.
+  KOKKOS_FORCEINLINE_FUNCTION int carried(int k, int cell, int carry) const {
+    if (!window.is_set) return cell + carry;
+    return window.numbered(k, grid_cell(k, cell) + carry, ghosts[k]);
   }
 
   /// Tiles of a column in direction k are 2^log2_tiles(k).
@@ -141,6 +170,19 @@ struct TiledCells {
     return low - low == 0 ? Located::outside : Located::not_finite;
   }
 
+  /// The cell number on a window of the point with coordinate x, or of its
+  /// periodic image number `image`; `outside` if it is not near the window.
+  /// Image 0 of a point has its cell for the staggering 0 in the grid.
+  KOKKOS_FUNCTION Located locate_on_window(int k, Real x, int image,
+                                           int& cell) const {
+    using std::floor;
+    const Real in_cells = (x - origin[k]) * inverse_h[k];
+    const Real low = floor(in_cells - offset[k]), node = floor(in_cells);
+    if (!(low - low == 0)) return Located::not_finite;
+    if (!window.locate(k, low, node, image, cell)) return Located::outside;
+    return cell >= 0 && cell < cells[k] ? Located::inside : Located::outside;
+  }
+
   /// Injective on cells including ghosts: tile number, then number of the cell
   /// in the tile.
   /// Key: unsigned, wide enough for key_end().
@@ -190,7 +232,10 @@ struct TiledCells {
   /// disjoint grid points. Neighbours differ; around a ring the ends must
   /// differ too, and a last column narrower than what its neighbours overlap
   /// needs a colour more for the column before it.
+  /// On a window, a line of columns without ends, the colour depends on the
+  /// place in the grid alone.
   KOKKOS_FUNCTION int direction_color(int k, int t) const {
+    if (window.is_set) return window.color(k, t);
     const int n = columns(k);
     if (ghosts[k] == 0 && n > 2) {
       const int last = cells[k] - ((n - 1) << log2_column_extent(k));

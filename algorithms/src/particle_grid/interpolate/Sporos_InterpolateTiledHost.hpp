@@ -270,7 +270,9 @@ void interpolate_tiled_host(
             group,
             group.together(),
             group.prefetch_step(),
-            TileRuns(bins, few_points<typename Tiles::Sizes>(group)),
+            TileRuns(bins, bins.any_ranks
+                               ? 0
+                               : few_points<typename Tiles::Sizes>(group)),
             counts.tiles});
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",

@@ -9,6 +9,7 @@
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Error.hpp>
 #include <Sporos_Grid.hpp>
+#include <Sporos_GridWindow.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
@@ -19,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -44,6 +46,13 @@ struct PlanOptions {
   /// to 1e-5. Use it while you develop your own. Always on with
   /// Sporos_ENABLE_CHECKS, unless a delta function says that they do not.
   bool check_delta = false;
+  /// spread and interpolate give a grid point, or a point, the same bits
+  /// whatever lies where it cannot touch it. The parts of a field that several
+  /// plans compute, one for each window of the grid, then have the bits of a
+  /// plan for a window with the whole grid. Takes `automatic` and `tiled` only,
+  /// and delta functions of support up to 7. Tiles with few or very many points
+  /// take longer.
+  bool any_ranks = false;
 };
 
 namespace Impl {
@@ -99,6 +108,7 @@ struct PlanState {
   Grid<Dim, Real> grid;
   Delta delta;
   PlanOptions options;
+  std::optional<GridWindow<Dim>> window;
   Bins bins;
   WorkspaceView<double, typename Exec::memory_space> slots{
       "Sporos::spread::tiled_parts"};
@@ -108,14 +118,22 @@ struct PlanState {
   const InterpolateAlgorithm interpolate = interpolate_of_environment();
 
   PlanState(const Grid<Dim, Real>& grid_, const Delta& delta_,
+            const std::optional<GridWindow<Dim>>& window_,
             const PlanOptions& options_)
-      : grid(grid_), delta(delta_), options(options_) {
+      : grid(grid_), delta(delta_), options(options_), window(window_) {
     constexpr bool right =
         std::is_same<typename Exec::array_layout, Kokkos::LayoutRight>::value;
     const bool last = options.contiguous == ContiguousDirection::automatic
                           ? right
                           : options.contiguous == ContiguousDirection::last;
     bins.cells      = typename Bins::Cells(grid, options.staggering, last);
+    if (window) bins.cells.restrict_to(*window);
+    bins.any_ranks = options.any_ranks;
+  }
+
+  /// Grid points in direction d of a field with staggering g there
+  int points(int d, double g) const {
+    return window ? window->points(grid, d, g) : grid.points(d, g);
   }
 };
 
@@ -162,7 +180,25 @@ class ParticleGridPlan {
   ParticleGridPlan(const ExecSpace& exec, const Grid<Dim, Real>& grid,
                    const Delta& delta, const Positions& positions,
                    const PlanOptions& options = {})
-      : m_state(make_state(grid, delta, options)) {
+      : m_state(make_state(grid, delta, std::nullopt, options)) {
+    update(exec, positions);
+    check(exec);
+  }
+
+  /// The same for fields on a window of the grid. Points add to, and read, the
+  /// grid points of the window alone; the others do not exist, as beyond walls.
+  /// Points may lie anywhere. In a periodic direction a point of the grid's
+  /// last cell touches the end of a window that ends with the grid, but not the
+  /// beginning of one that begins below 0; see the images of update().
+  /// 	hrows std::invalid_argument also for a window with fewer cells than the
+  ///   support, beyond a wall, or, in a periodic direction, that leaves the
+  ///   grid by almost a period
+  template <class Positions>
+  ParticleGridPlan(const ExecSpace& exec, const Grid<Dim, Real>& grid,
+                   const Delta& delta, const Positions& positions,
+                   const GridWindow<Dim>& window,
+                   const PlanOptions& options = {})
+      : m_state(make_state(grid, delta, window, options)) {
     update(exec, positions);
     check(exec);
   }
@@ -179,6 +215,22 @@ class ParticleGridPlan {
   void update(const ExecSpace& exec, const Positions& positions) {
     check_positions("Sporos::ParticleGridPlan", positions);
     state().bins.update(exec, positions);
+  }
+
+  /// The same for a plan on a window, with periodic images of points.
+  /// \param images shape (n), see Impl::PointImages: point i is moved by images
+  ///   of it periods of the grid, so that the positions are not rounded
+  template <class Positions, class Images>
+  void update(const ExecSpace& exec, const Positions& positions,
+              const Images& images) {
+    check_positions("Sporos::ParticleGridPlan", positions);
+    Impl::check(images.extent(0) == positions.extent(0),
+                "Sporos::ParticleGridPlan", "images",
+                Impl::text("extent(0) == ", positions.extent(0)),
+                images.extent(0));
+    Impl::check(state().window.has_value(), "Sporos::ParticleGridPlan",
+                "images", "a plan on a window of the grid", "none");
+    state().bins.update(exec, positions, images.data());
   }
 
   /// The same in the default instance. Waits, and throws for bad coordinates.
@@ -248,9 +300,10 @@ class ParticleGridPlan {
   }
 
  private:
-  static std::shared_ptr<State> make_state(const Grid<Dim, Real>& grid,
-                                           const Delta& delta,
-                                           const PlanOptions& options) {
+  static std::shared_ptr<State> make_state(
+      const Grid<Dim, Real>& grid, const Delta& delta,
+      const std::optional<GridWindow<Dim>>& window,
+      const PlanOptions& options) {
     Impl::check_staggering<Dim>("Sporos::ParticleGridPlan", options.staggering);
     for (int d = 0; d < Dim; ++d)
       Impl::check(grid.cells(d) >= Delta::support, "Sporos::ParticleGridPlan",
@@ -259,10 +312,18 @@ class ParticleGridPlan {
                              " as the support of the delta function, ",
                              int(Delta::support)),
                   grid.cells(d));
+    if (window)
+      Impl::check_window("Sporos::ParticleGridPlan", grid, *window,
+                         int(Delta::support));
+    Impl::check(!options.any_ranks || Impl::has_tiles_v<Delta>,
+                "Sporos::ParticleGridPlan", "options.any_ranks",
+                Impl::text("false for delta functions of support above ",
+                           Impl::max_tiled_support),
+                int(Delta::support));
     if (options.check_delta ||
         (Impl::checks_enabled && Impl::sums_to_one_v<Delta>))
       Impl::check_delta_sum<Real>("Sporos::ParticleGridPlan", delta);
-    return std::make_shared<State>(grid, delta, options);
+    return std::make_shared<State>(grid, delta, window, options);
   }
 
   std::shared_ptr<State> m_state;
@@ -285,7 +346,14 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   for (int d = 0; d < Dim; ++d)
     out << (d > 0 ? " x " : "") << grid().cells(d)
         << (grid().boundary(d) == Boundary::wall ? " (wall)" : "");
+  if (plan.window) {
+    out << " cells, window";
+    for (int d = 0; d < Dim; ++d)
+      out << (d > 0 ? " x [" : " [") << plan.window->first[d] << ", "
+          << plan.window->first[d] + plan.window->cells[d] << ')';
+  }
   out << " cells, support " << int(Delta::support)
+      << (plan.options.any_ranks ? ", same bits on any ranks" : "")
       << "\n  outside the grid: " << bins.n - counts.inside << " points\n  "
       << (bins.wide_keys() ? 64 : 32) << "-bit keys; " << counts.tiles << " of "
       << tiles << " tiles hold points, " << colors << " colours, "

@@ -24,11 +24,12 @@ int components(const Values& values) {
 }
 
 /// Shapes of a field on the grid and of the values of n points; both have
-/// memory, and share none.
-template <class Exec, int Dim, class Real, class Values, class Field>
+/// memory, and share none. points(d, g): grid points in direction d
+template <class Exec, int Dim, class Real, class Points, class Values,
+          class Field>
 void check_fields(const char* function, const Grid<Dim, Real>& grid,
-                  int support, const Staggering& g, std::size_t n,
-                  const char* argument, const Values& values,
+                  const Points& points_of, int support, const Staggering& g,
+                  std::size_t n, const char* argument, const Values& values,
                   const Field& field, const char* field_name = "field") {
   static_assert(Kokkos::is_view<Values>::value &&
                     (view_rank_v<Values> == 1 || view_rank_v<Values> == 2),
@@ -51,7 +52,7 @@ void check_fields(const char* function, const Grid<Dim, Real>& grid,
   check(values.extent(0) == n, function, argument,
         text("extent(0) == ", n, ", the number of points"), extents(values));
   for (int d = 0; d < Dim; ++d) {
-    const std::size_t points = std::size_t(grid.points(d, g[d]));
+    const std::size_t points = std::size_t(points_of.points(d, g[d]));
     check(field.extent(d) == points, function, field_name,
           text("extent(", d, ") == ", points, ", the points of the grid"),
           extents(field));
@@ -107,8 +108,9 @@ template <class Exec, int Dim, class Plan, class Values, class Field>
 void check_transfer(const char* function, const Plan& plan, const Staggering& g,
                     const char* argument, const Values& values,
                     const Field& field, const char* field_name = "field") {
-  check_fields<Exec, Dim>(function, plan.grid(), Plan::delta_type::support, g,
-                          plan.size(), argument, values, field, field_name);
+  check_fields<Exec, Dim>(function, plan.grid(), plan.state(),
+                          Plan::delta_type::support, g, plan.size(), argument,
+                          values, field, field_name);
 }
 
 /// Names of the fields of a vector field.

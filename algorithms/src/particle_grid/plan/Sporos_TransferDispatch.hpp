@@ -159,6 +159,17 @@ void check_algorithm(const char* function, const char* variable,
           "another algorithm");
 }
 
+/// Plans for the same bits on any ranks take what promises them.
+template <class Algorithm>
+void check_any_ranks(const char* function, Algorithm algorithm,
+                     bool any_ranks) {
+  check(!any_ranks || algorithm == Algorithm::automatic ||
+            algorithm == Algorithm::tiled,
+        function, "options.algorithm",
+        "automatic or tiled, since the plan has any_ranks",
+        "another algorithm");
+}
+
 template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
 void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                 const Group& group, SpreadAlgorithm algorithm, int columns,
@@ -184,7 +195,8 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
 /// options that are impossible.
 template <class Delta, class Options>
 SpreadAlgorithm choose_spread(const Options& options,
-                              SpreadAlgorithm environment, int& columns) {
+                              SpreadAlgorithm environment, bool any_ranks,
+                              int& columns) {
   if constexpr (has_all_v<Options>) {
     check_spread("Sporos::spread", options);
     columns = options.columns;
@@ -192,6 +204,7 @@ SpreadAlgorithm choose_spread(const Options& options,
   const SpreadAlgorithm algorithm = algorithm_of(options, environment);
   check_algorithm<Options>("Sporos::spread", "SPOROS_SPREAD", algorithm,
                            automatic_spread<Delta>, Delta::support);
+  check_any_ranks("Sporos::spread", algorithm, any_ranks);
   return algorithm;
 }
 
@@ -211,7 +224,8 @@ void spread_checked(const Exec& exec,
                             field);
   check_written_field(field);
   int columns          = 0;
-  const auto algorithm = choose_spread<Delta>(options, state.spread, columns);
+  const auto algorithm = choose_spread<Delta>(options, state.spread,
+                                              state.options.any_ranks, columns);
   if (plan.size() == 0) return;
   for_each_group<RealPartOf<Field>, const RealPartOf<StrengthsView>>(
       field, strengths, state.bins.cells, g,
@@ -237,7 +251,8 @@ void spread_to_faces(const Exec& exec,
   for (std::size_t k = 0; k < N; ++k) check_written_field(fields[k]);
   check_fields_apart("Sporos::spread", fields, "strengths", strengths);
   int columns          = 0;
-  const auto algorithm = choose_spread<Delta>(options, state.spread, columns);
+  const auto algorithm = choose_spread<Delta>(options, state.spread,
+                                              state.options.any_ranks, columns);
   if (plan.size() == 0) return;
   run_spread<has_all_v<Options>>(
       exec, state,
@@ -285,13 +300,15 @@ void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
 /// The algorithm of a call of interpolate; throws for one that is impossible.
 template <class Exec, class Delta, class Options>
 InterpolateAlgorithm choose_interpolate(const Options& options,
-                                        InterpolateAlgorithm environment) {
+                                        InterpolateAlgorithm environment,
+                                        bool any_ranks) {
   if constexpr (has_all_v<Options>)
     check_interpolate("Sporos::interpolate", options.algorithm);
   const InterpolateAlgorithm algorithm = algorithm_of(options, environment);
   check_algorithm<Options>("Sporos::interpolate", "SPOROS_INTERPOLATE",
                            algorithm, automatic_interpolate<Exec, Delta>,
                            Delta::support);
+  check_any_ranks("Sporos::interpolate", algorithm, any_ranks);
   return algorithm;
 }
 
@@ -308,8 +325,8 @@ void interpolate_checked(const Exec& exec,
   check_transfer<Exec, Dim>("Sporos::interpolate", plan, g, "values", values,
                             field);
   check_written_values(values);
-  const auto algorithm =
-      choose_interpolate<Exec, Delta>(options, state.interpolate);
+  const auto algorithm = choose_interpolate<Exec, Delta>(
+      options, state.interpolate, state.options.any_ranks);
   if (plan.size() == 0) return;
   for_each_group<const RealPartOf<Field>, RealPartOf<ValuesView>>(
       field, values, state.bins.cells, g, PointValues<Values>::in_plan_order,
@@ -333,8 +350,8 @@ void interpolate_from_faces(
   check_written_values(values);
   for (std::size_t k = 0; k < N; ++k)
     check_apart("Sporos::interpolate", "values", values, "fields", fields[k]);
-  const auto algorithm =
-      choose_interpolate<Exec, Delta>(options, state.interpolate);
+  const auto algorithm = choose_interpolate<Exec, Delta>(
+      options, state.interpolate, state.options.any_ranks);
   if (plan.size() == 0) return;
   run_interpolate<has_all_v<Options>>(
       exec, state,

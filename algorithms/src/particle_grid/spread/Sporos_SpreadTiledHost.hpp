@@ -75,16 +75,24 @@ struct SpreadTile {
   Group group;
   int together;  ///< see Group::together
   T factor;      ///< 1 / cell volume
+  /// Points are added to the image one by one. Else the order in which the
+  /// points at a grid point are added up depends on others near them.
+  bool one_by_one;
 
   /// images += the points [begin, end); one image for each component
   void accumulate(T* images, int begin, int end, Batch& batch,
                   Ahead& ahead) const {
-    for_each_batch(begin, end, batch, ahead,
-                   [&](int, int, Strengths strengths) {
-                     for (int c = 0; c < group.count; ++c)
-                       add_rows(images + c * Sizes::size,
-                                batch.template view<Group>(c), strengths[c]);
-                   });
+    for_each_batch(
+        begin, end, batch, ahead, [&](int, int, Strengths strengths) {
+          for (int c = 0; c < group.count; ++c) {
+            T* const image                = images + c * Sizes::size;
+            const BatchView<T> batch_of_c = batch.template view<Group>(c);
+            if (one_by_one)
+              add_points(image, batch_of_c, strengths[c]);
+            else
+              add_rows(image, batch_of_c, strengths[c]);
+          }
+        });
   }
 
   /// fields += the points of the tiles, without images
@@ -125,6 +133,18 @@ struct SpreadTile {
   }
 
  private:
+  /// As add_rows, each point by itself.
+  static void add_points(T* image, const BatchView<T>& b, const T* strengths) {
+    for (int p = 0; b.window[p] >= 0; ++p) {
+      const int window[2]     = {b.window[p], -1};
+      const std::ptrdiff_t yz = std::ptrdiff_t(p) * Sizes::yz_stride;
+      add_rows(image,
+               {b.x, b.y + (Dim > 1 ? yz : 0), b.z + (Dim > 2 ? yz : 0), window,
+                b.x_begin + p},
+               strengths + p);
+    }
+  }
+
   /// work(first point, count, strengths) for the points [begin, end), a batch
   /// at a time
   template <class Points, class Work>
@@ -338,10 +358,12 @@ void spread_tiled_host(
   using Range   = Kokkos::RangePolicy<Exec, Dynamic, Kokkos::IndexType<int>>;
   const BinCounts& counts = bins.counts();
   const Tile tile{
-      delta,      bins.locals.data(), bins.fractions.data(),
-      bins.pitch, group.places(bins), {bins.cells, group.staggering},
-      group,      group.together(),   factor};
-  const TileRuns runs(bins, few_points<typename Tile::Sizes>(group));
+      delta,         bins.locals.data(), bins.fractions.data(),
+      bins.pitch,    group.places(bins), {bins.cells, group.staggering},
+      group,         group.together(),   factor,
+      bins.any_ranks};
+  const TileRuns runs(
+      bins, bins.any_ranks ? 0 : few_points<typename Tile::Sizes>(group));
   T* slots = nullptr;
   if (counts.parts > 0) {
     slots = typed_scratch<T>(

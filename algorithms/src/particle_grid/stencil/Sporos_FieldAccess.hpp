@@ -100,7 +100,7 @@ template <class Cells, class Shift>
 KOKKOS_FORCEINLINE_FUNCTION int first_touched(const Cells& cells,
                                               const Shift& shift, int k,
                                               int cell) {
-  return cell - cells.ghosts[k] - shift.low[k] - Cells::before;
+  return cells.grid_cell(k, cell) - shift.low[k] - Cells::before;
 }
 
 }  // namespace Impl

@@ -74,7 +74,7 @@ struct PointStencil {
 template <class Cells>
 KOKKOS_FORCEINLINE_FUNCTION int first_grid_point(const Cells& cells, int k,
                                                  int cell) {
-  const int first = cell - cells.ghosts[k] - Cells::before;
+  const int first = cells.grid_cell(k, cell) - Cells::before;
   if (cells.ghosts[k] != 0) return first;
   return first < 0                 ? first + cells.cells[k]
          : first >= cells.cells[k] ? first - cells.cells[k]
@@ -110,7 +110,8 @@ struct SortedPoints {
                                           Real (&r)[Dim]) const {
     if (!locate_for_plan(i, cell, r)) return false;
     for (int k = 0; k < Dim; ++k)
-      if (shift.extra[k] != 0) cell[k] += shift.apply(k, r[k]);
+      if (shift.extra[k] != 0)
+        cell[k] = cells.carried(k, cell[k], shift.apply(k, r[k]));
     return true;
   }
   /// The same for the plan's staggering
@@ -196,7 +197,7 @@ struct GroupPoints {
       int c      = cell[k];
       shifted[k] = r[k];
       if (shifts.of[set].extra[k] != 0)
-        c += shifts.of[set].apply(k, shifted[k]);
+        c = points.cells.carried(k, c, shifts.of[set].apply(k, shifted[k]));
       s.first[k] = first_grid_point(points.cells, k, c);
     }
     s.template set_weights<Host>(delta, shifted);

@@ -64,7 +64,9 @@ struct RekeyPoints {
     if (points.locate(i, cell, r)) {
       for (int k = 0; k < Dim; ++k) {
         const int n = cells.cells[k];
-        if (cells.ghosts[k] != 0)
+        if (cells.window.is_set)
+          continue;  // there is room
+        else if (cells.ghosts[k] != 0)
           ++cell[k];
         else if (cell[k] < 0)
           cell[k] += n;
@@ -176,6 +178,7 @@ class SweepOrder {
     } else {
       auto cells = bins.cells;
       for (int k = 0; k < Dim; ++k) {
+        if (cells.window.is_set) break;
         cells.cells[k] += 2 * cells.ghosts[k];
         cells.tiles[k] =
             ceil_div(cells.cells[k], Bins::Cells::Shape::extent(k));

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_GRIDWINDOW_HPP
+#define SPOROS_GRIDWINDOW_HPP
+
+/// \file Sporos_GridWindow.hpp
+/// A part of a uniform grid, for fields that hold only that part.
+
+#include <Sporos_Error.hpp>
+#include <Sporos_Grid.hpp>
+
+namespace Sporos {
+
+/// A box of cells of a grid. A field on the window has the grid points number
+/// first[d], first[d] + 1, ... of the grid in direction d.
+///
+/// In a periodic direction the window may begin below 0 and reach beyond the
+/// end: grid points -1 and cells(d) - 1 are the same point, but two places of
+/// the field. Next to a wall the window stays in the grid, and one that reaches
+/// the upper wall holds the grid points on the wall.
+template <int Dim>
+struct GridWindow {
+  Kokkos::Array<int, Dim> first;  ///< the first cell, in numbers of the grid
+  Kokkos::Array<int, Dim> cells;  ///< number of cells, all positive
+
+  /// Number of grid points in direction d of a field with staggering g in that
+  /// direction.
+  template <class Real>
+  int points(const Grid<Dim, Real>& grid, int d, double g) const {
+    const bool at_end = first[d] + cells[d] == grid.cells(d);
+    return cells[d] + (at_end ? grid.points(d, g) - grid.cells(d) : 0);
+  }
+};
+
+namespace Impl {
+
+/// Cells beyond a window that points may lie in and still touch it, one cell
+/// that another staggering carries into, and one more.
+constexpr int window_margin(int support) { return support / 2 + 3; }
+
+/// Throws for a window that a plan with this support cannot take.
+template <int Dim, class Real>
+void check_window(const char* function, const Grid<Dim, Real>& grid,
+                  const GridWindow<Dim>& window, int support) {
+  const int margin = window_margin(support);
+  for (int d = 0; d < Dim; ++d) {
+    const int first = window.first[d], cells = window.cells[d];
+    const int n       = grid.cells(d);
+    const bool ring   = grid.boundary(d) == Boundary::periodic;
+    const int lowest  = ring ? margin - n : 0;
+    const int highest = ring ? 2 * n - margin : n;
+    check(cells >= support, function, "window",
+          text("at least as many cells in direction ", d,
+               " as the support of the delta function, ", support),
+          cells);
+    check(first >= lowest && first <= highest - cells, function, "window",
+          text("cells in [", lowest, ", ", highest, ") in direction ", d),
+          text("[", first, ", ", (long long)(first) + cells, ")"));
+  }
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Plans on windows of a grid: what they compute together is what a plan for the
+// whole grid does, with the same bits where that is promised.
+
+#include "Sporos_Test.hpp"
+#include "Sporos_TransferCases.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace TransferWindow {
+
+using namespace Sporos;
+using namespace Sporos::Test;
+
+template <class T, int Dim>
+struct FieldType {
+  using type = typename FieldType<T, Dim - 1>::type*;
+};
+template <class T>
+struct FieldType<T, 0> {
+  using type = T;
+};
+
+/// A problem, and calls of the library on windows of its grid.
+template <class Exec, int Dim, class Real, class Delta>
+struct Windows {
+  using Memory = typename Exec::memory_space;
+  using Plan   = ParticleGridPlan<Exec, Dim, Real, Delta>;
+  using Field  = Kokkos::View<typename FieldType<Real, Dim>::type,
+                             Kokkos::LayoutRight, Memory>;
+  using Values = Kokkos::View<Real*, Memory>;
+  using Window = GridWindow<Dim>;
+
+  Problem<Dim> problem;
+  Grid<Dim, Real> grid;
+  std::vector<Real> x, strength;
+
+  explicit Windows(const Problem<Dim>& p)
+      : problem(p),
+        grid(grid_of<Real>(p)),
+        x(make_positions(p, grid)),
+        strength(random_numbers<Real>(std::size_t(p.n), 5)) {}
+
+  template <class View, class T>
+  static View on_device(const std::vector<T>& from, View to) {
+    const auto host = Kokkos::create_mirror_view(to);
+    std::copy(from.begin(), from.end(), host.data());
+    Kokkos::deep_copy(to, host);
+    return to;
+  }
+  template <class View>
+  static std::vector<Real> on_host(const View& from) {
+    const auto host =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), from);
+    return std::vector<Real>(host.data(), host.data() + host.size());
+  }
+  static Values values_of(const std::vector<Real>& v) {
+    return on_device(v, Values("values", v.size()));
+  }
+  static Kokkos::View<Real**, Kokkos::LayoutRight, Memory> positions_of(
+      const std::vector<Real>& v) {
+    return on_device(v, Kokkos::View<Real**, Kokkos::LayoutRight, Memory>(
+                            "x", v.size() / Dim, Dim));
+  }
+  template <class PointsOf>
+  static Field make_field(const PointsOf& points) {
+    std::size_t e[3] = {1, 1, 1};
+    for (int d = 0; d < Dim; ++d) e[d] = std::size_t(points(d));
+    if constexpr (Dim == 1) return Field("field", e[0]);
+    if constexpr (Dim == 2) return Field("field", e[0], e[1]);
+    if constexpr (Dim == 3) return Field("field", e[0], e[1], e[2]);
+  }
+  Field field_on(const Window& w) const {
+    return make_field(
+        [&](int d) { return w.points(grid, d, problem.field[d]); });
+  }
+  PlanOptions options(bool any_ranks) const {
+    PlanOptions o;
+    o.staggering = problem.plan;
+    o.any_ranks  = any_ranks;
+    return o;
+  }
+  bool ring(int d) const { return grid.boundary(d) == Boundary::periodic; }
+
+  /// All images of all points, those of a point one after another.
+  struct Images {
+    std::vector<Real> x, strength;
+    std::vector<std::uint8_t> image;
+  };
+  Images images() const {
+    Images all;
+    for (int i = 0; i < problem.n; ++i)
+      for (int code = 0; code < 27; ++code) {
+        std::uint8_t bits = 0;
+        bool used         = true;
+        for (int d = 0, rest = code; d < 3; ++d, rest /= 3) {
+          const int image = rest % 3 - 1;
+          if (image != 0 && (d >= Dim || !ring(d))) used = false;
+          bits = std::uint8_t(bits | Sporos::Impl::PointImages::bits(image, d));
+        }
+        if (!used) continue;
+        for (int d = 0; d < Dim; ++d) all.x.push_back(x[i * Dim + d]);
+        all.strength.push_back(strength[i]);
+        all.image.push_back(bits);
+      }
+    return all;
+  }
+
+  /// What all points add to the window.
+  std::vector<Real> spread_on(const Window& w, const Images& all,
+                              bool any_ranks, const SpreadOptions& how) const {
+    const auto xs = positions_of(all.x);
+    Plan plan(Exec{}, grid, Delta{}, positions_of({}), w, options(any_ranks));
+    plan.update(Exec{}, xs,
+                on_device(all.image, Kokkos::View<std::uint8_t*, Memory>(
+                                         "images", all.image.size())));
+    const Field field = field_on(w);
+    spread(Exec{}, plan, values_of(all.strength), field, how);
+    return on_host(field);
+  }
+
+  Window whole() const {
+    Window w;
+    for (int d = 0; d < Dim; ++d) {
+      w.first[d] = 0;
+      w.cells[d] = grid.cells(d);
+    }
+    return w;
+  }
+  /// Half of each direction in `cut`: the lower or the upper one
+  std::vector<Window> parts(int cut) const {
+    std::vector<Window> all{whole()};
+    for (int d = 0; d < Dim; ++d) {
+      if ((cut >> d) % 2 == 0) continue;
+      std::vector<Window> next;
+      for (const Window& w : all) {
+        Window low = w, high = w;
+        low.cells[d]  = w.cells[d] * 2 / 5;
+        high.cells[d] = w.cells[d] - low.cells[d];
+        high.first[d] = low.cells[d];
+        next.push_back(low);
+        next.push_back(high);
+      }
+      all = next;
+    }
+    return all;
+  }
+
+  /// f(place in the window's field, place in the grid's) for all grid points
+  /// that both have; places outside of periodic directions wrap.
+  template <class F>
+  void for_each_place(const Window& w, const F& f) const {
+    int n[3] = {1, 1, 1}, m[3] = {1, 1, 1}, first[3] = {0, 0, 0};
+    for (int d = 0; d < Dim; ++d) {
+      n[d]     = w.points(grid, d, problem.field[d]);
+      m[d]     = grid.points(d, problem.field[d]);
+      first[d] = w.first[d];
+    }
+    std::size_t p = 0;
+    for (int i = 0; i < n[0]; ++i)
+      for (int j = 0; j < n[1]; ++j)
+        for (int k = 0; k < n[2]; ++k) {
+          const int a = (i + first[0] + m[0]) % m[0];
+          const int b = (j + first[1] + m[1]) % m[1];
+          const int c = (k + first[2] + m[2]) % m[2];
+          f(p++, (std::size_t(a) * m[1] + b) * m[2] + c);
+        }
+  }
+
+  /// The field of a plan without windows, and its values at the points.
+  std::vector<Real> whole_field() const {
+    const Plan plan(Exec{}, grid, Delta{}, positions_of(x), options(false));
+    const Field field =
+        make_field([&](int d) { return grid.points(d, problem.field[d]); });
+    SpreadOptions how;
+    how.algorithm  = SpreadAlgorithm::serial;
+    how.staggering = problem.field;
+    spread(Exec{}, plan, values_of(strength), field, how);
+    return on_host(field);
+  }
+
+  void check_near(const std::vector<Real>& a,
+                  const std::vector<Real>& b) const {
+    REQUIRE(a.size() == b.size());
+    double most = 0, apart = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      most  = std::max(most, std::fabs(double(b[i])));
+      apart = std::max(apart, std::fabs(double(a[i]) - double(b[i])));
+    }
+    CHECK(apart <= most * 2000 * double(std::numeric_limits<Real>::epsilon()));
+  }
+
+  void spreads_in_parts() const {
+    const std::vector<Real> expected = whole_field();
+    const Images all                 = images();
+    for (const NamedSpread& a : spread_algorithms(Delta::support)) {
+      CAPTURE(problem.name(), a.name);
+      SpreadOptions how;
+      how.algorithm  = a.algorithm;
+      how.columns    = a.columns;
+      how.staggering = problem.field;
+      std::vector<Real> field(expected.size());
+      for (const Window& w : parts((1 << Dim) - 1)) {
+        const std::vector<Real> part = spread_on(w, all, false, how);
+        for_each_place(
+            w, [&](std::size_t p, std::size_t q) { field[q] = part[p]; });
+      }
+      check_near(field, expected);
+    }
+  }
+
+  void same_bits_in_parts() const {
+    CAPTURE(problem.name());
+    const Images all = images();
+    SpreadOptions how;
+    how.staggering                   = problem.field;
+    const std::vector<Real> expected = spread_on(whole(), all, true, how);
+    check_near(expected, whole_field());
+    for (int cut = 1; cut < 1 << Dim; ++cut)
+      for (const Window& w : parts(cut)) {
+        CAPTURE(cut, w.first[0], w.cells[0]);
+        const std::vector<Real> part = spread_on(w, near(w, all), true, how);
+        std::size_t other            = 0;
+        for_each_place(w, [&](std::size_t p, std::size_t q) {
+          other += std::memcmp(&part[p], &expected[q], sizeof(Real)) != 0;
+        });
+        CHECK(other == 0);
+      }
+  }
+
+  /// The points within `support` + 1 cells of a window's cells: not all, so
+  /// that others than those that touch a grid point differ.
+  Images near(const Window& w, const Images& all) const {
+    Images some;
+    for (std::size_t i = 0; i < all.image.size(); ++i) {
+      bool in = true;
+      for (int d = 0; d < Dim; ++d) {
+        const double n = grid.cells(d), reach = Delta::support / 2 + 1.6;
+        double u = (double(all.x[i * Dim + d]) - grid.origin(d)) /
+                   double(grid.spacing(d));
+        if (ring(d))
+          u += n * (Sporos::Impl::PointImages::of(all.image[i], d) -
+                    std::floor(u / n));
+        in =
+            in && u > w.first[d] - reach && u < w.first[d] + w.cells[d] + reach;
+      }
+      if (!in) continue;
+      for (int d = 0; d < Dim; ++d) some.x.push_back(all.x[i * Dim + d]);
+      some.strength.push_back(all.strength[i]);
+      some.image.push_back(all.image[i]);
+    }
+    return some;
+  }
+
+  /// A window around all of the grid, with ghost layers at periodic ends.
+  Window with_ghosts() const {
+    Window w = whole();
+    for (int d = 0; d < Dim; ++d) {
+      if (!ring(d)) continue;
+      w.first[d] -= Delta::support / 2 + 1;
+      w.cells[d] += Delta::support + 2;
+    }
+    return w;
+  }
+
+  void sums_in_ghosts() const {
+    const std::vector<Real> expected = whole_field();
+    const Window w                   = with_ghosts();
+    const Plan plan(Exec{}, grid, Delta{}, positions_of(x), w, options(false));
+    for (const NamedSpread& a : spread_algorithms(Delta::support)) {
+      CAPTURE(problem.name(), a.name);
+      SpreadOptions how;
+      how.algorithm     = a.algorithm;
+      how.columns       = a.columns;
+      how.staggering    = problem.field;
+      const Field field = field_on(w);
+      spread(Exec{}, plan, values_of(strength), field, how);
+      const std::vector<Real> found = on_host(field);
+      std::vector<Real> folded(expected.size());
+      for_each_place(
+          w, [&](std::size_t p, std::size_t q) { folded[q] += found[p]; });
+      check_near(folded, expected);
+    }
+  }
+
+  void interpolates() const {
+    const Plan plan(Exec{}, grid, Delta{}, positions_of(x), options(false));
+    const Field field =
+        make_field([&](int d) { return grid.points(d, problem.field[d]); });
+    const std::vector<Real> numbers = random_numbers<Real>(field.size(), 8);
+    on_device(numbers, field);
+    InterpolateOptions how;
+    how.algorithm       = InterpolateAlgorithm::serial;
+    how.staggering      = problem.field;
+    const Values values = values_of(strength);
+    interpolate(Exec{}, plan, field, values, how);
+    const std::vector<Real> expected = on_host(values);
+
+    const Window w         = with_ghosts();
+    const Field ghosted    = field_on(w);
+    std::vector<Real> full = std::vector<Real>(ghosted.size());
+    for_each_place(w,
+                   [&](std::size_t p, std::size_t q) { full[p] = numbers[q]; });
+    on_device(full, ghosted);
+    for (const bool any_ranks : {false, true}) {
+      const Plan part(Exec{}, grid, Delta{}, positions_of(x), w,
+                      options(any_ranks));
+      for (const NamedInterpolate& a : interpolate_algorithms(Delta::support)) {
+        if (any_ranks && a.algorithm != InterpolateAlgorithm::tiled) continue;
+        CAPTURE(problem.name(), a.name, any_ranks);
+        how.algorithm = a.algorithm;
+        interpolate(Exec{}, part, ghosted, values, how);
+        check_near(on_host(values), expected);
+      }
+    }
+  }
+};
+
+template <class Exec, int Dim, class Real, class Delta>
+void check_all(const std::vector<Problem<Dim>>& problems) {
+  for (const Problem<Dim>& p : problems) {
+    const Windows<Exec, Dim, Real, Delta> windows(p);
+    windows.spreads_in_parts();
+    windows.same_bits_in_parts();
+    windows.sums_in_ghosts();
+    windows.interpolates();
+  }
+}
+
+constexpr Staggering node = {{0., 0., 0.}}, middle = {{.5, .5, .5}},
+                     face = {{0., .5, .5}};
+
+TEMPLATE_LIST_TEST_CASE("transfer window: 1D", "", Spaces) {
+  check_all<TestType, 1, double, Cosine4>(
+      {{{{40}}, {{false}}, Cloud::uniform, 300, 1, node, node},
+       {{{1100}}, {{false}}, Cloud::far, 900, 1, middle, node},
+       {{{515}}, {{true}}, Cloud::ghosts, 200, 1, node, middle}});
+}
+TEMPLATE_LIST_TEST_CASE("transfer window: 2D", "", Spaces) {
+  check_all<TestType, 2, float, Roma3>(
+      {{{{33, 65}}, {{false, false}}, Cloud::clustered, 700, 1, node, face},
+       {{{24, 21}}, {{false, true}}, Cloud::uniform, 500, 1, middle, node},
+       {{{12, 70}}, {{true, false}}, Cloud::edges, 300, 1, face, face}});
+}
+TEMPLATE_LIST_TEST_CASE("transfer window: 3D", "", Spaces) {
+  check_all<TestType, 3, double, Cosine4>({{{{20, 17, 34}},
+                                            {{false, false, false}},
+                                            Cloud::uniform,
+                                            800,
+                                            1,
+                                            node,
+                                            node},
+                                           {{{16, 23, 13}},
+                                            {{false, true, false}},
+                                            Cloud::ghosts,
+                                            400,
+                                            1,
+                                            node,
+                                            face}});
+}
+
+TEST_CASE("transfer window: crowded tiles have the same bits") {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  const Windows<Exec, 2, double, Cosine4> windows(
+      {{{40, 40}}, {{false, false}}, Cloud::clustered, 12000, 1, node, node});
+  windows.same_bits_in_parts();
+}
+
+}  // namespace TransferWindow
