@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_GHOSTEXCHANGE_HPP
+#define SPOROS_GHOSTEXCHANGE_HPP
+
+/// \file Sporos_GhostExchange.hpp
+/// fill_ghosts and add_ghosts. Users include Sporos_DistributedGrid.hpp.
+
+#include <Sporos_DistributedGrid.hpp>
+
+#include <type_traits>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+template <class T>
+constexpr bool is_part_list = false;
+template <class Part>
+constexpr bool is_part_list<std::vector<Part>> = true;
+
+/// Starts or finishes an exchange of parts, or of a vector of parts.
+template <class Exec, int Dim, class Real, class... Parts>
+void run_ghosts(const char* function, bool start, const Exec& exec,
+                const DistributedGrid<Dim, Real>& grid, const Parts&... parts) {
+  using Memory = typename Exec::memory_space;
+  auto& all    = grid.template memory<Memory>().kept;
+  typename GhostMemory<Dim, Real, Memory>::Key key;
+  const auto append = [&](const auto& part) { append_key(key, part); };
+  const auto each   = [&](const auto& part) {
+    if constexpr (is_part_list<std::decay_t<decltype(part)>>)
+      for (const auto& one : part) append(one);
+    else
+      append(part);
+  };
+  (each(parts), ...);
+  auto at = all.find(key);
+  if (at == all.end())
+    at = all.emplace(key,
+                     typename GhostMemory<Dim, Real, Memory>::Kept{
+                         Exchange<Memory>(grid.comm()), false})
+             .first;
+  auto& kept = at->second;
+  check(kept.started != start, function, "fields",
+        start ? "fields like none whose exchange has not been finished"
+              : "fields whose exchange has been started",
+        start ? "others of this kind" : "others");
+  kept.started = start;
+  if (start)
+    kept.exchange.start(exec, parts...);
+  else
+    kept.exchange.finish(exec, parts...);
+}
+
+/// Adds: add_ghosts, else fill_ghosts. `start` and `finish` tell what to do.
+template <bool Adds, class Exec, int Dim, class Real, class... Fields>
+void exchange_ghosts(const char* function, bool start, bool finish,
+                     const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                     const Staggering& g, const Fields&... fields) {
+  using Memory = typename Exec::memory_space;
+  static_assert(sizeof...(Fields) > 0,
+                "Sporos::fill_ghosts, Sporos::add_ghosts: no fields");
+  check_handle(grid.is_made(), function, "grid");
+  agree_on(grid.comm(), function,
+           [&] { (check_block_field<Exec>(function, grid, g, fields), ...); });
+  if (start)
+    run_ghosts(function, true, exec, grid,
+               ghost_part<Adds, Memory>(grid, g, fields)...);
+  if (finish)
+    run_ghosts(function, false, exec, grid,
+               ghost_part<Adds, Memory>(grid, g, fields)...);
+}
+
+/// The same for fields on the faces of all directions.
+template <bool Adds, class Exec, int Dim, class Real, class Field,
+          std::size_t N>
+void exchange_face_ghosts(const char* function, const Exec& exec,
+                          const DistributedGrid<Dim, Real>& grid,
+                          const Kokkos::Array<Field, N>& fields) {
+  static_assert(N == std::size_t(Dim),
+                "Sporos::fill_ghosts, Sporos::add_ghosts: an array of fields "
+                "needs one field for each direction");
+  using Memory = typename Exec::memory_space;
+  using Part   = decltype(ghost_part<Adds, Memory>(
+      grid, std::declval<const Staggering&>(), fields[0]));
+  check_handle(grid.is_made(), function, "grid");
+  agree_on(grid.comm(), function, [&] {
+    for (int k = 0; k < Dim; ++k)
+      check_block_field<Exec>(function, grid, Grid<Dim, Real>::face(k),
+                              fields[k]);
+  });
+  std::vector<Part> parts;
+  for (int k = 0; k < Dim; ++k)
+    parts.push_back(
+        ghost_part<Adds, Memory>(grid, Grid<Dim, Real>::face(k), fields[k]));
+  run_ghosts(function, true, exec, grid, parts);
+  run_ghosts(function, false, exec, grid, parts);
+}
+
+}  // namespace Impl
+
+/// Copies the grid points that other ranks own to the ghost layers of fields
+/// with one staggering, in one message for each neighbour. Collective. Ghost
+/// layers beyond walls keep what they hold.
+/// \param exec the execution-space instance in which it packs and unpacks
+/// \param grid the blocks
+/// \param staggering of all fields
+/// \param fields of the block, see DistributedGrid; accessible to exec; of
+///   floating-point or complex numbers, or of integers
+/// \throws std::invalid_argument on all ranks for wrong extents and Views
+///   without memory; nothing is written
+/// Waits for exec before it sends; unpacking is asynchronous in exec.
+/// Complexity: O(grid points of the ghost layers).
+template <class Exec, int Dim, class Real, class... Fields>
+void fill_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                 const Staggering& staggering, const Fields&... fields) {
+  Impl::exchange_ghosts<false>("Sporos::fill_ghosts", true, true, exec, grid,
+                               staggering, fields...);
+}
+
+/// The first half of fill_ghosts: sends. What is owned may be read until
+/// fill_ghosts_finish.
+template <class Exec, int Dim, class Real, class... Fields>
+void fill_ghosts_start(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                       const Staggering& staggering, const Fields&... fields) {
+  Impl::exchange_ghosts<false>("Sporos::fill_ghosts_start", true, false, exec,
+                               grid, staggering, fields...);
+}
+/// The second half: receives. Takes the arguments of fill_ghosts_start.
+template <class Exec, int Dim, class Real, class... Fields>
+void fill_ghosts_finish(const Exec& exec,
+                        const DistributedGrid<Dim, Real>& grid,
+                        const Staggering& staggering, const Fields&... fields) {
+  Impl::exchange_ghosts<false>("Sporos::fill_ghosts_finish", false, true, exec,
+                               grid, staggering, fields...);
+}
+
+/// The same for fields[k] on the faces of direction k.
+template <class Exec, int Dim, class Real, class Field, std::size_t N>
+void fill_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                 const Kokkos::Array<Field, N>& fields) {
+  Impl::exchange_face_ghosts<false>("Sporos::fill_ghosts", exec, grid, fields);
+}
+
+/// The way back: adds the ghost layers to the grid points of the ranks that own
+/// them, in the order of ranks, so that sums repeat bit for bit. Collective.
+/// Ghost layers keep what they hold; those beyond walls are ignored. Arguments,
+/// exceptions and complexity as for fill_ghosts.
+template <class Exec, int Dim, class Real, class... Fields>
+void add_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                const Staggering& staggering, const Fields&... fields) {
+  Impl::exchange_ghosts<true>("Sporos::add_ghosts", true, true, exec, grid,
+                              staggering, fields...);
+}
+
+/// The first half of add_ghosts: sends.
+template <class Exec, int Dim, class Real, class... Fields>
+void add_ghosts_start(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                      const Staggering& staggering, const Fields&... fields) {
+  Impl::exchange_ghosts<true>("Sporos::add_ghosts_start", true, false, exec,
+                              grid, staggering, fields...);
+}
+/// The second half: adds. Takes the arguments of add_ghosts_start.
+template <class Exec, int Dim, class Real, class... Fields>
+void add_ghosts_finish(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                       const Staggering& staggering, const Fields&... fields) {
+  Impl::exchange_ghosts<true>("Sporos::add_ghosts_finish", false, true, exec,
+                              grid, staggering, fields...);
+}
+
+/// The same for fields[k] on the faces of direction k.
+template <class Exec, int Dim, class Real, class Field, std::size_t N>
+void add_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                const Kokkos::Array<Field, N>& fields) {
+  Impl::exchange_face_ghosts<true>("Sporos::add_ghosts", exec, grid, fields);
+}
+
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_GHOSTLAYERS_HPP
+#define SPOROS_GHOSTLAYERS_HPP
+
+/// \file Sporos_GhostLayers.hpp
+/// The grid points in the ghost layers of a block, and who owns them.
+
+#include <distributed/Sporos_Exchange.hpp>
+#include <distributed/Sporos_GridBlocks.hpp>
+#include <particle_grid/stencil/Sporos_RealParts.hpp>
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// A field of a block with its ghost layers as an array of grid points, the
+/// last direction fastest, of `parts` times as many real components.
+template <class T, int Dim>
+struct FieldEntries {
+  T* data = nullptr;
+  std::ptrdiff_t stride[Dim]{}, component_stride = 0;
+  int extent[Dim]{};
+  int parts = 1;
+
+  template <class View>
+  explicit FieldEntries(const View& view)
+      : data(real_data<T>(view)), parts(real_parts_v<View>) {
+    for (int d = 0; d < Dim; ++d) {
+      stride[d] = std::ptrdiff_t(view.stride(d)) * parts;
+      extent[d] = int(view.extent(d));
+    }
+    if constexpr (view_rank_v < View >> Dim)
+      component_stride = std::ptrdiff_t(view.stride(Dim)) * parts;
+  }
+
+  KOKKOS_FUNCTION T& operator()(int entry, int c) const {
+    T* at = data + component_stride * (c / parts) + c % parts;
+    for (int d = Dim - 1; d >= 0; --d) {
+      at += stride[d] * (entry % extent[d]);
+      entry /= extent[d];
+    }
+    return *at;
+  }
+};
+
+/// Sets the listed entries to zero.
+template <class Entries, class List>
+struct ZeroEntries {
+  Entries values;
+  List list;
+  int components;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    for (int c = 0; c < components; ++c) values(list(i), c) = 0;
+  }
+};
+
+/// Rows of a View of shape (n) or (n, c), complex numbers as two real
+/// components.
+template <class T>
+struct RowEntries {
+  T* data                         = nullptr;
+  std::ptrdiff_t row_stride       = 0;
+  std::ptrdiff_t component_stride = 0;
+  int parts                       = 1;
+
+  RowEntries() = default;
+  template <class View>
+  explicit RowEntries(const View& view)
+      : data(real_data<T>(view)),
+        row_stride(std::ptrdiff_t(view.stride(0)) * real_parts_v<View>),
+        parts(real_parts_v<View>) {
+    if constexpr (view_rank_v<View> == 2)
+      component_stride = std::ptrdiff_t(view.stride(1)) * parts;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T& operator()(std::ptrdiff_t row, int c) const {
+    return data[row * row_stride + component_stride * (c / parts) + c % parts];
+  }
+};
+
+/// Entries below `split` are rows of the first array, the others of the second:
+/// what is sent and what is received may lie in two arrays.
+template <class T>
+struct TwoArrays {
+  RowEntries<const T> first;
+  RowEntries<T> second;
+  int split;
+
+  // only what is received, in the second array, is written
+  KOKKOS_FORCEINLINE_FUNCTION T& operator()(int row, int c) const {
+    return row < split ? const_cast<T&>(first(row, c)) : second(row - split, c);
+  }
+};
+
+/// Grid points that travel between the blocks of a grid for fields with
+/// `points` grid points in a block, of which `ghosts` layers are added at each
+/// end: what a rank owns is sent, what is in its ghost layers received. Ghost
+/// layers beyond walls take no part.
+template <int Dim>
+class GhostLists {
+ public:
+  template <class Real>
+  GhostLists(const Grid<Dim, Real>& grid, const GridBlocks<Dim>& blocks,
+             int rank, const std::array<int, Dim>& points, int ghosts)
+      : m_points(points), m_ghosts(ghosts) {
+    std::array<int, Dim> mine;
+    for (int d = 0; d < Dim; ++d) mine[d] = blocks.number(rank, d);
+    constexpr int shifts = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
+    // the other rank meets the opposite shift: both see the same order
+    for (int n = 0; n < shifts; ++n) {
+      add(grid, blocks, mine, shift(n), true, receive);
+      add(grid, blocks, mine, shift(shifts - 1 - n), false, send);
+    }
+  }
+
+  RankLists send, receive;
+
+ private:
+  static std::array<int, Dim> shift(int n) {
+    std::array<int, Dim> s;
+    for (int d = 0; d < Dim; ++d, n /= 3) s[d] = n % 3 - 1;
+    return s;
+  }
+
+  template <class Real>
+  void add(const Grid<Dim, Real>& grid, const GridBlocks<Dim>& blocks,
+           std::array<int, Dim> other, const std::array<int, Dim>& to,
+           bool in_ghosts, RankLists& lists) const {
+    bool moves   = false;
+    int begin[3] = {0, 0, 0}, end[3] = {1, 1, 1}, extent[3] = {1, 1, 1};
+    for (int d = 0; d < Dim; ++d) {
+      const int n = blocks.count[d], m = m_points[d], g = m_ghosts;
+      moves = moves || to[d] != 0;
+      other[d] += to[d];
+      if (other[d] < 0 || other[d] >= n) {
+        if (grid.boundary(d) == Boundary::wall) return;
+        other[d] = (other[d] + n) % n;
+      }
+      extent[d] = m + 2 * g;
+      begin[d]  = to[d] == 0  ? g
+                  : in_ghosts ? (to[d] < 0 ? 0 : g + m)
+                              : (to[d] < 0 ? g : m);
+      end[d]    = to[d] == 0 ? g + m : begin[d] + g;
+    }
+    if (!moves) return;
+    std::vector<int>& list = lists[blocks.rank(other)];
+    for (int i = begin[0]; i < end[0]; ++i)
+      for (int j = begin[1]; j < end[1]; ++j)
+        for (int k = begin[2]; k < end[2]; ++k)
+          list.push_back((i * extent[1] + j) * extent[2] + k);
+  }
+
+  std::array<int, Dim> m_points;
+  int m_ghosts;
+};
+
+/// What a distributed grid keeps for one memory space.
+template <int Dim, class Real, class MemorySpace>
+struct GhostMemory {
+  using Lists = ExchangeLists<MemorySpace>;
+  /// An exchange for each combination of arrays that travels.
+  struct Kept {
+    Exchange<MemorySpace> exchange;
+    bool started = false;
+  };
+  using Key = std::vector<std::size_t>;
+
+  BlockLocator<Dim, Real, MemorySpace> locator;
+  std::map<std::array<int, Dim>, Lists> lists;  ///< by points of a block
+  std::map<Key, Kept> kept;
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

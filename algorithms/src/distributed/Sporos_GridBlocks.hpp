@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_GRIDBLOCKS_HPP
+#define SPOROS_GRIDBLOCKS_HPP
+
+/// \file Sporos_GridBlocks.hpp
+/// Which rank has which cells of a grid that is cut into blocks.
+
+#include <Sporos_Communicator.hpp>
+#include <Sporos_Grid.hpp>
+#include <Sporos_KokkosCompat.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace Sporos {
+
+/// Options of a DistributedGrid.
+template <int Dim>
+struct DistributedGridOptions {
+  /// Number of blocks in each direction; 0: MPI_Dims_create finds it, with the
+  /// most blocks in the first directions. Their product is the number of ranks.
+  Kokkos::Array<int, Dim> blocks{};
+  /// Where direction d is cut: 0 = cuts[d][0] < cuts[d][1] < ... = cells(d);
+  /// block b has the cells cuts[d][b], ..., cuts[d][b + 1] - 1. Empty: blocks
+  /// that differ by at most one cell. Else blocks[d] must be 0 or fit.
+  std::array<std::vector<int>, Dim> cuts{};
+  /// Layers of ghost cells around each block. Transfer with a delta function of
+  /// support s needs s / 2 + 1.
+  int ghosts = 3;
+};
+
+namespace Impl {
+
+/// The blocks of all ranks. Rank r has the block whose numbers in all
+/// directions are the digits of r, the last direction fastest.
+template <int Dim>
+struct GridBlocks {
+  Kokkos::Array<int, Dim> count{};  ///< blocks in each direction
+  std::array<std::vector<int>, Dim> cuts;
+
+  /// Number of the block of a rank in direction d
+  int number(int rank, int d) const {
+    for (int k = Dim - 1; k > d; --k) rank /= count[k];
+    return rank % count[d];
+  }
+  int rank(const std::array<int, Dim>& number) const {
+    int r = 0;
+    for (int d = 0; d < Dim; ++d) r = r * count[d] + number[d];
+    return r;
+  }
+  int thinnest(int d) const {
+    int least = cuts[d][1] - cuts[d][0];
+    for (int b = 0; b < count[d]; ++b)
+      least = std::min(least, cuts[d][b + 1] - cuts[d][b]);
+    return least;
+  }
+};
+
+/// Blocks that options ask for; throws for impossible ones.
+template <int Dim, class Real>
+GridBlocks<Dim> blocks_of(const char* function, int ranks,
+                          const Grid<Dim, Real>& grid,
+                          const DistributedGridOptions<Dim>& options) {
+  GridBlocks<Dim> blocks;
+  int dims[Dim], fixed = 1;
+  for (int d = 0; d < Dim; ++d) {
+    const std::vector<int>& cuts = options.cuts[d];
+    dims[d]                      = options.blocks[d];
+    check(dims[d] >= 0, function, "options.blocks",
+          "a number of blocks, or 0, in each direction", dims[d]);
+    if (!cuts.empty()) {
+      bool ascending =
+          cuts.size() > 1 && cuts.front() == 0 && cuts.back() == grid.cells(d);
+      for (std::size_t b = 1; b < cuts.size(); ++b)
+        ascending = ascending && cuts[b - 1] < cuts[b];
+      check(ascending, function, "options.cuts",
+            text("ascending numbers from 0 to ", grid.cells(d),
+                 " in direction ", d),
+            text(cuts.size(), " other numbers"));
+      const int n = int(cuts.size()) - 1;
+      check(dims[d] == 0 || dims[d] == n, function, "options.blocks",
+            text("0 or ", n, ", the blocks of options.cuts, in direction ", d),
+            dims[d]);
+      dims[d] = n;
+    }
+    if (dims[d] > 0) {
+      check(ranks % dims[d] == 0 && fixed <= ranks / dims[d], function,
+            "options.blocks",
+            text("numbers whose product is ", ranks, ", the number of ranks"),
+            text(dims[d], " in direction ", d));
+      fixed *= dims[d];
+    }
+  }
+  check(ranks % fixed == 0, function, "options.blocks",
+        text("numbers whose product divides ", ranks, ", the number of ranks"),
+        fixed);
+  bool all = true;
+  for (int d = 0; d < Dim; ++d) all = all && dims[d] > 0;
+  check(!all || fixed == ranks, function, "options.blocks",
+        text("numbers whose product is ", ranks, ", the number of ranks"),
+        fixed);
+  if (!all)
+    check_mpi(MPI_Dims_create(ranks, Dim, dims), function, "MPI_Dims_create");
+  for (int d = 0; d < Dim; ++d) {
+    blocks.count[d] = dims[d];
+    blocks.cuts[d]  = options.cuts[d];
+    for (int b = 0; options.cuts[d].empty() && b <= dims[d]; ++b)
+      blocks.cuts[d].push_back(int((long long)(grid.cells(d)) * b / dims[d]));
+  }
+  return blocks;
+}
+
+/// The cells and blocks of positions, in kernels. A point belongs to the block
+/// with its cell for the staggering 0, computed as plans do; beyond a wall, to
+/// the block at the wall.
+template <int Dim, class Real, class MemorySpace>
+struct BlockLocator {
+  Real origin[Dim], inverse_h[Dim];
+  int cells[Dim], ring[Dim], count[Dim], first_cut[Dim];
+  Kokkos::View<const int*, MemorySpace> cuts;  ///< of all directions
+
+  BlockLocator() = default;
+  BlockLocator(const Grid<Dim, Real>& grid, const GridBlocks<Dim>& blocks) {
+    std::vector<int> all;
+    for (int d = 0; d < Dim; ++d) {
+      origin[d]    = grid.origin(d);
+      inverse_h[d] = Real(1) / grid.spacing(d);
+      cells[d]     = grid.cells(d);
+      ring[d]      = grid.boundary(d) == Boundary::periodic ? 1 : 0;
+      count[d]     = blocks.count[d];
+      first_cut[d] = int(all.size());
+      all.insert(all.end(), blocks.cuts[d].begin(), blocks.cuts[d].end());
+    }
+    const Kokkos::View<int*, MemorySpace> device("Sporos::grid::cuts",
+                                                 all.size());
+    const auto host = Kokkos::create_mirror_view(device);
+    for (std::size_t i = 0; i < all.size(); ++i) host(i) = all[i];
+    Kokkos::deep_copy(device, host);
+    cuts = device;
+  }
+
+  /// How a coordinate relates to the grid.
+  enum class Place { inside, beyond_wall, not_finite };
+
+  /// The cell of coordinate x in direction d; in a periodic direction wrapped.
+  KOKKOS_FUNCTION Place locate(int d, Real x, int& cell) const {
+    using std::floor;
+    const Real at = (x - origin[d]) * inverse_h[d], low = floor(at);
+    const Real n = Real(cells[d]);
+    cell         = 0;
+    if (!(low - low == 0)) return Place::not_finite;
+    if (low >= 0 && low < n) {
+      cell = int(low);
+      return Place::inside;
+    }
+    if (ring[d] != 0) {
+      const Real wrapped = low - n * floor(low / n);
+      if (wrapped >= 0 && wrapped < n) cell = int(wrapped);
+      return Place::inside;
+    }
+    cell = low < 0 ? 0 : cells[d] - 1;
+    return at == n ? Place::inside : Place::beyond_wall;
+  }
+
+  /// Number of the block with a cell
+  KOKKOS_FUNCTION int block(int d, int cell) const {
+    int low = 0, high = count[d];
+    while (high - low > 1) {
+      const int middle = (low + high) / 2;
+      if (cuts(first_cut[d] + middle) <= cell)
+        low = middle;
+      else
+        high = middle;
+    }
+    return low;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
