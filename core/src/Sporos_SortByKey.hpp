@@ -223,6 +223,19 @@ void sort_by_key_tuned(const Exec& exec,
       .run();
 }
 
+/// The same entries as an unmanaged View with the memory space's own layout if
+/// they are known to be packed: so that all such Views share kernels.
+template <class View>
+auto packed_vector(const View& view) {
+  if constexpr (std::is_same<typename View::array_layout,
+                             Kokkos::LayoutStride>::value)
+    return view;
+  else
+    return Kokkos::View<typename View::value_type*, typename View::memory_space,
+                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+        view.data(), view.extent(0));
+}
+
 }  // namespace Impl
 
 /// Sorts keys in place and returns where each came from.
@@ -270,8 +283,9 @@ void sort_by_key(const Exec& exec, SortWorkspace<Key, MemorySpace>& workspace,
   Impl::check_written(name, "keys", keys);
   Impl::check_written(name, "permutation", permutation);
   Impl::check_apart(name, "permutation", permutation, "keys", keys);
-  Impl::sort_by_key_tuned<Impl::SortTuning<Exec, Key>>(exec, workspace, keys,
-                                                       permutation, key_bits);
+  Impl::sort_by_key_tuned<Impl::SortTuning<Exec, Key>>(
+      exec, workspace, Impl::packed_vector(keys),
+      Impl::packed_vector(permutation), key_bits);
 }
 
 /// The same in the default instance. Waits for the result.

@@ -172,7 +172,9 @@ class ParticleBins {
                                        CountChanges<Key>{of, memory.counts});
       check_finite(m_first_bad());
       begin_changes();
-      if (repair(exec, positions, keys, key_space, of, sort, memory)) return;
+      // grids of more than 2^32 cells do not pay for compiling it twice
+      if constexpr (sizeof(Key) == sizeof(std::uint32_t))
+        if (repair(exec, positions, keys, key_space, of, sort, memory)) return;
       resize(exec, count, keys, key_space);
       Kokkos::parallel_for(
           "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
