@@ -173,6 +173,7 @@ struct GhostMemory {
   BlockLocator<Dim, Real, MemorySpace> locator;
   std::map<std::array<int, Dim>, Lists> lists;  ///< by points of a block
   std::map<Key, Kept> kept;
+  std::shared_ptr<Exchange<MemorySpace>> migration;  ///< of points
 };
 
 }  // namespace Impl

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_MIGRATE_HPP
+#define SPOROS_MIGRATE_HPP
+
+/// \file Sporos_Migrate.hpp
+/// Sends points that moved to the ranks that own them.
+
+#include <Sporos_DistributedGrid.hpp>
+#include <Sporos_SortByKey.hpp>
+#include <distributed/Sporos_MigrateKernels.hpp>
+#include <distributed/Sporos_SparseMessages.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace Sporos {
+
+/// Options of migrate.
+struct MigrateOptions {
+  /// Forget points beyond walls; else they belong to the block at the wall.
+  bool drop_beyond_walls = false;
+};
+
+/// What migrate found on this rank.
+struct MigrateReport {
+  std::size_t sent         = 0;  ///< points to other ranks
+  std::size_t received     = 0;  ///< points from other ranks
+  std::size_t beyond_walls = 0;  ///< points outside the domain
+  /// Index before the call of the first point beyond a wall; -1: none.
+  std::int64_t first_beyond_walls = -1;
+};
+
+namespace Impl {
+
+/// Positions and values that migrate together.
+template <class Exec, class View>
+void check_migrating(const char* function, const char* argument,
+                     const View& view, std::size_t n) {
+  static_assert(Kokkos::is_view<View>::value &&
+                    (view_rank_v<View> == 1 || view_rank_v<View> == 2),
+                "Sporos::migrate: Views must have rank 1, (n), or 2, (n, c)");
+  static_assert(
+      std::is_same<typename View::array_layout, Kokkos::LayoutRight>::value ||
+          std::is_same<typename View::array_layout, Kokkos::LayoutLeft>::value,
+      "Sporos::migrate: Views are made anew: the layout must be LayoutRight or "
+      "LayoutLeft");
+  static_assert(!std::is_const<typename View::value_type>::value,
+                "Sporos::migrate: Views must not be const");
+  static_assert(is_accessible_v<Exec, View>,
+                "Sporos::migrate: Views must be accessible to the execution "
+                "space");
+  check(view.extent(0) == n, function, argument,
+        text("extent(0) == ", n, ", the number of points"), extents(view));
+  check_memory(function, argument, view);
+}
+
+/// A View with n rows that is like another one.
+template <class View>
+View with_rows(const View& like, std::size_t n) {
+  const auto how =
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, like.label());
+  if constexpr (view_rank_v<View> == 1)
+    return View(how, n);
+  else
+    return View(how, n, like.extent(1));
+}
+
+template <class View>
+int row_components(const View& view) {
+  return real_parts_v<View> *
+         (view_rank_v<View> == 2 ? int(view.extent(1)) : 1);
+}
+
+/// One call of migrate.
+template <class Exec, int Dim, class Real>
+class Migration {
+  using Memory = typename Exec::memory_space;
+  using Ints   = Kokkos::View<int*, Memory>;
+  using Range  = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+
+ public:
+  Migration(const char* function, const Exec& exec,
+            const DistributedGrid<Dim, Real>& grid,
+            const MigrateOptions& options)
+      : m_function(function), m_exec(exec), m_grid(grid), m_options(options) {}
+
+  /// Finds owners; throws on all ranks if arguments are wrong on one.
+  template <class Positions, class... Others>
+  void inspect(const Positions& positions, const Others&... others) {
+    static_assert(view_rank_v<Positions> == 2 || Dim == 1,
+                  "Sporos::migrate: positions must have rank 2, (n, Dim); in "
+                  "one dimension also rank 1");
+    agree_on(m_grid.comm(), m_function, [&] {
+      m_n = int(positions.extent(0));
+      check(positions.extent(0) < std::size_t(PositionFaults::none), m_function,
+            "positions", "fewer than 2^31 points", positions.extent(0));
+      check_migrating<Exec>(m_function, "positions", positions,
+                            positions.extent(0));
+      if constexpr (view_rank_v<Positions> == 2)
+        check(positions.extent(1) == std::size_t(Dim), m_function, "positions",
+              text("extents (n, ", Dim, ")"), extents(positions));
+      (check_migrating<Exec>(m_function, "others", others, positions.extent(0)),
+       ...);
+      find_owners(positions);
+    });
+  }
+
+  /// Tells receivers how much comes, and makes the lists of what travels.
+  void plan() {
+    const int rank               = m_grid.comm().rank();
+    const auto [leaving, owners] = leaving_points();
+    std::map<int, std::vector<int>> counts;
+    std::size_t dropped = 0;
+    for (std::size_t k = 0; k < leaving.size(); ++k) {
+      if (owners[k] < 0)
+        ++dropped;
+      else
+        m_send[owners[k]].push_back(leaving[k]);
+    }
+    for (const auto& [to, points] : m_send) counts[to] = {int(points.size())};
+    const auto coming       = sparse_messages(m_grid.comm(), counts);
+    const std::size_t stays = std::size_t(m_n) - leaving.size();
+    m_report.sent           = leaving.size() - dropped;
+    m_changes               = !leaving.empty() || !coming.empty();
+    std::size_t row         = 0;
+    bool placed             = false;
+    const auto place_own    = [&] {
+      m_first_kept = int(row);
+      row += stays;
+      placed = true;
+    };
+    m_new = stays;
+    for (const auto& from : coming) m_new += std::size_t(from.second[0]);
+    agree_on(m_grid.comm(), m_function, [&] {
+      check(m_new + std::size_t(m_n) < std::size_t(PositionFaults::none),
+            m_function, "positions",
+            "fewer than 2^31 points before and after together",
+            m_new + std::size_t(m_n));
+    });
+    RankLists receive;
+    for (const auto& [from, count] : coming) {
+      if (!placed && from > rank) place_own();
+      for (int k = 0; k < count[0]; ++k)
+        receive[from].push_back(m_n + int(row++));
+      m_report.received += std::size_t(count[0]);
+    }
+    if (!placed) place_own();
+    m_lists = ExchangeLists<Memory>(m_send, receive);
+  }
+
+  /// Moves the rows of all Views.
+  template <class... Views>
+  void move(Views&... views) {
+    if (!m_changes) return;
+    std::tuple<Views...> old(views...);
+    ((views = with_rows(views, m_new)), ...);
+    std::apply([&](const Views&... from) { (keep(from, views), ...); }, old);
+    auto& memory = m_grid.template memory<Memory>();
+    if (memory.migration == nullptr)
+      memory.migration = std::make_shared<Exchange<Memory>>(m_grid.comm());
+    std::apply(
+        [&](const Views&... from) {
+          memory.migration->start(m_exec, part(from, views)...);
+          memory.migration->finish(m_exec, part(from, views)...);
+        },
+        old);
+    fence(m_exec, "Sporos::migrate");  // before what is old goes
+  }
+
+  /// Sorts the rows of all Views by number.
+  template <class Numbers, class... Views>
+  void sort(const Numbers& numbers, Views&... views) {
+    const int n = int(numbers.extent(0));
+    if (n == 0) return;
+    const Kokkos::View<std::uint64_t*, Memory> keys(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing,
+                           "Sporos::migrate::keys"),
+        n);
+    const Ints order(Kokkos::view_alloc(Kokkos::WithoutInitializing,
+                                        "Sporos::migrate::order"),
+                     n);
+    Kokkos::parallel_for(
+        "Sporos::migrate::keys", Range(m_exec, 0, n),
+        NumberKeys<Numbers, Kokkos::View<std::uint64_t*, Memory>>{numbers,
+                                                                  keys});
+    SortWorkspace<std::uint64_t, Memory> workspace;
+    sort_by_key(m_exec, workspace, keys, order, 63);
+    (order_rows(order, views), ...);
+    fence(m_exec, "Sporos::migrate");
+  }
+
+  /// Throws on all ranks if a number is negative.
+  template <class Numbers>
+  void check_numbers(const Numbers& numbers) const {
+    static_assert(view_rank_v<Numbers> == 1 &&
+                      std::is_integral<typename Numbers::value_type>::value,
+                  "Sporos::migrate_by_number: numbers must be a View of rank 1 "
+                  "of integers");
+    agree_on(m_grid.comm(), m_function, [&] {
+      int first = PositionFaults::none;
+      Kokkos::parallel_reduce("Sporos::migrate::check_numbers",
+                              Range(m_exec, 0, int(numbers.extent(0))),
+                              FirstNegative<Numbers>{numbers},
+                              Kokkos::Min<int>(first));
+      fence(m_exec, m_function);
+      check(first == PositionFaults::none, m_function, "numbers",
+            "numbers that are not negative", text("one at point ", first));
+    });
+  }
+
+  const MigrateReport& report() const { return m_report; }
+
+ private:
+  template <class Positions>
+  void find_owners(const Positions& positions) {
+    const auto& locator = m_grid.template memory<Memory>().locator;
+    m_owner             = Ints(Kokkos::view_alloc(Kokkos::WithoutInitializing,
+                                                  "Sporos::migrate::owners"),
+                               m_n);
+    const PositionFaults faults =
+        Impl::find_owners(m_exec, locator, positions, m_owner,
+                          m_grid.comm().rank(), m_options.drop_beyond_walls);
+    check(faults.not_finite == PositionFaults::none, m_function, "positions",
+          "finite coordinates",
+          text("NaN or infinity at point ", faults.not_finite));
+    m_report.beyond_walls = std::size_t(faults.beyond_count);
+    if (faults.beyond_count > 0) m_report.first_beyond_walls = faults.beyond;
+  }
+
+  /// Points that leave and their owners, on the host.
+  std::pair<std::vector<int>, std::vector<int>> leaving_points() {
+    m_left_before = Ints(Kokkos::view_alloc(Kokkos::WithoutInitializing,
+                                            "Sporos::migrate::left_before"),
+                         m_n);
+    const Ints leaving(Kokkos::view_alloc(Kokkos::WithoutInitializing,
+                                          "Sporos::migrate::leaving"),
+                       m_n);
+    int count = 0;
+    Kokkos::parallel_scan("Sporos::migrate::leaving", Range(m_exec, 0, m_n),
+                          ListLeaving<Ints>{m_owner, leaving, m_left_before,
+                                            m_grid.comm().rank()},
+                          count);
+    fence(m_exec, m_function);
+    const Ints owners(Kokkos::view_alloc(Kokkos::WithoutInitializing,
+                                         "Sporos::migrate::leaving_owners"),
+                      count);
+    Kokkos::parallel_for(
+        "Sporos::migrate::leaving_owners", Range(m_exec, 0, count),
+        OrderRows<int, Ints>{RowEntries<const int>(m_owner),
+                             RowEntries<int>(owners), leaving, 1});
+    return {to_host(leaving, count), to_host(owners, count)};
+  }
+
+  std::vector<int> to_host(const Ints& from, int count) const {
+    std::vector<int> to(std::size_t(count), 0);
+    const Kokkos::View<int*, Kokkos::HostSpace,
+                       Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+        host(to.data(), to.size());
+    Kokkos::deep_copy(
+        m_exec, host,
+        Kokkos::subview(from, std::make_pair(std::size_t(0), to.size())));
+    fence(m_exec, m_function);
+    return to;
+  }
+
+  template <class View>
+  void keep(const View& from, const View& to) const {
+    using T = RealPartOf<View>;
+    Kokkos::parallel_for(
+        "Sporos::migrate::keep", Range(m_exec, 0, m_n),
+        KeepRows<T, Ints>{RowEntries<const T>(from), RowEntries<T>(to), m_owner,
+                          m_left_before, m_grid.comm().rank(), m_first_kept,
+                          row_components(from)});
+  }
+
+  template <class View>
+  auto part(const View& from, const View& to) const {
+    using T = RealPartOf<View>;
+    return copy_part(
+        m_lists,
+        TwoArrays<T>{RowEntries<const T>(from), RowEntries<T>(to), m_n},
+        row_components(from));
+  }
+
+  template <class View>
+  void order_rows(const Ints& order, View& view) const {
+    using T       = RealPartOf<View>;
+    const View to = with_rows(view, view.extent(0));
+    Kokkos::parallel_for(
+        "Sporos::migrate::sort", Range(m_exec, 0, int(view.extent(0))),
+        OrderRows<T, Ints>{RowEntries<const T>(view), RowEntries<T>(to), order,
+                           row_components(view)});
+    fence(m_exec, "Sporos::migrate");
+    view = to;
+  }
+
+  const char* m_function;
+  const Exec& m_exec;
+  const DistributedGrid<Dim, Real>& m_grid;
+  MigrateOptions m_options;
+  MigrateReport m_report;
+  int m_n = 0, m_first_kept = 0;
+  std::size_t m_new = 0;
+  bool m_changes    = false;
+  Ints m_owner, m_left_before;
+  RankLists m_send;
+  ExchangeLists<Memory> m_lists;
+};
+
+}  // namespace Impl
+
+/// Sends points to the ranks whose blocks they are in, together with any number
+/// of values. Collective.
+///
+/// The Views are made anew, with as many rows as the rank then owns: points
+/// come in the order of the ranks that had them, those of a rank in their old
+/// order. None is lost or doubled.
+/// \param exec the execution-space instance in which it packs and unpacks
+/// \param grid the blocks
+/// \param options what happens to points beyond walls
+/// \param positions shape (n, Dim), in one dimension also (n); LayoutRight or
+///   LayoutLeft; periodic directions wrap, coordinates stay as they are
+/// \param others shape (n) or (n, c), of any trivially copyable type
+/// \returns what moved, and how many points lie beyond walls
+/// \throws std::invalid_argument on all ranks for wrong extents and for
+///   coordinates that are not finite; nothing moved then
+/// Waits for the result. Costs one message with a count and one with all arrays
+/// for each pair of ranks between which points move, O(log ranks) for the
+/// counts, and O(n) for the copies.
+template <class Exec, int Dim, class Real, class Positions, class... Others>
+MigrateReport migrate(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                      const MigrateOptions& options, Positions& positions,
+                      Others&... others) {
+  Impl::check_handle(grid.is_made(), "Sporos::migrate", "grid");
+  Impl::Migration<Exec, Dim, Real> call("Sporos::migrate", exec, grid, options);
+  call.inspect(positions, others...);
+  call.plan();
+  call.move(positions, others...);
+  return call.report();
+}
+
+/// The same; points beyond walls belong to the block at the wall.
+template <class Exec, int Dim, class Real, class Positions, class... Others>
+std::enable_if_t<Kokkos::is_view<Positions>::value, MigrateReport> migrate(
+    const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+    Positions& positions, Others&... others) {
+  return migrate(exec, grid, MigrateOptions(), positions, others...);
+}
+
+/// The same for points that have global numbers: each rank has its points in
+/// the order of their numbers, so that the order does not depend on which ranks
+/// had them.
+/// \param exec, grid, options, positions, others as above
+/// \param numbers shape (n), of an integer type; none is negative, and no two
+///   points have the same
+/// \throws std::invalid_argument also for numbers below 0
+template <class Exec, int Dim, class Real, class Numbers, class Positions,
+          class... Others>
+MigrateReport migrate_by_number(const Exec& exec,
+                                const DistributedGrid<Dim, Real>& grid,
+                                const MigrateOptions& options, Numbers& numbers,
+                                Positions& positions, Others&... others) {
+  constexpr const char* name = "Sporos::migrate_by_number";
+  Impl::check_handle(grid.is_made(), name, "grid");
+  Impl::Migration<Exec, Dim, Real> call(name, exec, grid, options);
+  call.inspect(positions, numbers, others...);
+  call.check_numbers(numbers);
+  call.plan();
+  call.move(numbers, positions, others...);
+  const Numbers by = numbers;  // sorted itself, too
+  call.sort(by, numbers, positions, others...);
+  return call.report();
+}
+
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_MIGRATEKERNELS_HPP
+#define SPOROS_MIGRATEKERNELS_HPP
+
+/// \file Sporos_MigrateKernels.hpp
+/// The kernels of migrate.
+
+#include <distributed/Sporos_GhostLayers.hpp>
+#include <particle_grid/bins/Sporos_BinKernels.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+/// What is wrong with, or special about, the positions of a rank.
+struct PositionFaults {
+  static constexpr int none = std::numeric_limits<int>::max();
+  int not_finite            = none;  ///< the first point
+  int beyond                = none;  ///< the first point beyond a wall
+  int beyond_count          = 0;
+  int elsewhere             = none;  ///< the first point of another rank
+};
+
+/// The owner of each point. Points beyond walls belong to the block at the
+/// wall, or to nobody, rank -1, if they are dropped.
+template <class Locator, class Positions, class Ranks, int Dim>
+struct FindOwners {
+  Locator locator;
+  Positions positions;
+  Ranks owner;
+  int rank;
+  bool drop;
+
+  KOKKOS_FUNCTION void operator()(int i, int& not_finite, int& first_beyond,
+                                  int& beyond_count, int& elsewhere) const {
+    using Place = typename Locator::Place;
+    using Real  = std::decay_t<decltype(locator.origin[0])>;
+    bool beyond = false;
+    int to      = 0;
+    for (int d = 0; d < Dim; ++d) {
+      int cell = 0;
+      const Place place =
+          locator.locate(d, Real(coordinate(positions, i, d)), cell);
+      if (place == Place::not_finite && i < not_finite) not_finite = i;
+      beyond = beyond || place == Place::beyond_wall;
+      to     = to * locator.count[d] + locator.block(d, cell);
+    }
+    if (beyond) {
+      ++beyond_count;
+      if (i < first_beyond) first_beyond = i;
+    }
+    if (to != rank && i < elsewhere) elsewhere = i;
+    owner(i) = beyond && drop ? -1 : to;
+  }
+};
+
+/// Fills owner and returns what is special about the positions. Waits.
+template <class Exec, class Locator, class Positions, class Ranks>
+PositionFaults find_owners(const Exec& exec, const Locator& locator,
+                           const Positions& positions, const Ranks& owner,
+                           int rank, bool drop) {
+  constexpr int dim = std::extent<decltype(locator.cells)>::value;
+  PositionFaults faults;
+  Kokkos::parallel_reduce("Sporos::migrate::owners",
+                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                              exec, 0, int(positions.extent(0))),
+                          FindOwners<Locator, Positions, Ranks, dim>{
+                              locator, positions, owner, rank, drop},
+                          Kokkos::Min<int>(faults.not_finite),
+                          Kokkos::Min<int>(faults.beyond),
+                          Kokkos::Sum<int>(faults.beyond_count),
+                          Kokkos::Min<int>(faults.elsewhere));
+  fence(exec, "Sporos::migrate::owners");
+  return faults;
+}
+
+/// Lists the points that leave, in order, and where the others go.
+template <class Ranks>
+struct ListLeaving {
+  Ranks owner, leaving, left_before;
+  int rank;
+
+  KOKKOS_FUNCTION void operator()(int i, int& left, bool final) const {
+    const bool leaves = owner(i) != rank;
+    if (final) {
+      left_before(i) = left;
+      if (leaves) leaving(left) = i;
+    }
+    left += leaves ? 1 : 0;
+  }
+};
+
+/// Rows of the points that stay, from row `first` on.
+template <class T, class Ranks>
+struct KeepRows {
+  RowEntries<const T> from;
+  RowEntries<T> to;
+  Ranks owner, left_before;
+  int rank, first, components;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    if (owner(i) != rank) return;
+    const int row = first + (i - left_before(i));
+    for (int c = 0; c < components; ++c) to(row, c) = from(i, c);
+  }
+};
+
+/// Rows in another order.
+template <class T, class Order>
+struct OrderRows {
+  RowEntries<const T> from;
+  RowEntries<T> to;
+  Order order;
+  int components;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    for (int c = 0; c < components; ++c) to(i, c) = from(order(i), c);
+  }
+};
+
+/// Numbers as keys of a sort; finds the first that is negative.
+template <class Numbers, class Keys>
+struct NumberKeys {
+  Numbers numbers;
+  Keys keys;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    keys(i) = std::uint64_t(numbers(i));
+  }
+};
+template <class Numbers>
+struct FirstNegative {
+  Numbers numbers;
+
+  KOKKOS_FUNCTION void operator()(int i, int& first) const {
+    if (numbers(i) < 0 && i < first) first = i;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

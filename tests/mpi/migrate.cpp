@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Points that move between the blocks of a grid.
+#include <Sporos_Migrate.hpp>
+#include <Sporos_Test.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace Sporos;
+using Exec   = Kokkos::DefaultExecutionSpace;
+using Memory = Exec::memory_space;
+
+namespace {
+
+struct Mark {
+  int rank, index;
+};
+
+/// Points with values that tell what they were.
+struct Points {
+  Kokkos::View<double**, Kokkos::LayoutRight, Memory> x;
+  Kokkos::View<std::int64_t*, Memory> number;
+  Kokkos::View<float**, Kokkos::LayoutLeft, Memory> velocity;
+  Kokkos::View<Mark*, Memory> mark;
+  Kokkos::View<Kokkos::complex<double>*, Memory> phase;
+
+  /// Random points, in the order of numbers that all ranks share out.
+  Points(const DistributedGrid<2>& blocks, int n, double from, double to)
+      : x("x", n, 2),
+        number("number", n),
+        velocity("velocity", n, 3),
+        mark("mark", n),
+        phase("phase", n) {
+    const int rank = blocks.comm().rank(), size = blocks.comm().size();
+    std::mt19937 random(unsigned(rank) + 7);
+    std::uniform_real_distribution<double> uniform(from, to);
+    const auto hx = Kokkos::create_mirror_view(x);
+    const auto hn = Kokkos::create_mirror_view(number);
+    const auto hv = Kokkos::create_mirror_view(velocity);
+    const auto hm = Kokkos::create_mirror_view(mark);
+    const auto hp = Kokkos::create_mirror_view(phase);
+    for (int i = 0; i < n; ++i) {
+      for (int d = 0; d < 2; ++d) hx(i, d) = uniform(random);
+      hn(i) = std::int64_t(i) * size + rank;
+      hm(i) = Mark{rank, i};
+      for (int c = 0; c < 3; ++c) hv(i, c) = float(hx(i, 0) + c);
+      hp(i) = Kokkos::complex<double>(hx(i, 0), hx(i, 1));
+    }
+    Kokkos::deep_copy(x, hx);
+    Kokkos::deep_copy(number, hn);
+    Kokkos::deep_copy(velocity, hv);
+    Kokkos::deep_copy(mark, hm);
+    Kokkos::deep_copy(phase, hp);
+  }
+  int size() const { return int(x.extent(0)); }
+};
+
+Grid<2> make_grid(bool wall) {
+  return Grid<2>(
+      {32, 28}, {1., 1.},
+      {Boundary::periodic, wall ? Boundary::wall : Boundary::periodic});
+}
+
+template <class View>
+auto on_host(const View& view) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
+}
+
+long long total(const Communicator& comm, long long mine) {
+  long long all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, comm.mpi());
+  return all;
+}
+
+/// Are all rows whole and where they belong? Sum of the numbers is kept.
+void check_rows(const DistributedGrid<2>& blocks, const Points& p) {
+  const auto x = on_host(p.x);
+  const auto v = on_host(p.velocity);
+  const auto m = on_host(p.mark);
+  const auto n = on_host(p.number);
+  const auto f = on_host(p.phase);
+  int wrong    = 0;
+  for (int i = 0; i < p.size(); ++i) {
+    wrong += blocks.owner({x(i, 0), x(i, 1)}) != blocks.comm().rank();
+    for (int c = 0; c < 3; ++c) wrong += v(i, c) != float(x(i, 0) + c);
+    wrong += f(i).real() != x(i, 0) || f(i).imag() != x(i, 1);
+    wrong +=
+        n(i) != std::int64_t(m(i).index) * blocks.comm().size() + m(i).rank;
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("points reach their owners, in the order of ranks and old indices") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const DistributedGrid<2> blocks(comm, make_grid(false));
+  for (const int n : {0, 1, 300}) {
+    const int mine = n + (n > 1 ? 50 * comm.rank() : 0);
+    Points p(blocks, mine, -40., 90.);
+    const long long all = total(comm, mine);
+    const auto report =
+        migrate(Exec{}, blocks, p.x, p.number, p.velocity, p.mark, p.phase);
+    CHECK(total(comm, p.size()) == all);
+    CHECK(total(comm, (long long)(report.sent)) ==
+          total(comm, (long long)(report.received)));
+    CHECK(report.beyond_walls == 0);
+    CHECK(report.first_beyond_walls == -1);
+    check_rows(blocks, p);
+    const auto m  = on_host(p.mark);
+    bool in_order = true;
+    for (int i = 1; i < p.size(); ++i)
+      in_order = in_order &&
+                 (m(i - 1).rank < m(i).rank ||
+                  (m(i - 1).rank == m(i).rank && m(i - 1).index < m(i).index));
+    CHECK(in_order);
+    // all are at home: nothing moves
+    const auto again =
+        migrate(Exec{}, blocks, p.x, p.number, p.velocity, p.mark, p.phase);
+    CHECK(again.sent + again.received == 0);
+    check_rows(blocks, p);
+  }
+}
+
+TEST_CASE("points with numbers come in their order, wherever they were") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const DistributedGrid<2> blocks(comm, make_grid(false));
+  Points p(blocks, comm.rank() == comm.size() - 1 ? 500 : 3, 0., 28.);
+  const long long all = total(comm, p.size());
+  migrate_by_number(Exec{}, blocks, MigrateOptions(), p.number, p.x, p.velocity,
+                    p.mark, p.phase);
+  CHECK(total(comm, p.size()) == all);
+  check_rows(blocks, p);
+  const auto n   = on_host(p.number);
+  bool ascending = true;
+  for (int i = 1; i < p.size(); ++i) ascending = ascending && n(i - 1) < n(i);
+  CHECK(ascending);
+}
+
+TEST_CASE("many steps lose and double no point") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const DistributedGrid<2> blocks(comm, make_grid(false));
+  Points p(blocks, 200, 0., 28.);
+  const long long all = total(comm, p.size());
+  for (int step = 0; step < 20; ++step) {
+    const auto x = on_host(p.x);
+    const auto v = on_host(p.velocity);
+    const auto f = on_host(p.phase);
+    for (int i = 0; i < p.size(); ++i) {
+      for (int d = 0; d < 2; ++d) x(i, d) += std::sin(x(i, 1 - d) + step) * 4.;
+      for (int c = 0; c < 3; ++c) v(i, c) = float(x(i, 0) + c);
+      f(i) = Kokkos::complex<double>(x(i, 0), x(i, 1));
+    }
+    Kokkos::deep_copy(p.x, x);
+    Kokkos::deep_copy(p.velocity, v);
+    Kokkos::deep_copy(p.phase, f);
+    migrate(Exec{}, blocks, p.x, p.number, p.velocity, p.mark, p.phase);
+    check_rows(blocks, p);
+  }
+  // the numbers are those of all points, each once
+  const auto n  = on_host(p.number);
+  long long sum = 0;
+  std::set<long long> once;
+  for (int i = 0; i < p.size(); ++i) {
+    sum += n(i);
+    once.insert(n(i));
+  }
+  CHECK(int(once.size()) == p.size());
+  CHECK(total(comm, p.size()) == all);
+  CHECK(total(comm, sum) == all * (all - 1) / 2);
+}
+
+TEST_CASE("points beyond walls are reported, and stay or are dropped") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const DistributedGrid<2> blocks(comm, make_grid(true));
+  for (const bool drop : {false, true}) {
+    Points p(blocks, 200, -10., 40.);
+    const auto x  = on_host(p.x);
+    int first     = -1;
+    long long out = 0;
+    for (int i = p.size() - 1; i >= 0; --i)
+      if (x(i, 1) < 0 || x(i, 1) > 28.) {
+        first = i;
+        ++out;
+      }
+    MigrateOptions options;
+    options.drop_beyond_walls = drop;
+    const auto report         = migrate(Exec{}, blocks, options, p.x, p.number,
+                                        p.velocity, p.mark, p.phase);
+    CHECK((long long)(report.beyond_walls) == out);
+    CHECK(report.first_beyond_walls == first);
+    CHECK(total(comm, p.size()) ==
+          200 * comm.size() - (drop ? total(comm, out) : 0));
+    check_rows(blocks, p);
+  }
+}
+
+TEST_CASE("a point on an upper wall is inside") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const DistributedGrid<2> blocks(comm, make_grid(true));
+  Kokkos::View<double**, Memory> x("x", 1, 2);
+  Kokkos::deep_copy(x, 28.);
+  CHECK(migrate(Exec{}, blocks, x).beyond_walls == 0);
+}
+
+TEST_CASE("in one dimension positions may have rank 1; one message each") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const DistributedGrid<1> blocks(comm, Grid<1>({40}, .25));
+  // each rank has a point of each block
+  Kokkos::View<double*, Memory> x("x", comm.size());
+  Kokkos::View<int*, Memory> from("from", comm.size());
+  const auto hx = Kokkos::create_mirror_view(x);
+  for (int r = 0; r < comm.size(); ++r)
+    hx(r) = .25 * (40 * r / comm.size()) + .1;
+  Kokkos::deep_copy(x, hx);
+  Kokkos::deep_copy(from, comm.rank());
+  const auto report = migrate(Exec{}, blocks, x, from);
+  CHECK(report.sent == std::size_t(comm.size() - 1));
+  REQUIRE(int(x.extent(0)) == comm.size());
+  const auto h = on_host(from);
+  for (int r = 0; r < comm.size(); ++r) CHECK(h(r) == r);
+  if (comm.size() == 1) return;
+  const auto& exchange = *blocks.memory<Memory>().migration;
+  CHECK(exchange.messages_sent() == std::size_t(comm.size() - 1));
+  CHECK(exchange.bytes_sent() ==
+        std::size_t(comm.size() - 1) * (sizeof(double) + sizeof(int)));
+}
+
+namespace {
+template <class F>
+void check_refused(const Communicator& comm, const char* text, const F& call) {
+  std::string got;
+  try {
+    call();
+  } catch (const std::invalid_argument& e) {
+    got = e.what();
+  }
+  CAPTURE(got, text);
+  CHECK(got.find(text) != std::string::npos);
+  MPI_Barrier(comm.mpi());
+}
+}  // namespace
+
+TEST_CASE("wrong calls of migrate are refused on all ranks") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const DistributedGrid<2> blocks(comm, make_grid(false));
+  const bool last = comm.rank() == comm.size() - 1;
+  Kokkos::View<double**, Memory> x("x", 5, 2), wide("wide", 5, last ? 3 : 2);
+  Kokkos::View<int*, Memory> few("few", last ? 4 : 5);
+  check_refused(comm, "positions: expected extents (n, 2)",
+                [&] { migrate(Exec{}, blocks, wide); });
+  check_refused(comm, "others: expected extent(0) == 5",
+                [&] { migrate(Exec{}, blocks, x, few); });
+  check_refused(comm, "initialised handle",
+                [&] { migrate(Exec{}, DistributedGrid<2>(), x); });
+  if (last)
+    Kokkos::deep_copy(Kokkos::subview(x, 3, 1),
+                      std::numeric_limits<double>::quiet_NaN());
+  check_refused(comm, "NaN or infinity at point 3",
+                [&] { migrate(Exec{}, blocks, x); });
+  Kokkos::deep_copy(x, 1.);
+  Kokkos::View<std::int64_t*, Memory> number("number", 5);
+  if (last) Kokkos::deep_copy(Kokkos::subview(number, 2), -1);
+  check_refused(comm, "one at point 2", [&] {
+    migrate_by_number(Exec{}, blocks, MigrateOptions(), number, x);
+  });
+  CHECK(x.extent(0) == 5);
+  Kokkos::View<int*, Memory> none(nullptr, 5);
+  check_refused(comm, "others", [&] { migrate(Exec{}, blocks, x, none); });
+}
