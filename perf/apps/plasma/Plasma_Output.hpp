@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PLASMA_OUTPUT_HPP
+#define SPOROS_PLASMA_OUTPUT_HPP
+
+/// \file Plasma_Output.hpp
+/// The picture of phase space and the fields for ParaView.
+
+#include "Plasma_Simulation.hpp"
+
+#include <string>
+
+namespace PlasmaApp {
+
+/// Writes phase.png (or .ppm) and fields.vti; many ranks write fields.pvti and
+/// a fields_<rank>.vti each. Files get their names when they are complete.
+/// Collective. Returns the name of the picture.
+/// \throws std::runtime_error that names the file that cannot be written
+std::string write_files(const Simulation& s, const std::string& folder);
+
+}  // namespace PlasmaApp
+
+#endif
