@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_DISTRIBUTEDMESH_HPP
+#define SPOROS_DISTRIBUTEDMESH_HPP
+
+/// \file Sporos_DistributedMesh.hpp
+/// Meshes over MPI ranks: local sets, maps and dats with halos.
+///
+/// \code
+///   const auto mesh = Sporos::distribute(
+///       exec, global, Sporos::MeshPartition::through(edge_cells));
+///   const Sporos::Set local_edges = mesh.set(edges);
+///   const Sporos::Map<2> local_edge_cells = mesh.map(edge_cells);
+///   const Sporos::Dat<double, 4> local_q = mesh.dat(q);
+/// \endcode
+
+#include <Sporos_GlobalMesh.hpp>
+#include <Sporos_Mesh.hpp>
+#include <Sporos_MeshPartition.hpp>
+#include <distributed/Sporos_BuildHalos.hpp>
+#include <distributed/Sporos_DatTransfer.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace Sporos {
+
+/// The part of a mesh that this rank works on. A shallow handle.
+///
+/// Local elements of a set are owned ones, those of other ranks that this rank
+/// executes, too, because they increment owned elements, and those that it only
+/// reads; Impl::LocalSet tells their order.
+template <class Exec>
+class DistributedMesh {
+ public:
+  using memory_space = typename Exec::memory_space;  ///< of maps and dats
+
+  /// An empty handle, to be assigned to. Every other use throws.
+  DistributedMesh() = default;
+
+  /// The local elements of a set. size() counts halos, too.
+  Set set(const GlobalSet& set) const {
+    check_mesh("Sporos::DistributedMesh::set", set.mesh);
+    return m_state->sets[std::size_t(set.index)];
+  }
+
+  /// The local entries of a map.
+  template <int Arity>
+  Map<Arity, memory_space> map(const GlobalMap<Arity>& map) const {
+    check_mesh("Sporos::DistributedMesh::map", map.mesh);
+    return m_state->maps[std::size_t(map.index)].template fixed<Arity>();
+  }
+
+  /// Collective. A new dat with the local values, halos included.
+  template <class Layout = Kokkos::LayoutRight, class T, int N>
+  Dat<T, N, Layout, memory_space> dat(const GlobalDat<T, N>& dat) const {
+    check_mesh("Sporos::DistributedMesh::dat", dat.set.mesh);
+    const auto s = std::size_t(dat.set.index);
+    return Dat<T, N, Layout, memory_space>(
+        dat.name, m_state->sets[s],
+        Impl::local_values<N>(m_state->comm, m_state->blocks[s],
+                              m_state->local[s], *dat.values));
+  }
+
+  /// Collective. The values of the owned elements, sent back to the blocks of
+  /// the global mesh: N for each element of this rank's block.
+  template <class T, int N, class Layout, class Memory>
+  std::vector<T> to_blocks(const GlobalSet& set,
+                           const Dat<T, N, Layout, Memory>& dat) const {
+    check_mesh("Sporos::DistributedMesh::to_blocks", set.mesh);
+    const auto s = std::size_t(set.index);
+    Impl::check(dat.set() == m_state->sets[s],
+                "Sporos::DistributedMesh::to_blocks", dat.name().c_str(),
+                "a dat of this set", dat.set().name());
+    return Impl::block_values<N>(m_state->comm, m_state->blocks[s],
+                                 m_state->local[s], dat.to_host());
+  }
+
+  /// Global number of each local element of a set, halos included.
+  const std::vector<std::int64_t>& global_numbers(const GlobalSet& set) const {
+    check_mesh("Sporos::DistributedMesh::global_numbers", set.mesh);
+    return m_state->local[std::size_t(set.index)].global;
+  }
+
+  /// For the implementation: numbering and halos of a set.
+  const Impl::LocalSet& local(const GlobalSet& set) const {
+    return m_state->local[std::size_t(set.index)];
+  }
+
+  /// Text: for each set the owned elements of this rank, how many need no halo,
+  /// halos, neighbours, and values that an exchange sends.
+  std::string describe() const;
+
+  /// For the implementation: see distribute.
+  DistributedMesh(const Exec& exec, const GlobalMesh& global);
+
+ private:
+  struct State {
+    Communicator comm;
+    const Impl::GlobalMeshState* mesh;
+    std::shared_ptr<const void> keep;  ///< the global mesh
+    std::vector<Impl::SetBlock> blocks;
+    std::vector<Impl::LocalSet> local;
+    std::vector<Set> sets;
+    std::vector<Map<dynamic_arity, memory_space>> maps;
+  };
+
+  void check_mesh(const char* function,
+                  const Impl::GlobalMeshState* mesh) const {
+    Impl::check_handle(m_state != nullptr, function, "mesh");
+    Impl::check(mesh == m_state->mesh, function, "set",
+                "a handle of the mesh that was distributed",
+                "one of another mesh");
+  }
+
+  std::shared_ptr<State> m_state;
+};
+
+template <class Exec>
+DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
+                                       const GlobalMesh& global)
+    : m_state(std::make_shared<State>()) {
+  const Impl::GlobalMeshState& mesh = global.state();
+  State& s                          = *m_state;
+  s.comm                            = mesh.comm;
+  s.mesh                            = &mesh;
+  s.keep                            = std::make_shared<GlobalMesh>(global);
+  s.blocks                          = mesh.sets;
+  Impl::derive_parts(s.comm, mesh.maps, s.blocks);
+  auto built = Impl::HaloBuilder(s.comm, s.blocks, mesh.maps).run();
+  s.local    = std::move(built.sets);
+  for (std::size_t k = 0; k < s.local.size(); ++k)
+    s.sets.emplace_back(s.blocks[k].name, s.local[k].size());
+  for (std::size_t m = 0; m < mesh.maps.size(); ++m)
+    s.maps.emplace_back(exec, mesh.maps[m].name,
+                        s.sets[std::size_t(mesh.maps[m].from)],
+                        s.sets[std::size_t(mesh.maps[m].to)],
+                        mesh.maps[m].arity, built.maps[m]);
+}
+
+template <class Exec>
+std::string DistributedMesh<Exec>::describe() const {
+  check_mesh("Sporos::DistributedMesh::describe",
+             m_state == nullptr ? nullptr : m_state->mesh);
+  std::ostringstream out;
+  out << "Sporos::DistributedMesh: rank " << m_state->comm.rank() << " of "
+      << m_state->comm.size() << '\n';
+  for (std::size_t k = 0; k < m_state->sets.size(); ++k) {
+    const Impl::LocalSet& set = m_state->local[k];
+    std::size_t sent          = 0;
+    int neighbours            = 0;
+    for (const auto& rank_and_list : set.send) {
+      sent += rank_and_list.second.size();
+      neighbours += rank_and_list.second.empty() ? 0 : 1;
+    }
+    out << "  " << m_state->sets[k].name() << ": " << set.owned << " of "
+        << m_state->blocks[k].blocks.size() << " owned, " << set.core
+        << " of them without neighbours on other ranks; halo: "
+        << set.executed - set.owned << " executed, "
+        << set.size() - set.executed << " only read; sends " << sent
+        << " elements to " << neighbours << " ranks\n";
+  }
+  return out.str();
+}
+
+/// Collective. Deals the elements of a mesh out to the ranks of its
+/// communicator: partitions one set, derives the parts of the others, sends
+/// elements to their owners and builds halos. No rank holds the whole mesh,
+/// unless its block is all of it.
+/// \param exec instance in which local maps are checked; loops over the sets
+///   run in its execution space
+/// \param global the mesh in blocks
+/// \param partition of one of its sets
+/// \throws std::invalid_argument on all ranks for a partition that does not fit
+///   the mesh
+/// An element of a set without parts belongs to the owner of the first element
+/// that it names through a map, else to the owner of the lowest element that
+/// names it.
+template <class Exec>
+DistributedMesh<Exec> distribute(const Exec& exec, const GlobalMesh& global,
+                                 const MeshPartition& partition) {
+  partition.apply(global.state());
+  return DistributedMesh<Exec>(exec, global);
+}
+
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_GLOBALMESH_HPP
+#define SPOROS_GLOBALMESH_HPP
+
+/// \file Sporos_GlobalMesh.hpp
+/// Meshes as they come from files or generators: each MPI rank holds a block of
+/// consecutive elements of each set, or one rank holds all.
+///
+/// \code
+///   Sporos::GlobalMesh global{Sporos::Communicator(MPI_COMM_WORLD)};
+///   const auto cells = global.set("cells", my_cells);
+///   const auto edges = global.set("edges", my_edges);
+///   const auto edge_cells = global.map<2>("edge_cells", edges, cells, rows);
+///   const auto q = global.dat<double, 4>("q", cells, values);
+/// \endcode
+
+#include <Sporos_Communicator.hpp>
+#include <Sporos_Error.hpp>
+#include <distributed/Sporos_LocalSets.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Sporos {
+
+namespace Impl {
+
+/// What handles of a global mesh share.
+struct GlobalMeshState {
+  Communicator comm;
+  std::vector<SetBlock> sets;
+  std::vector<MapBlock> maps;
+};
+
+}  // namespace Impl
+
+/// A set of a GlobalMesh.
+struct GlobalSet {
+  int index                         = -1;  ///< number of the set in its mesh
+  const Impl::GlobalMeshState* mesh = nullptr;  ///< its mesh
+};
+
+/// A map of a GlobalMesh. \tparam Arity targets of each element
+template <int Arity>
+struct GlobalMap {
+  int index                         = -1;  ///< number of the map in its mesh
+  const Impl::GlobalMeshState* mesh = nullptr;  ///< its mesh
+};
+
+/// Values of a GlobalMesh: N of type T for each element of this rank's block.
+template <class T, int N>
+struct GlobalDat {
+  std::string name;  ///< the name
+  GlobalSet set;     ///< the set whose elements have them
+  std::shared_ptr<const std::vector<T>> values;  ///< element by element
+};
+
+/// Sets, maps and values in blocks: the elements of rank 0 have the numbers 0,
+/// 1, ..., those of rank 1 follow, and so on. Global numbers have 64 bits. All
+/// functions are collective, and all ranks make the same sets and maps in the
+/// same order. A shallow handle.
+class GlobalMesh {
+ public:
+  /// An empty mesh of the ranks of a communicator.
+  explicit GlobalMesh(const Communicator& comm)
+      : m_state(std::make_shared<Impl::GlobalMeshState>()) {
+    Impl::check_handle(comm.is_made(), "Sporos::GlobalMesh", "comm");
+    m_state->comm = comm;
+  }
+
+  /// A set. \param count elements of this rank's block
+  /// \throws std::invalid_argument on all ranks for a negative number
+  GlobalSet set(const std::string& name, std::int64_t count) {
+    Impl::agree_on(comm(), "Sporos::GlobalMesh::set", [&] {
+      Impl::check(count >= 0, "Sporos::GlobalMesh::set", name.c_str(),
+                  "a number of elements that is not negative", count);
+    });
+    m_state->sets.push_back({name, Impl::Blocks(comm(), count), {}, false});
+    return {int(m_state->sets.size()) - 1, m_state.get()};
+  }
+
+  /// A map. \param rows Arity global numbers of elements of `to` for each
+  ///   element of this rank's block of `from`, row by row, any integers
+  /// \throws std::invalid_argument on all ranks for a wrong number of entries,
+  ///   and for entries out of range; the message names the first one
+  template <int Arity, class Integer>
+  GlobalMap<Arity> map(const std::string& name, const GlobalSet& from,
+                       const GlobalSet& to, const std::vector<Integer>& rows) {
+    static_assert(Arity > 0,
+                  "Sporos::GlobalMesh::map: the arity is a constant");
+    constexpr const char* function = "Sporos::GlobalMesh::map";
+    Impl::agree_on(comm(), function, [&] {
+      check_set(function, "from", from);
+      check_set(function, "to", to);
+      const auto n = std::size_t(local_count(from)) * Arity;
+      Impl::check(rows.size() == n, function, name.c_str(),
+                  Impl::text(n, " entries, ", Arity, " for each element of ",
+                             set_of(from).name),
+                  rows.size());
+      const std::int64_t end = set_of(to).blocks.size();
+      for (std::size_t k = 0; k < n; ++k)
+        Impl::check(
+            rows[k] >= 0 && std::int64_t(rows[k]) < end, function, name.c_str(),
+            Impl::text("entries in [0, ", end, ')'), rows[k], " in row ",
+            set_of(from).blocks.begin(comm().rank()) + std::int64_t(k / Arity));
+    });
+    m_state->maps.push_back(
+        {name, from.index, to.index, Arity, {rows.begin(), rows.end()}});
+    return {int(m_state->maps.size()) - 1, m_state.get()};
+  }
+
+  /// Values. \param values N for each element of this rank's block of the set
+  /// \throws std::invalid_argument on all ranks for a wrong number of values
+  template <class T, int N>
+  GlobalDat<T, N> dat(const std::string& name, const GlobalSet& set,
+                      std::vector<T> values) const {
+    constexpr const char* function = "Sporos::GlobalMesh::dat";
+    Impl::agree_on(comm(), function, [&] {
+      check_set(function, "set", set);
+      const auto n = std::size_t(local_count(set)) * N;
+      Impl::check(values.size() == n, function, name.c_str(),
+                  Impl::text(n, " values, ", N, " for each element of ",
+                             set_of(set).name),
+                  values.size());
+    });
+    return {name, set,
+            std::make_shared<const std::vector<T>>(std::move(values))};
+  }
+
+  /// Number of elements of a set, on all ranks.
+  std::int64_t size(const GlobalSet& set) const {
+    return set_of(set).blocks.size();
+  }
+
+  /// For the implementation.
+  Impl::GlobalMeshState& state() const { return *m_state; }
+
+ private:
+  const Communicator& comm() const { return m_state->comm; }
+  const Impl::SetBlock& set_of(const GlobalSet& set) const {
+    return m_state->sets[std::size_t(set.index)];
+  }
+  std::int64_t local_count(const GlobalSet& set) const {
+    return set_of(set).blocks.count(comm().rank());
+  }
+  void check_set(const char* function, const char* argument,
+                 const GlobalSet& set) const {
+    Impl::check(set.mesh == m_state.get(), function, argument,
+                "a set of this mesh",
+                set.mesh == nullptr ? "one that was default-constructed"
+                                    : "one of another mesh");
+  }
+
+  std::shared_ptr<Impl::GlobalMeshState> m_state;
+};
+
+}  // namespace Sporos
+
+#endif

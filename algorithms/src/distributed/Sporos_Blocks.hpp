@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_BLOCKS_HPP
+#define SPOROS_BLOCKS_HPP
+
+/// \file Sporos_Blocks.hpp
+/// Elements with global numbers in blocks of consecutive ones, a block for each
+/// rank: who holds an element follows from its number.
+
+#include <Sporos_Communicator.hpp>
+#include <distributed/Sporos_SparseMessages.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+using GlobalNumber = std::int64_t;
+
+/// Rank r holds the elements begin(r), ..., begin(r + 1) - 1.
+class Blocks {
+ public:
+  Blocks() = default;
+
+  /// Collective. \param count elements of this rank
+  Blocks(const Communicator& comm, GlobalNumber count)
+      : m_first(std::size_t(comm.size()) + 1, 0) {
+    check_mpi(MPI_Allgather(&count, 1, MPI_INT64_T, m_first.data() + 1, 1,
+                            MPI_INT64_T, comm.mpi()),
+              "Sporos::distribute", "MPI_Allgather");
+    for (std::size_t r = 1; r < m_first.size(); ++r)
+      m_first[r] += m_first[r - 1];
+  }
+
+  GlobalNumber begin(int rank) const { return m_first[std::size_t(rank)]; }
+  GlobalNumber count(int rank) const { return begin(rank + 1) - begin(rank); }
+  GlobalNumber size() const { return m_first.back(); }
+
+  /// The rank that holds element g.
+  int holder(GlobalNumber g) const {
+    return int(std::upper_bound(m_first.begin(), m_first.end(), g) -
+               m_first.begin()) -
+           1;
+  }
+
+ private:
+  std::vector<GlobalNumber> m_first;
+};
+
+inline void sort_unique(std::vector<GlobalNumber>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+/// Collective. Values of the elements `wanted`, which ascend, out of the blocks
+/// of all ranks.
+template <class T>
+std::vector<T> lookup(const Communicator& comm, const Blocks& blocks,
+                      const std::vector<T>& block,
+                      const std::vector<GlobalNumber>& wanted) {
+  std::map<int, std::vector<GlobalNumber>> requests;
+  for (const GlobalNumber g : wanted) requests[blocks.holder(g)].push_back(g);
+  std::map<int, std::vector<T>> answers;
+  const GlobalNumber first = blocks.begin(comm.rank());
+  for (const auto& [rank, numbers] : sparse_messages(comm, requests))
+    for (const GlobalNumber g : numbers)
+      answers[rank].push_back(block[std::size_t(g - first)]);
+  std::vector<T> values;
+  values.reserve(wanted.size());
+  for (const auto& rank_and_values : sparse_messages(comm, answers))
+    values.insert(values.end(), rank_and_values.second.begin(),
+                  rank_and_values.second.end());
+  return values;  // holders ascend with the numbers
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
