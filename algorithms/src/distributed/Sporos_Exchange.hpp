@@ -80,6 +80,9 @@ class Exchange {
     m_state->comm = comm;
   }
 
+  /// Not an empty handle?
+  bool is_made() const { return m_state != nullptr; }
+
   /// Packs entries in exec, waits for exec and sends.
   template <class Exec, class... Parts>
   void start(const Exec& exec, const Parts&... parts) const {

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_DISTRIBUTEDPLAN_HPP
+#define SPOROS_DISTRIBUTEDPLAN_HPP
+
+/// \file Sporos_DistributedPlan.hpp
+/// The plan of particle-grid transfer on many ranks. Users include
+/// Sporos_DistributedParticleGrid.hpp.
+
+#include <Sporos_DistributedGrid.hpp>
+#include <Sporos_ParticleGrid.hpp>
+#include <distributed/Sporos_PointCopies.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace Sporos {
+
+/// How points near the borders of blocks add to the blocks of other ranks.
+enum class BorderMode {
+  automatic,     ///< what sends fewer bytes; ghost_points with any_ranks
+  ghost_points,  ///< copies of points travel at each update, their strengths at
+                 ///< each spread; every rank sums its own grid points
+  ghost_sums     ///< points add to ghost layers, whose sums travel
+};
+
+/// Options of a DistributedParticleGridPlan.
+struct DistributedPlanOptions {
+  /// As on one rank. any_ranks needs numbers of points: fields and values then
+  /// have the same bits on any number of ranks.
+  PlanOptions plan{};
+  /// What travels at spread. interpolate fills ghost layers in both modes.
+  BorderMode borders = BorderMode::automatic;
+};
+
+namespace Impl {
+
+/// The contents of a distributed plan, shared by its copies.
+template <class Exec, int Dim, class Real, class Delta>
+struct DistributedPlanState {
+  static constexpr const char* name = "Sporos::DistributedParticleGridPlan";
+  /// Points reach grid points of any staggering this far beyond a block.
+  static constexpr int reach = Delta::support / 2 + 1;
+  using Memory               = typename Exec::memory_space;
+  using Local                = ParticleGridPlan<Exec, Dim, Real, Delta>;
+  template <class T>
+  using Space = WorkspaceView<T, Memory>;
+
+  DistributedGrid<Dim, Real> grid;
+  DistributedPlanOptions options;
+  Local local;
+  PointCopies<Exec, Dim, Real> copies;
+  BorderMode mode = BorderMode::automatic;
+  std::size_t own = 0;
+  /// on all ranks together: copies of points, and grid points in ghost layers
+  long long all_copies = 0, all_ghosts = 0;
+  Space<int> owners{"Sporos::plan::owners"};
+  Space<double> received{"Sporos::plan::received_values"};
+  Space<double> merged{"Sporos::plan::merged_values"};
+  /// of values of points, by bytes and components
+  std::map<std::pair<std::size_t, int>, Exchange<Memory>> exchanges;
+
+  DistributedPlanState(const Exec& exec,
+                       const DistributedGrid<Dim, Real>& grid_,
+                       const Delta& delta,
+                       const DistributedPlanOptions& options_)
+      : grid(grid_), options(options_) {
+    check(
+        int(options.borders) >= 0 && options.borders <= BorderMode::ghost_sums,
+        name, "options.borders", "one of BorderMode", int(options.borders));
+    check(!options.plan.any_ranks || options.borders != BorderMode::ghost_sums,
+          name, "options.borders",
+          "ghost_points or automatic, since options.plan.any_ranks is set",
+          "ghost_sums");
+    check(grid.ghosts() >= reach, name, "grid",
+          text("at least ", reach,
+               " ghost layers for a delta function of "
+               "support ",
+               int(Delta::support)),
+          grid.ghosts());
+    for (int d = 0; d < Dim; ++d)
+      check(grid.thinnest(d) >= reach, name, "grid",
+            text("blocks of at least ", reach, " cells in direction ", d),
+            grid.thinnest(d));
+    local = Local(exec, grid.grid(), delta,
+                  Kokkos::View<Real**, Kokkos::LayoutRight, Memory>(
+                      "Sporos::plan::no_points", 0, Dim),
+                  grid.window(), options.plan);
+  }
+
+  /// Finds owners and throws on all ranks if something is wrong on one.
+  template <class Positions>
+  void check_points(const Exec& exec, const Positions& x) {
+    const auto owner = owners.require(exec, x.extent(0));
+    const PositionFaults faults =
+        find_owners(exec, grid.template memory<Memory>().locator, x, owner,
+                    grid.comm().rank(), false);
+    check(faults.not_finite == PositionFaults::none, name, "positions",
+          "finite coordinates",
+          text("NaN or infinity at point ", faults.not_finite));
+    check(faults.elsewhere == PositionFaults::none, name, "positions",
+          "points in the block of this rank (see migrate)",
+          text("one of another rank at point ", faults.elsewhere));
+  }
+
+  /// Decides what travels; collective.
+  void choose(int my_copies) {
+    long long mine[2] = {my_copies, 0}, all[2] = {0, 0};
+    mine[1] = (long long)(grid.template lists<Memory>(options.plan.staggering)
+                              .receive()
+                              .size());
+    check_mpi(
+        MPI_Allreduce(mine, all, 2, MPI_LONG_LONG, MPI_SUM, grid.comm().mpi()),
+        name, "MPI_Allreduce");
+    all_copies = all[0];
+    all_ghosts = all[1];
+    mode       = options.borders;
+    if (mode != BorderMode::automatic) return;
+    // positions and a strength against a sum
+    mode = options.plan.any_ranks || all_copies * (Dim + 1) <= all_ghosts
+               ? BorderMode::ghost_points
+               : BorderMode::ghost_sums;
+  }
+
+  template <class Positions>
+  void update(const Exec& exec, const Positions& x, const std::int64_t* numbers,
+              std::ptrdiff_t numbers_stride) {
+    own                 = x.extent(0);
+    const int my_copies = copies.count(exec, grid, x, reach);
+    choose(my_copies);
+    if (mode == BorderMode::ghost_sums) return local.update(exec, x);
+    copies.update(exec, grid, x, reach, my_copies, numbers, numbers_stride);
+    local.update(exec, copies.positions(), copies.images());
+  }
+};
+
+}  // namespace Impl
+
+/// The plan of particle-grid transfer on the blocks of a DistributedGrid. Each
+/// rank gives the points of its block, which it has after migrate; points
+/// beyond walls are those of the block at the wall.
+///
+/// A shallow handle: copies share everything. All calls are collective. Destroy
+/// plans before MPI_Finalize and Kokkos::finalize.
+template <class ExecSpace, int Dim, class Real, class Delta>
+class DistributedParticleGridPlan {
+ public:
+  using execution_space = ExecSpace;                   ///< of transfers
+  using grid_type       = DistributedGrid<Dim, Real>;  ///< of the blocks
+  using delta_type      = Delta;  ///< of the delta function
+  /// The plan of this rank's points.
+  using local_type = ParticleGridPlan<ExecSpace, Dim, Real, Delta>;
+  /// for the implementation
+  using State = Impl::DistributedPlanState<ExecSpace, Dim, Real, Delta>;
+
+  /// An empty handle, to be assigned to. Every other use throws.
+  DistributedParticleGridPlan() = default;
+
+  /// \param exec sorts the points; any instance may use the plan later
+  /// \param grid the blocks; at least support / 2 + 1 ghost layers, and cells
+  ///   in each block and direction
+  /// \param delta the delta function
+  /// \param positions of this rank's points, shape (n, Dim), in one dimension
+  ///   also (n); they are copied
+  /// \param options the same on all ranks
+  /// \throws std::invalid_argument on all ranks for what ParticleGridPlan
+  ///   refuses, blocks that are too thin, points of other ranks, and any_ranks
+  ///   without numbers
+  /// Complexity: O(n + copies of points), see ParticleGridPlan.
+  template <class Positions>
+  DistributedParticleGridPlan(const ExecSpace& exec, const grid_type& grid,
+                              const Delta& delta, const Positions& positions,
+                              const DistributedPlanOptions& options = {}) {
+    make(exec, grid, delta, options);
+    update(exec, positions);
+  }
+
+  /// The same for points with global numbers, in whose order contributions are
+  /// added up.
+  /// \param numbers shape (n), std::int64_t; none is negative, and no two
+  /// points
+  ///   have the same
+  template <class Positions, class Numbers>
+  DistributedParticleGridPlan(const ExecSpace& exec, const grid_type& grid,
+                              const Delta& delta, const Positions& positions,
+                              const Numbers& numbers,
+                              const DistributedPlanOptions& options) {
+    make(exec, grid, delta, options);
+    update(exec, positions, numbers);
+  }
+
+  /// Takes new positions of this rank's points, whose number may change.
+  /// Collective; exceptions as above, after which the plan is as before.
+  template <class Positions>
+  void update(const ExecSpace& exec, const Positions& positions) {
+    State& s = state();
+    Impl::agree_on(s.grid.comm(), State::name, [&] {
+      Impl::check(!s.options.plan.any_ranks, State::name, "numbers",
+                  "numbers of points, since options.plan.any_ranks is set",
+                  "none");
+      local_type::check_positions(State::name, positions);
+      s.check_points(exec, positions);
+    });
+    s.update(exec, positions, nullptr, 0);
+  }
+  /// The same for points with global numbers.
+  template <class Positions, class Numbers>
+  void update(const ExecSpace& exec, const Positions& positions,
+              const Numbers& numbers) {
+    static_assert(Impl::view_rank_v<Numbers> == 1 &&
+                      std::is_same<typename Numbers::non_const_value_type,
+                                   std::int64_t>::value &&
+                      Impl::is_accessible_v<ExecSpace, Numbers>,
+                  "Sporos::DistributedParticleGridPlan: numbers must be a View "
+                  "of std::int64_t of rank 1, accessible to the execution "
+                  "space");
+    State& s = state();
+    Impl::agree_on(s.grid.comm(), State::name, [&] {
+      local_type::check_positions(State::name, positions);
+      Impl::check(numbers.extent(0) == positions.extent(0), State::name,
+                  "numbers",
+                  Impl::text("extent(0) == ", positions.extent(0),
+                             ", the number of points"),
+                  Impl::extents(numbers));
+      Impl::check_memory(State::name, "numbers", numbers);
+      s.check_points(exec, positions);
+      int first = Impl::PositionFaults::none;
+      Kokkos::parallel_reduce(
+          "Sporos::plan::check_numbers",
+          Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<int>>(
+              exec, 0, int(numbers.extent(0))),
+          Impl::FirstNegative<Numbers>{numbers}, Kokkos::Min<int>(first));
+      Impl::fence(exec, State::name);
+      Impl::check(first == Impl::PositionFaults::none, State::name, "numbers",
+                  "numbers that are not negative",
+                  Impl::text("one at point ", first));
+    });
+    s.update(exec, positions, numbers.data(),
+             std::ptrdiff_t(numbers.stride(0)));
+  }
+
+  /// Number of points of this rank, without copies.
+  std::size_t size() const { return state().own; }
+  const grid_type& grid() const { return state().grid; }  ///< The blocks.
+  /// What travels, after `automatic` has chosen.
+  BorderMode borders() const { return state().mode; }
+  /// The plan of this rank's points and of copies of others.
+  const local_type& local() const { return state().local; }
+
+  /// Text: this rank's plan, what travels and why.
+  std::string describe(const ExecSpace& exec = ExecSpace{}) const {
+    const State& s    = state();
+    const bool points = s.mode == BorderMode::ghost_points;
+    std::ostringstream out;
+    out << s.grid.describe() << "Sporos::DistributedParticleGridPlan: " << s.own
+        << " points of this rank and " << (points ? s.copies.copies : 0)
+        << " copies of others\n  borders: "
+        << (points ? "ghost_points" : "ghost_sums");
+    if (s.options.borders != BorderMode::automatic)
+      out << ", as asked for";
+    else if (s.options.plan.any_ranks)
+      out << ", since any_ranks needs them";
+    out << "; on all ranks " << s.all_copies << " copies of points, of "
+        << Dim + 1 << " numbers each, against " << s.all_ghosts
+        << " grid points in ghost layers\n"
+        << s.local.describe(exec);
+    return out.str();
+  }
+
+  /// For the implementation.
+  State& state(
+      const char* function = "Sporos::DistributedParticleGridPlan") const {
+    Impl::check_handle(m_state != nullptr, function, "plan");
+    return *m_state;
+  }
+
+ private:
+  void make(const ExecSpace& exec, const grid_type& grid, const Delta& delta,
+            const DistributedPlanOptions& options) {
+    Impl::check_handle(grid.is_made(), State::name, "grid");
+    Impl::agree_on(grid.comm(), State::name, [&] {
+      m_state = std::make_shared<State>(exec, grid, delta, options);
+    });
+  }
+
+  std::shared_ptr<State> m_state;
+};
+
+}  // namespace Sporos
+
+#endif

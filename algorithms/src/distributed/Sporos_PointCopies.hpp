@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_POINTCOPIES_HPP
+#define SPOROS_POINTCOPIES_HPP
+
+/// \file Sporos_PointCopies.hpp
+/// Copies of points whose supports reach into the blocks of other ranks.
+
+#include <Sporos_DistributedGrid.hpp>
+#include <Sporos_SortByKey.hpp>
+#include <Sporos_Workspace.hpp>
+#include <distributed/Sporos_MigrateKernels.hpp>
+#include <distributed/Sporos_SparseMessages.hpp>
+#include <particle_grid/bins/Sporos_CellWindow.hpp>
+#include <particle_grid/bins/Sporos_ParticleBins.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// Lists, for each point, the blocks around the own one that it touches: the
+/// point and the direction of the block, one digit 0, 1 or 2 for each direction
+/// of the grid.
+template <class Locator, class Positions, int Dim>
+struct ListCopies {
+  Locator locator;
+  Positions positions;
+  int begin[Dim], end[Dim];          ///< cells of the own block
+  bool has_low[Dim], has_high[Dim];  ///< is there a block?
+  int reach;                         ///< cells from a border
+  int *points, *codes;               ///< null: only counts
+
+  KOKKOS_FUNCTION void operator()(int i, int& place, bool final) const {
+    using Real = std::decay_t<decltype(locator.origin[0])>;
+    bool low[Dim], high[Dim];
+    int count = 1;
+    for (int d = 0; d < Dim; ++d) {
+      int cell = 0;
+      locator.locate(d, Real(coordinate(positions, i, d)), cell);
+      low[d]  = has_low[d] && cell - begin[d] < reach;
+      high[d] = has_high[d] && end[d] - cell <= reach;
+      count *= 1 + (low[d] ? 1 : 0) + (high[d] ? 1 : 0);
+    }
+    if (final && points != nullptr && count > 1) list(i, place, low, high);
+    place += count - 1;
+  }
+
+ private:
+  KOKKOS_FUNCTION void list(int i, int place, const bool (&low)[Dim],
+                            const bool (&high)[Dim]) const {
+    constexpr int all = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
+    for (int code = 0; code < all; ++code) {
+      bool touches = code != all / 2;  // the own block
+      for (int d = 0, rest = code; d < Dim; ++d, rest /= 3)
+        touches = touches && (rest % 3 == 1 || (rest % 3 == 0 ? low : high)[d]);
+      if (!touches) continue;
+      points[place] = i;
+      codes[place]  = code;
+      ++place;
+    }
+  }
+};
+
+/// Positions of own points, converted.
+template <class Positions, class Real, int Dim>
+struct CopyPositions {
+  Positions from;
+  Real* to;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    for (int d = 0; d < Dim; ++d)
+      to[std::ptrdiff_t(i) * Dim + d] = Real(coordinate(from, i, d));
+  }
+};
+
+/// Positions and images in the order of numbers.
+template <class Real, int Dim>
+struct OrderPoints {
+  const Real* x;
+  const std::uint8_t* image;
+  const int* order;
+  Real* to_x;
+  std::uint8_t* to_image;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    const std::ptrdiff_t from = order[i];
+    for (int d = 0; d < Dim; ++d)
+      to_x[std::ptrdiff_t(i) * Dim + d] = x[from * Dim + d];
+    to_image[i] = image[from];
+  }
+};
+
+/// Values of merged points in the order of a plan, and back.
+template <class T>
+struct MergedValues {
+  TwoArrays<T> values;
+  const int* order;  ///< merged point -> row; null: the same
+  const int* plan_order;
+  T* buffer;
+  int components;
+  struct Load {};
+  struct Store {};
+
+  KOKKOS_FORCEINLINE_FUNCTION int row(int i) const {
+    const int point = plan_order[i];
+    return order == nullptr ? point : order[point];
+  }
+  KOKKOS_FUNCTION void operator()(Load, int i) const {
+    const int from = row(i);
+    T* const to    = buffer + std::ptrdiff_t(i) * components;
+    for (int c = 0; c < components; ++c) to[c] = values(from, c);
+  }
+  /// To the rows of own points alone.
+  KOKKOS_FUNCTION void operator()(Store, int i) const {
+    const int to = row(i);
+    if (to >= values.split) return;
+    const T* const from = buffer + std::ptrdiff_t(i) * components;
+    for (int c = 0; c < components; ++c) values(to, c) = from[c];
+  }
+};
+
+/// Own points, followed by the copies from other ranks; by number if there are
+/// numbers.
+template <class Exec, int Dim, class Real>
+class PointCopies {
+ public:
+  using Memory    = typename Exec::memory_space;
+  using Positions = Kokkos::View<Real**, Kokkos::LayoutRight, Memory,
+                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Images    = Kokkos::View<std::uint8_t*, Memory>;
+  using Lists     = ExchangeLists<Memory>;
+
+  int own = 0, copies = 0;
+  Lists lists;  ///< rows of own points -> rows after them
+
+  int size() const { return own + copies; }
+  /// Merged point -> row; null without numbers
+  const int* order() const { return m_ordered ? m_order.data() : nullptr; }
+  Positions positions() const { return m_positions; }
+  Images images() const { return m_used_images; }
+
+  /// Copies that this rank would send.
+  template <class X>
+  int count(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+            const X& x, int reach) const {
+    int n = 0;
+    Kokkos::parallel_scan("Sporos::plan::count_copies",
+                          Range(exec, 0, int(x.extent(0))),
+                          kernel(grid, x, reach, nullptr, nullptr), n);
+    fence(exec, "Sporos::plan::count_copies");
+    return n;
+  }
+
+  /// Sends copies of all points that reach the blocks of others. Collective.
+  /// \param sent what count() said
+  /// \param numbers of own points; null: none
+  template <class X>
+  void update(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+              const X& x, int reach, int sent, const std::int64_t* numbers,
+              std::ptrdiff_t numbers_stride) {
+    own                     = int(x.extent(0));
+    const auto image_lists  = make_lists(exec, grid, x, reach, sent);
+    const std::size_t n     = std::size_t(size());
+    Real* const merged      = m_x.require(exec, n * Dim).data();
+    const auto merged_image = m_images.require(exec, n);
+    Kokkos::deep_copy(exec, merged_image, std::uint8_t(0));
+    Kokkos::parallel_for("Sporos::plan::copy_positions", Range(exec, 0, own),
+                         CopyPositions<X, Real, Dim>{x, merged});
+    const auto points = copy_part(lists, rows<Real>(merged, Dim), Dim);
+    const auto images =
+        copy_part(image_lists,
+                  TwoArrays<std::uint8_t>{
+                      RowEntries<const std::uint8_t>(m_sent_images),
+                      rows<std::uint8_t>(merged_image.data() + own, 1), sent},
+                  1);
+    m_ordered = numbers != nullptr;
+    if (!m_ordered) {
+      m_exchange_of(grid).start(exec, points, images);
+      m_exchange_of(grid).finish(exec, points, images);
+      m_positions   = Positions(merged, n, Dim);
+      m_used_images = merged_image;
+      return;
+    }
+    const auto keys = m_keys.require(exec, n);
+    RowEntries<const std::int64_t> given;
+    given.data       = numbers;
+    given.row_stride = numbers_stride;
+    Kokkos::parallel_for("Sporos::plan::numbers", Range(exec, 0, own),
+                         OrderRows<std::uint64_t, Same>{
+                             reinterpreted(given),
+                             rows<std::uint64_t>(keys.data(), 1), Same{}, 1});
+    const auto by = copy_part(lists, rows<std::uint64_t>(keys.data(), 1), 1);
+    m_exchange_of(grid).start(exec, points, images, by);
+    m_exchange_of(grid).finish(exec, points, images, by);
+    sort(exec, keys, merged, merged_image);
+  }
+
+ private:
+  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+  using Ints  = Kokkos::View<int*, Memory>;
+
+  /// Rows in their own order
+  struct Same {
+    KOKKOS_FUNCTION int operator()(int i) const { return i; }
+  };
+
+  template <class T>
+  static RowEntries<T> rows(T* data, int components) {
+    RowEntries<T> r;
+    r.data             = data;
+    r.row_stride       = components;
+    r.component_stride = 1;
+    return r;
+  }
+  /// Numbers are not negative.
+  static RowEntries<const std::uint64_t> reinterpreted(
+      const RowEntries<const std::int64_t>& from) {
+    RowEntries<const std::uint64_t> to;
+    to.data       = reinterpret_cast<const std::uint64_t*>(from.data);
+    to.row_stride = from.row_stride;
+    return to;
+  }
+
+  const Exchange<Memory>& m_exchange_of(
+      const DistributedGrid<Dim, Real>& grid) {
+    if (!m_exchange_made) m_exchange = Exchange<Memory>(grid.comm());
+    m_exchange_made = true;
+    return m_exchange;
+  }
+
+  template <class X>
+  static auto kernel(const DistributedGrid<Dim, Real>& grid, const X& x,
+                     int reach, int* points, int* codes) {
+    const auto& locator = grid.template memory<Memory>().locator;
+    ListCopies<std::decay_t<decltype(locator)>, X, Dim> list{
+        locator, x, {}, {}, {}, {}, reach, points, codes};
+    for (int d = 0; d < Dim; ++d) {
+      list.begin[d]    = grid.first(d);
+      list.end[d]      = grid.first(d) + grid.cells(d);
+      list.has_low[d]  = grid.layers(d, 0) > 0;
+      list.has_high[d] = grid.layers(d, 1) > 0;
+    }
+    return list;
+  }
+
+  /// Makes `lists` and the images of what is sent; returns the lists of these.
+  template <class X>
+  Lists make_lists(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                   const X& x, int reach, int sent) {
+    const Ints points = m_points.require(exec, std::size_t(sent));
+    const Ints codes  = m_codes.require(exec, std::size_t(sent));
+    Kokkos::parallel_scan("Sporos::plan::list_copies", Range(exec, 0, own),
+                          kernel(grid, x, reach, points.data(), codes.data()));
+    const auto host_points = to_host(exec, points);
+    const auto host_codes  = to_host(exec, codes);
+    RankLists send, send_images;
+    std::vector<std::uint8_t> images(std::size_t(sent), 0);
+    for (int k = 0; k < sent; ++k) {
+      const int to = target(grid, host_codes(k), images[std::size_t(k)]);
+      send[to].push_back(host_points(k));
+      send_images[to].push_back(k);
+    }
+    std::map<int, std::vector<int>> counts;
+    for (const auto& [to, list] : send) counts[to] = {int(list.size())};
+    RankLists receive, receive_images;
+    copies = 0;
+    for (const auto& [from, count] : sparse_messages(grid.comm(), counts))
+      for (int k = 0; k < count[0]; ++k) {
+        receive[from].push_back(own + copies);
+        receive_images[from].push_back(sent + copies);
+        ++copies;
+      }
+    agree_on(grid.comm(), "Sporos::DistributedParticleGridPlan", [&] {
+      check(std::size_t(own) + std::size_t(copies) < points_end_of_plan,
+            "Sporos::DistributedParticleGridPlan", "positions",
+            text("fewer than ", points_end_of_plan,
+                 " points with the copies from other ranks"),
+            std::size_t(own) + std::size_t(copies));
+    });
+    m_sent_images = m_out_images.require(exec, images.size());
+    Kokkos::deep_copy(exec, m_sent_images,
+                      Kokkos::View<const std::uint8_t*, Kokkos::HostSpace,
+                                   Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                          images.data(), images.size()));
+    fence(exec, "Sporos::plan::images");
+    lists = Lists(send, receive);
+    return Lists(send_images, receive_images);
+  }
+
+  /// The rank of the block in the direction `code`, and the image of the point
+  /// that is near it.
+  static int target(const DistributedGrid<Dim, Real>& grid, int code,
+                    std::uint8_t& images) {
+    std::array<int, Dim> number;
+    for (int d = 0; d < Dim; ++d, code /= 3) {
+      const int n = grid.blocks(d), to = grid.block(d) + code % 3 - 1;
+      number[d] = (to + n) % n;
+      images    = std::uint8_t(images | PointImages::bits(to < 0    ? 1
+                                                          : to >= n ? -1
+                                                                    : 0,
+                                                          d));
+    }
+    return grid.all_blocks().rank(number);
+  }
+
+  auto to_host(const Exec& exec, const Ints& from) const {
+    const auto host = Kokkos::create_mirror_view(from);
+    Kokkos::deep_copy(exec, host, from);
+    fence(exec, "Sporos::plan::copies_to_host");
+    return host;
+  }
+
+  template <class Keys>
+  void sort(const Exec& exec, const Keys& keys, const Real* merged,
+            const Images& merged_image) {
+    const std::size_t n = std::size_t(size());
+    m_order             = m_order_space.require(exec, n);
+    if (n > 0) sort_by_key(exec, m_sort, keys, m_order, 63);
+    Real* const sorted = m_sorted_x.require(exec, n * Dim).data();
+    m_used_images      = m_sorted_images.require(exec, n);
+    Kokkos::parallel_for(
+        "Sporos::plan::order_points", Range(exec, 0, int(n)),
+        OrderPoints<Real, Dim>{merged, merged_image.data(), m_order.data(),
+                               sorted, m_used_images.data()});
+    m_positions = Positions(sorted, n, Dim);
+  }
+
+  static constexpr std::size_t points_end_of_plan = 2147418112;
+
+  bool m_ordered = false, m_exchange_made = false;
+  Exchange<Memory> m_exchange;
+  Positions m_positions;
+  Images m_used_images, m_sent_images;
+  Ints m_order;
+  template <class T>
+  using Space = WorkspaceView<T, Memory>;
+  Space<Real> m_x{"Sporos::plan::merged_positions"};
+  Space<Real> m_sorted_x{"Sporos::plan::sorted_positions"};
+  Space<std::uint8_t> m_images{"Sporos::plan::images"};
+  Space<std::uint8_t> m_sorted_images{"Sporos::plan::sorted_images"};
+  Space<std::uint8_t> m_out_images{"Sporos::plan::sent_images"};
+  Space<std::uint64_t> m_keys{"Sporos::plan::numbers"};
+  Space<int> m_points{"Sporos::plan::copied_points"};
+  Space<int> m_codes{"Sporos::plan::copied_codes"};
+  Space<int> m_order_space{"Sporos::plan::order"};
+  SortWorkspace<std::uint64_t, Memory> m_sort;
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
