@@ -369,4 +369,76 @@ TEST_CASE("transfer window: crowded tiles have the same bits") {
   windows.same_bits_in_parts();
 }
 
+template <class F>
+void check_refused(const std::string& text, const F& call) {
+  std::string got;
+  try {
+    call();
+  } catch (const std::invalid_argument& e) {
+    got = e.what();
+  }
+  CAPTURE(got, text);
+  CHECK(got.find(text) != std::string::npos);
+}
+
+TEST_CASE("transfer window: wrong calls are refused") {
+  using Exec   = Kokkos::DefaultExecutionSpace;
+  using Memory = Exec::memory_space;
+  using Plan   = ParticleGridPlan<Exec, 2, double, Cosine4>;
+  using Window = GridWindow<2>;
+  const Grid<2> grid({20, 30}, {1., 1.}, {Boundary::wall, Boundary::periodic});
+  const Kokkos::View<double**, Memory> x("x", 3, 2);
+  const auto make = [&](const Window& w, const PlanOptions& o = {}) {
+    return Plan(Exec{}, grid, Cosine4{}, x, w, o);
+  };
+  const Window good{{0, -3}, {10, 20}};
+  check_refused("window: expected at least as many cells in direction 1", [&] {
+    make({{0, 0}, {10, 3}});
+  });
+  check_refused("window: expected cells in [0, 20) in direction 0, got [-1, 9)",
+                [&] {
+                  make({{-1, 0}, {10, 20}});
+                });
+  check_refused("window: expected cells in [0, 20) in direction 0", [&] {
+    make({{15, 0}, {6, 20}});
+  });
+  check_refused("window: expected cells in [-25, 55) in direction 1", [&] {
+    make({{0, -26}, {10, 20}});
+  });
+  check_refused("window: expected cells in [-25, 55) in direction 1", [&] {
+    make({{0, 0}, {10, 2147483647}});
+  });
+  Plan plan = make(good);
+  CHECK(plan.describe().find("window [0, 10) x [-3, 17)") != std::string::npos);
+  const Kokkos::View<std::uint8_t*, Memory> four("four", 4), three("three", 3);
+  check_refused("images: expected extent(0) == 3",
+                [&] { plan.update(Exec{}, x, four); });
+  check_refused("images: expected a plan on a window", [&] {
+    Plan(Exec{}, grid, Cosine4{}, x).update(Exec{}, x, three);
+  });
+  const Kokkos::View<double*, Memory> strengths("strengths", 3);
+  const Kokkos::View<double**, Memory> whole("whole", 21, 30),
+      part("part", 10, 20), at_wall("at_wall", 11, 20);
+  check_refused("field: expected extent(0) == 10",
+                [&] { spread(Exec{}, plan, strengths, whole); });
+  spread(Exec{}, plan, strengths, part);
+  // the upper wall has grid points of its own
+  spread(Exec{}, make({{10, -3}, {10, 20}}), strengths, at_wall);
+
+  PlanOptions any;
+  any.any_ranks  = true;
+  const Plan all = make(good, any);
+  SpreadOptions how;
+  how.algorithm = SpreadAlgorithm::serial;
+  check_refused("options.algorithm: expected automatic or tiled",
+                [&] { spread(Exec{}, all, strengths, part, how); });
+  InterpolateOptions read;
+  read.algorithm = InterpolateAlgorithm::sorted;
+  check_refused("options.algorithm: expected automatic or tiled",
+                [&] { interpolate(Exec{}, all, part, strengths, read); });
+  const Kokkos::View<double**, Memory> buffer("buffer", 200, 4);
+  check_refused("options.algorithm: expected automatic or tiled",
+                [&] { spread(Exec{}, all, strengths, part, buffer); });
+}
+
 }  // namespace TransferWindow
