@@ -18,6 +18,7 @@
 #include <Sporos_MeshPartition.hpp>
 #include <distributed/Sporos_BuildHalos.hpp>
 #include <distributed/Sporos_DatTransfer.hpp>
+#include <distributed/Sporos_DistributedLoops.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -133,8 +134,10 @@ DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
   Impl::derive_parts(s.comm, mesh.maps, s.blocks);
   auto built = Impl::HaloBuilder(s.comm, s.blocks, mesh.maps).run();
   s.local    = std::move(built.sets);
-  for (std::size_t k = 0; k < s.local.size(); ++k)
+  for (std::size_t k = 0; k < s.local.size(); ++k) {
     s.sets.emplace_back(s.blocks[k].name, s.local[k].size());
+    Impl::attach_parts(exec, s.comm, s.sets[k], s.local[k]);
+  }
   for (std::size_t m = 0; m < mesh.maps.size(); ++m)
     s.maps.emplace_back(exec, mesh.maps[m].name,
                         s.sets[std::size_t(mesh.maps[m].from)],

@@ -79,7 +79,7 @@ class GlobalMesh {
       Impl::check(count >= 0, "Sporos::GlobalMesh::set", name.c_str(),
                   "a number of elements that is not negative", count);
     });
-    m_state->sets.push_back({name, Impl::Blocks(comm(), count), {}, false});
+    m_state->sets.push_back({name, Impl::RankBlocks(comm(), count), {}, false});
     return {int(m_state->sets.size()) - 1, m_state.get()};
   }
 

@@ -42,6 +42,13 @@ void check_range(const Subset<M>& subset) {
   check_handle(subset.state() != nullptr, "Sporos::par_loop", "subset");
 }
 
+/// Refuses plans of distributed sets, whose loops have one for each part.
+[[gnu::cold]] inline void check_has_one_plan(const RangeInfo& range) {
+  check(range.set->parts == nullptr, "Sporos::LoopPlan",
+        range.set->name.c_str(), "a set that is not distributed over ranks",
+        "one that is");
+}
+
 /// Throws unless a plan that was handed to a loop is one for such loops.
 [[gnu::cold]] inline void check_plan_fits(const PlanInfo& plan,
                                           const RangeInfo& range,
@@ -102,6 +109,7 @@ std::shared_ptr<LoopPlanState<Exec>> new_plan(const Exec& exec,
   auto infos = infos_of<Exec, Range>(args...);
   const ArgInfos all{infos.data(), int(sizeof...(Args))};
   const RangeInfo where = range_info(range);
+  check_has_one_plan(where);
   check_arguments(*where.set, all);
   relate_arguments(all);
   auto plan = std::make_shared<LoopPlanState<Exec>>();
@@ -118,6 +126,7 @@ std::shared_ptr<LoopPlanState<Exec>> known_plan(const Exec& exec,
   auto infos = infos_of<Exec, Range>(args...);
   const ArgInfos all{infos.data(), int(sizeof...(Args))};
   const RangeInfo where = range_info(range);
+  check_has_one_plan(where);
   check_arguments(*where.set, all);
   relate_arguments(all);
   return find_plan<Strategies::all>(exec, {where, options, all});

@@ -193,7 +193,7 @@ class Dat {
 
   /// All values 0.
   Dat(const std::string& name, const Set& set)
-      : m_name(std::make_shared<std::string>(name)),
+      : m_shared(Impl::new_dat_state(name)),
         m_set(set),
         m_view("Sporos::Dat::" + name, set.size()) {}
 
@@ -214,7 +214,7 @@ class Dat {
   /// All values 0, set asynchronously in an instance.
   template <class Exec>
   [[gnu::cold]] Dat(const Exec& exec, const std::string& name, const Set& set)
-      : m_name(std::make_shared<std::string>(name)),
+      : m_shared(Impl::new_dat_state(name)),
         m_set(set),
         m_view(Kokkos::view_alloc(exec, "Sporos::Dat::" + name), set.size()) {
     static_assert(Impl::is_accessible_v<Exec, view_type>,
@@ -227,7 +227,7 @@ class Dat {
   template <class Exec, class Values>
   [[gnu::cold]] Dat(const Exec& exec, const std::string& name, const Set& set,
                     const Values& values)
-      : m_name(std::make_shared<std::string>(name)), m_set(set) {
+      : m_shared(Impl::new_dat_state(name)), m_set(set) {
     static_assert(Impl::is_accessible_v<Exec, view_type>,
                   "Sporos::Dat: the execution space cannot access the memory "
                   "of the dat");
@@ -243,20 +243,31 @@ class Dat {
     }
   }
 
-  std::string name() const { return m_name ? *m_name : ""; }  ///< The name.
+  /// The name.
+  std::string name() const { return m_shared ? m_shared->name : ""; }
   /// For the implementation: not default-constructed.
-  bool is_made() const { return m_name != nullptr; }
+  bool is_made() const { return m_shared != nullptr; }
   /// For the implementation.
-  const std::string* name_pointer() const { return m_name.get(); }
+  const std::shared_ptr<Impl::DatState>& shared() const { return m_shared; }
   /// The set whose elements have values.
   const Set& set() const { return m_set; }
 
   /// The values, shape (set().size(), N).
   const view_type& view() const { return m_view; }
 
+  /// Call this on all ranks after you wrote to values of owned elements of a
+  /// distributed set other than by loops: the next loop that needs halos fills
+  /// them. Two dats that share one view do not know of each other.
+  void modified() const {
+    Impl::check_handle(is_made(), "Sporos::Dat::modified", "dat");
+    m_shared->stale = true;
+  }
+
   /// Overwrites all values with those of a host array, N for each element,
   /// element by element. Waits for exec, in which loops use the dat, and for
-  /// the copy. \throws std::invalid_argument for a wrong size
+  /// the copy. Of a distributed set, owners' values will overwrite those of
+  /// halos: call it on all ranks. \throws std::invalid_argument for a wrong
+  /// size
   template <class Exec>
   void assign(const Exec& exec, const std::vector<T>& values) const {
     Impl::fence(exec, "Sporos::Dat::assign");
@@ -270,6 +281,7 @@ class Dat {
                 Impl::text(std::size_t(m_set.size()) * N, " values"),
                 values.size());
     Impl::fill_from_host(m_view, values);
+    modified();
   }
 
   /// Copies the values to the host, N for each element, element by element.
@@ -285,7 +297,7 @@ class Dat {
   }
 
  private:
-  std::shared_ptr<std::string> m_name;
+  std::shared_ptr<Impl::DatState> m_shared;
   Set m_set;
   view_type m_view;
 };

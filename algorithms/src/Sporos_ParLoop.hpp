@@ -30,10 +30,13 @@
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Subset.hpp>
 #include <mesh_loop/strategies/Sporos_LoopRun.hpp>
+#include <mesh_loop/strategies/Sporos_PartsLoop.hpp>
+#include <mesh_loop/strategies/Sporos_RankReductions.hpp>
 
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 namespace Sporos {
@@ -74,19 +77,13 @@ void run_listed(const std::string& label, const Exec& exec,
   return "Sporos::par_loop::" + label;
 }
 
-/// Checks and runs. handle: a plan, or null for the one that the set keeps
+/// Plans and runs. handle: a plan, or null for the one that the set keeps
 template <Strategies Compiled, class Exec, class Range, class Kernel,
           class... Args>
-void checked_loop(const std::string& label, const Exec& exec,
+void planned_loop(const std::string& label, const Exec& exec,
                   const Range& range, const LoopOptions& options,
                   const std::shared_ptr<LoopPlanState<Exec>>* handle,
                   const Kernel& kernel, const Args&... args) {
-  static_assert((IsLoopArg<Args>::value && ...),
-                "Sporos::par_loop: arguments after the kernel are read(...), "
-                "write(...), rw(...), inc(...), sum(...), min(...), max(...), "
-                "element_index()");
-  static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
-  check_range<Exec>(range);
   auto infos = infos_of<Exec, Range>(args...);
   const auto plan =
       plan_of_loop<Compiled>(exec, range_info(range), options, handle,
@@ -99,6 +96,51 @@ void checked_loop(const std::string& label, const Exec& exec,
   else
     run_loop<Compiled>(loop_label(label), exec, *plan, options.packs, kernel,
                        args...);
+}
+
+/// The loop over the parts of a distributed set.
+template <Strategies Compiled, class Exec, class Range, class Kernel,
+          class... Args>
+[[gnu::cold, gnu::noinline]] void distributed_loop(
+    const std::string& label, const Exec& exec, const Range& range,
+    const LoopOptions& options, bool has_plan, const Kernel& kernel,
+    const Args&... args) {
+  auto infos = infos_of<Exec, Range>(args...);
+  const PartsLoop loop(label, typeid(Exec), range_info(range), options,
+                       has_plan, ArgInfos{infos.data(), int(sizeof...(Args))});
+  RankReductions<Exec, Args...> reductions(exec, loop.parts(), args...);
+  const auto run = [&](int place, int begin, int end) {
+    reductions.with_arguments(
+        place,
+        [&](const auto&... with) {
+          planned_loop<Compiled, Exec, Range, Kernel>(
+              label, exec, part_of(range, begin, end), options, nullptr, kernel,
+              with...);
+        },
+        args...);
+  };
+  loop.run(&exec, reductions.any, run);
+  reductions.finish(args...);
+  loop.mark_written();
+}
+
+/// Checks and runs.
+template <Strategies Compiled, class Exec, class Range, class Kernel,
+          class... Args>
+void checked_loop(const std::string& label, const Exec& exec,
+                  const Range& range, const LoopOptions& options,
+                  const std::shared_ptr<LoopPlanState<Exec>>* handle,
+                  const Kernel& kernel, const Args&... args) {
+  static_assert((IsLoopArg<Args>::value && ...),
+                "Sporos::par_loop: arguments after the kernel are read(...), "
+                "write(...), rw(...), inc(...), sum(...), min(...), max(...), "
+                "element_index()");
+  static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
+  check_range<Exec>(range);
+  if (range_info(range).set->parts != nullptr)
+    return distributed_loop<Compiled>(label, exec, range, options,
+                                      handle != nullptr, kernel, args...);
+  planned_loop<Compiled>(label, exec, range, options, handle, kernel, args...);
 }
 
 template <class T>

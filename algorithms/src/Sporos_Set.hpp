@@ -35,7 +35,16 @@ class Set {
   }
 
   const std::string& name() const { return m_state->name; }  ///< The name.
-  int size() const { return m_state->size; }  ///< Number of elements.
+  /// Number of elements; of a distributed set: local ones, halo included.
+  int size() const { return m_state->size; }
+
+  /// Number of elements that belong to this rank, which come first: all, unless
+  /// the set is distributed.
+  int owned() const {
+    return m_state->parts == nullptr ? size() : m_state->parts->owned;
+  }
+  /// Is it distributed over ranks? (See Sporos_DistributedMesh.hpp.)
+  bool is_distributed() const { return m_state->parts != nullptr; }
 
   /// The elements begin, ..., end - 1, for par_loop.
   inline SetRange range(int begin, int end) const;

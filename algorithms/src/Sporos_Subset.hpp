@@ -14,6 +14,7 @@
 #include <Sporos_Mesh.hpp>
 #include <Sporos_ViewChecks.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -34,7 +35,26 @@ struct SubsetState {
   SetState own;  ///< name, size, and plans, which share the list alone
   std::shared_ptr<SetState> set;
   std::shared_ptr<SubsetList<MemorySpace>> list;
+  /// Of a distributed set: ends of its core, owned and executed elements.
+  PartEnds ends;
 };
+
+/// Sorts a list by the parts of a distributed set, whose elements keep their
+/// order; drops those that are only read.
+[[gnu::cold]] inline PartEnds order_by_parts(const SetParts& parts,
+                                             std::vector<int>& list) {
+  const auto move_up = [&](std::vector<int>::iterator from, int end) {
+    return std::stable_partition(from, list.end(),
+                                 [end](int e) { return e < end; });
+  };
+  const auto core  = move_up(list.begin(), parts.core);
+  const auto owned = move_up(core, parts.owned);
+  const auto all   = move_up(owned, parts.executed);
+  const PartEnds ends{int(core - list.begin()), int(owned - list.begin()),
+                      int(all - list.begin())};
+  list.erase(all, list.end());
+  return ends;
+}
 
 /// Throws std::invalid_argument unless all numbers are those of elements of
 /// `set`, each at most once; the first that is not is named.
@@ -78,7 +98,9 @@ std::vector<int> numbers_of(const std::string& name, const List& list) {
 /// Elements of a set in the order of a list. par_loop runs as if it took them
 /// one after another in this order. A shallow handle. It owns the plans of
 /// loops over it: destroy it before Kokkos::finalize. reorder does not change
-/// it: make it again afterwards.
+/// it: make it again afterwards. Of a distributed set each rank lists all local
+/// elements that belong to the subset, those of the halo included; loops run
+/// those that this rank owns or must execute.
 template <class MemorySpace_ = Kokkos::DefaultExecutionSpace::memory_space>
 class Subset {
  public:
@@ -104,6 +126,8 @@ class Subset {
     const auto lists = std::make_shared<Lists>();
     lists->host      = Impl::numbers_of(name, list);
     Impl::check_subset(name, set, lists->host);
+    if (set.is_distributed())
+      m_state->ends = Impl::order_by_parts(*set.state()->parts, lists->host);
     m_end             = int(lists->host.size());
     m_state->own.name = name;
     m_state->own.size = m_end;

@@ -22,12 +22,12 @@ namespace Impl {
 using GlobalNumber = std::int64_t;
 
 /// Rank r holds the elements begin(r), ..., begin(r + 1) - 1.
-class Blocks {
+class RankBlocks {
  public:
-  Blocks() = default;
+  RankBlocks() = default;
 
   /// Collective. \param count elements of this rank
-  Blocks(const Communicator& comm, GlobalNumber count)
+  RankBlocks(const Communicator& comm, GlobalNumber count)
       : m_first(std::size_t(comm.size()) + 1, 0) {
     check_mpi(MPI_Allgather(&count, 1, MPI_INT64_T, m_first.data() + 1, 1,
                             MPI_INT64_T, comm.mpi()),
@@ -59,7 +59,7 @@ inline void sort_unique(std::vector<GlobalNumber>& numbers) {
 /// Collective. Values of the elements `wanted`, which ascend, out of the blocks
 /// of all ranks.
 template <class T>
-std::vector<T> lookup(const Communicator& comm, const Blocks& blocks,
+std::vector<T> lookup(const Communicator& comm, const RankBlocks& blocks,
                       const std::vector<T>& block,
                       const std::vector<GlobalNumber>& wanted) {
   std::map<int, std::vector<GlobalNumber>> requests;

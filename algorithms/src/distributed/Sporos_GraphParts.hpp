@@ -26,7 +26,7 @@ namespace Impl {
 
 /// Neighbours of the elements of this rank's block, by global number.
 struct BlockGraph {
-  Blocks blocks;
+  RankBlocks blocks;
   std::vector<std::size_t> first;  ///< one more than elements
   std::vector<GlobalNumber> neighbours;
 };
@@ -45,7 +45,8 @@ struct GraphLink {
 
 /// Collective. Two targets are neighbours if an element of a map names both.
 /// \param rows of this rank's block of the map's elements
-inline BlockGraph dual_graph(const Communicator& comm, const Blocks& targets,
+inline BlockGraph dual_graph(const Communicator& comm,
+                             const RankBlocks& targets,
                              const std::vector<GlobalNumber>& rows, int arity) {
   std::map<int, std::vector<GraphLink>> to;
   for (std::size_t row = 0; row < rows.size(); row += std::size_t(arity))

@@ -19,7 +19,7 @@ namespace Impl {
 /// A set in blocks.
 struct SetBlock {
   std::string name;
-  Blocks blocks;
+  RankBlocks blocks;
   std::vector<int> part;  ///< rank that will own each element of the block
   bool has_parts = false;
 };

@@ -9,6 +9,7 @@
 #include <Sporos_Error.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <mesh/Sporos_MeshCopy.hpp>
+#include <mesh/Sporos_SetParts.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -34,6 +35,7 @@ struct SetState {
   /// Plans of loops over this set (see LoopPlan): they live as long as the set
   std::vector<std::shared_ptr<CachedPlan>> plans;
   std::atomic<std::uint64_t> clock{0};  ///< counts loops
+  std::shared_ptr<SetParts> parts;      ///< null: not distributed
 };
 
 /// A map's name, sizes and version, whatever its memory space.
@@ -43,6 +45,11 @@ struct MapState {
   int arity             = 0;
   std::uint64_t version = 1;
 };
+
+[[gnu::cold, gnu::noinline]] inline std::shared_ptr<DatState> new_dat_state(
+    const std::string& name) {
+  return std::make_shared<DatState>(DatState{name});
+}
 
 /// Are these numbers of elements, which `int` can hold?
 template <class T>
@@ -115,7 +122,11 @@ template <class Exec, class Entries>
 [[gnu::cold]] void check_map_range(const Exec& exec, const MapState& map,
                                    const Entries& entries) {
   const auto arity = std::int64_t(entries.extent(1));
-  const auto n     = std::int64_t(entries.extent(0)) * arity;
+  // elements of a distributed set that are only read have no entries
+  const auto rows = map.from->parts == nullptr
+                        ? std::int64_t(entries.extent(0))
+                        : std::int64_t(map.from->parts->executed);
+  const auto n    = rows * arity;
   if (n == 0) return;
   const std::int64_t first = first_out_of_range(
       exec,

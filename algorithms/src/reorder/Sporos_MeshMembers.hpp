@@ -240,8 +240,11 @@ class Mesh {
     return *this;
   }
 
-  /// Adds a set.
+  /// Adds a set. \throws std::invalid_argument for a set that is distributed
+  /// over ranks, whose elements must stay in their parts
   Mesh& add(const Set& set) {
+    Impl::check(!set.is_distributed(), "Sporos::Mesh::add", set.name().c_str(),
+                "a set that is not distributed over ranks", "one that is");
     for (const Set& s : m_sets)
       if (s == set) return *this;
     m_sets.push_back(set);

@@ -126,9 +126,10 @@ struct ArgInfo {
   bool made     = true;   ///< false: a handle is made of nothing
   bool promised = false;  ///< indirect writes are disjoint
   // of dats
-  const std::string* dat_name = nullptr;  ///< null: not made
-  const SetState* dat_set     = nullptr;  ///< null: no dat
-  const void* data            = nullptr;
+  DatState* dat             = nullptr;  ///< null: not made
+  const SetState* dat_set   = nullptr;  ///< null: no dat
+  void* data                = nullptr;
+  std::ptrdiff_t row_stride = 0, component_stride = 0;  ///< in values
   // of dats through maps
   bool through_map                        = false;
   bool single                             = false;  ///< one index of it
@@ -155,12 +156,14 @@ ArgInfo info_of(const DatArg<D, M, A, R>& arg) {
   a.key.components      = D::components;
   a.key.value_bytes     = int(sizeof(typename D::value_type));
   a.key.value_alignment = int(alignof(typename D::value_type));
-  a.key.soa  = !std::is_same_v<typename D::layout, Kokkos::LayoutRight>;
-  a.made     = arg.dat.is_made();
-  a.dat_name = arg.dat.name_pointer();
-  a.dat_set  = arg.dat.set().state().get();
-  a.data     = arg.dat.view().data();
-  a.promised = arg.promised;
+  a.key.soa          = !std::is_same_v<typename D::layout, Kokkos::LayoutRight>;
+  a.made             = arg.dat.is_made();
+  a.dat              = arg.dat.shared().get();
+  a.dat_set          = arg.dat.set().state().get();
+  a.data             = arg.dat.view().data();
+  a.row_stride       = std::ptrdiff_t(arg.dat.view().stride(0));
+  a.component_stride = std::ptrdiff_t(arg.dat.view().stride(1));
+  a.promised         = arg.promised;
   if constexpr (R != Reach::direct) {
     static_assert(reaches_v<Exec, typename M::memory_space>,
                   "Sporos::par_loop: the execution space cannot access the "

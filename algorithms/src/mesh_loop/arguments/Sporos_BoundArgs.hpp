@@ -293,12 +293,15 @@ struct BoundWrite {
 
   Written<T>* partials;
   T* result;
+  int* element;  ///< null, or gets the element that wrote each component
   KOKKOS_FORCEINLINE_FUNCTION Written<T> initial(int) const {
     return reduction_identity<reduction, Written<T>>();
   }
   KOKKOS_FORCEINLINE_FUNCTION void finish(int c,
                                           const Written<T>& total) const {
-    if (total.element >= 0) result[c] = total.value;
+    if (total.element < 0) return;
+    result[c] = total.value;
+    if (element != nullptr) element[c] = total.element;
   }
 };
 

@@ -104,6 +104,8 @@ struct GlobalReduceArg {
   static constexpr int components      = N;
   static constexpr Reduction reduction = R;
   Global<T, N, MemorySpace> global;
+  int* element =
+      nullptr;  ///< of write: gets the element that wrote, if not null
 };
 
 /// A value of the host that is read by every element: copied now.

@@ -39,7 +39,7 @@ inline const char* name(Access a) {
   s += ", ";
   s += name(arg.key.access);
   s += '(';
-  if (arg.dat_name != nullptr) s += *arg.dat_name;
+  if (arg.dat != nullptr) s += arg.dat->name;
   if (arg.through_map) {
     s += ", ";
     if (*arg.map != nullptr) s += (*arg.map)->name;

@@ -31,13 +31,22 @@ struct RangeInfo {
   int begin = 0, end = 0;     ///< elements, or places of a list
   int first = 0;              ///< of the plan: 0 for a subset
   ElementList list;           ///< of a subset, from `begin`
+  PartEnds ends;              ///< of a distributed set
+  bool whole = true;          ///< the whole set, or subset
 
   int size() const { return end - begin; }
 };
 
 inline RangeInfo range_info(const SetRange& range) {
   SetState* const set = range.set().state().get();
-  return {set, set, range.begin(), range.end(), range.begin(), {}};
+  return {set,
+          set,
+          range.begin(),
+          range.end(),
+          range.begin(),
+          {},
+          set->parts == nullptr ? PartEnds{} : *set->parts,
+          range.size() == set->size};
 }
 template <class M>
 RangeInfo range_info(const Subset<M>& subset) {
@@ -48,7 +57,9 @@ RangeInfo range_info(const Subset<M>& subset) {
           subset.end(),
           0,
           {state.list->device.data() + subset.begin(),
-           state.list->host.data() + subset.begin(), state.list}};
+           state.list->host.data() + subset.begin(), state.list},
+          state.ends,
+          subset.size() == state.own.size};
 }
 
 /// Rows list[0], list[1], ... of a map.

@@ -132,7 +132,7 @@ auto bind(const GlobalReduceArg<T, N, M, R>& arg, LoopMemory& memory) {
   Partial* const partials = memory.partials.take<Partial>(memory.chunks * N);
   T* const result         = arg.global.view().data();
   if constexpr (R == Reduction::last)
-    return BoundWrite<T, N>{partials, result};
+    return BoundWrite<T, N>{partials, result, arg.element};
   else
     return BoundReduce<T, N, R>{partials, result, true};
 }

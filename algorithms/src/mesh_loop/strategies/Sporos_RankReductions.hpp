@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_RANKREDUCTIONS_HPP
+#define SPOROS_RANKREDUCTIONS_HPP
+
+/// \file Sporos_RankReductions.hpp
+/// Reductions of loops over distributed sets: each part leaves its result in
+/// memory of its own; those of all ranks are combined in the order of ranks, or
+/// of global numbers for globals that are written.
+
+#include <mesh/Sporos_SetParts.hpp>
+#include <mesh_loop/strategies/Sporos_LoopBind.hpp>
+#include <mesh_loop/strategies/Sporos_PartsLoop.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+template <class T, class Memory>
+using RawView =
+    Kokkos::View<T*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Copies n values between memories and waits.
+template <class To, class From, class Exec, class T>
+void copy_values(const Exec& exec, T* to, T* from, std::size_t n) {
+  Kokkos::deep_copy(exec, RawView<T, To>(to, n), RawView<T, From>(from, n));
+  fence(exec, "Sporos::par_loop::copy_values");
+}
+
+/// What a rank knows of one component of a result.
+template <class T>
+struct RankResult {
+  T value;
+  std::int64_t number;  ///< of the element that wrote it; -1: none did
+
+  template <Reduction R>
+  void add(const RankResult& other) {
+    if constexpr (R != Reduction::last)
+      value = combine<R>(value, other.value);
+    else if (other.number > number)
+      *this = other;
+  }
+};
+
+/// An argument that is no reduction.
+template <class Exec, class Arg>
+struct RankSlot {
+  static constexpr bool reduces = false;
+  static std::size_t words() { return 0; }
+  void begin(const Exec&, const Arg&, Arena&) {}
+  const Arg& argument(int, const Arg& arg) const { return arg; }
+  void pack(const Exec&, const SetParts&, std::vector<unsigned char>&) {}
+  void add(const unsigned char*&) {}
+  void finish(const Exec&, const Arg&) const {}
+};
+
+/// Results of N components in three places (see PartPlace), and of all ranks.
+template <class T, int N, Reduction R>
+struct RankSlotBase {
+  static constexpr bool reduces = true;
+  static constexpr T identity() {
+    if constexpr (R == Reduction::last)
+      return T{};
+    else
+      return reduction_identity<R, T>();
+  }
+
+  T value[n_places * N];
+  int element[n_places * N];
+  RankResult<T> total[N];
+
+  RankSlotBase() {
+    for (T& v : value) v = identity();
+    for (int& e : element) e = -1;
+    for (RankResult<T>& t : total) t = {identity(), -1};
+  }
+
+  RankResult<T> result(const SetParts& parts, int k) const {
+    if (R != Reduction::last || element[k] < 0) return {value[k], -1};
+    return {value[k], parts.global[std::size_t(element[k])]};
+  }
+  /// Adds the results of this rank to a message.
+  void append(const SetParts& parts, std::vector<unsigned char>& bytes) const {
+    for (int c = 0; c < N; ++c) {
+      RankResult<T> mine = result(parts, core_place * N + c);
+      mine.template add<R>(result(parts, boundary_place * N + c));
+      const std::size_t at = bytes.size();
+      bytes.resize(at + sizeof mine);
+      std::memcpy(bytes.data() + at, &mine, sizeof mine);
+    }
+  }
+  /// Takes the results of a rank from its message.
+  void add(const unsigned char*& bytes) {
+    for (int c = 0; c < N; ++c, bytes += sizeof(RankResult<T>)) {
+      RankResult<T> one;
+      std::memcpy(&one, bytes, sizeof one);
+      total[c].template add<R>(one);
+    }
+  }
+  /// The result of all ranks and what was there before the loop.
+  void apply(T* target) const {
+    for (int c = 0; c < N; ++c)
+      if constexpr (R != Reduction::last)
+        target[c] = combine<R>(target[c], total[c].value);
+      else if (total[c].number >= 0)
+        target[c] = total[c].value;
+  }
+};
+
+template <class Exec, class T, int N, class M, Reduction R>
+struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>> : RankSlotBase<T, N, R> {
+  using Arg           = GlobalReduceArg<T, N, M, R>;
+  using Memory        = typename Exec::memory_space;
+  using Host          = Kokkos::HostSpace;
+  T* device_value     = nullptr;
+  int* device_element = nullptr;
+
+  static std::size_t words() {
+    return Arena::words<T>(n_places * N) + Arena::words<int>(n_places * N);
+  }
+  void begin(const Exec& exec, const Arg&, Arena& arena) {
+    device_value   = arena.take<T>(n_places * N);
+    device_element = arena.take<int>(n_places * N);
+    copy_values<Memory, Host>(exec, device_value, this->value, n_places * N);
+    if (R == Reduction::last)
+      copy_values<Memory, Host>(exec, device_element, this->element,
+                                n_places * N);
+  }
+  Arg argument(int place, const Arg& arg) const {
+    using View = typename Global<T, N, M>::view_type;
+    return {Global<T, N, M>(arg.global.name(), View(device_value + place * N)),
+            device_element + place * N};
+  }
+  void pack(const Exec& exec, const SetParts& parts,
+            std::vector<unsigned char>& bytes) {
+    copy_values<Host, Memory>(exec, this->value, device_value, n_places * N);
+    if (R == Reduction::last)
+      copy_values<Host, Memory>(exec, this->element, device_element,
+                                n_places * N);
+    this->append(parts, bytes);
+  }
+  void finish(const Exec& exec, const Arg& arg) const {
+    T now[N];
+    T* const target = arg.global.view().data();
+    copy_values<Host, M>(exec, now, target, N);
+    this->apply(now);
+    copy_values<M, Host>(exec, target, now, N);
+  }
+};
+
+template <class Exec, class T, int N, Reduction R>
+struct RankSlot<Exec, HostReduceArg<T, N, R>> : RankSlotBase<T, N, R> {
+  using Arg = HostReduceArg<T, N, R>;
+  static std::size_t words() { return 0; }
+  void begin(const Exec&, const Arg&, Arena&) {}
+  Arg argument(int place, const Arg&) { return {this->value + place * N}; }
+  void pack(const Exec&, const SetParts& parts,
+            std::vector<unsigned char>& bytes) {
+    this->append(parts, bytes);
+  }
+  void finish(const Exec&, const Arg& arg) const { this->apply(arg.target); }
+};
+
+/// All reductions of a loop. Waits for exec, in which the results are, and for
+/// the other ranks: one message for all results.
+template <class Exec, class... Args>
+class RankReductions {
+  using Memory    = typename Exec::memory_space;
+  using Workspace = WorkspaceView<std::uint64_t, Memory>;
+  using Indices   = std::index_sequence_for<Args...>;
+
+ public:
+  static constexpr bool any = (RankSlot<Exec, Args>::reduces || ...);
+
+  RankReductions(const Exec& exec, SetParts& parts, const Args&... args)
+      : m_exec(exec), m_parts(parts) {
+    if constexpr (any) begin(Indices{}, args...);
+  }
+  RankReductions(const RankReductions&)            = delete;
+  RankReductions& operator=(const RankReductions&) = delete;
+
+  /// Calls f with arguments whose results go to a place.
+  template <class F>
+  void with_arguments(int place, const F& f, const Args&... args) {
+    with_arguments(place, f, Indices{}, args...);
+  }
+
+  void finish(const Args&... args) {
+    if constexpr (any) finish(Indices{}, args...);
+  }
+
+ private:
+  template <std::size_t... I>
+  void begin(std::index_sequence<I...>, const Args&... args) {
+    if (m_parts.memory == nullptr)
+      m_parts.memory =
+          std::make_shared<Workspace>("Sporos::par_loop::rank_results");
+    auto& workspace         = *static_cast<Workspace*>(m_parts.memory.get());
+    const std::size_t words = (RankSlot<Exec, Args>::words() + ... + 0);
+    Arena arena(words == 0 ? nullptr
+                           : workspace_words(m_exec, workspace, words));
+    (std::get<I>(m_slots).begin(m_exec, args, arena), ...);
+  }
+  template <class F, std::size_t... I>
+  void with_arguments(int place, const F& f, std::index_sequence<I...>,
+                      const Args&... args) {
+    f(std::get<I>(m_slots).argument(place, args)...);
+  }
+  template <std::size_t... I>
+  void finish(std::index_sequence<I...>, const Args&... args) {
+    std::vector<unsigned char> mine;
+    (std::get<I>(m_slots).pack(m_exec, m_parts, mine), ...);
+    const std::vector<unsigned char> all = m_parts.gather(mine);
+    for (const unsigned char* next = all.data();
+         next != all.data() + all.size();)
+      (std::get<I>(m_slots).add(next), ...);
+    (std::get<I>(m_slots).finish(m_exec, args), ...);
+  }
+
+  const Exec& m_exec;
+  SetParts& m_parts;
+  std::tuple<RankSlot<Exec, Args>...> m_slots;
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
