@@ -2,19 +2,14 @@
 // Loops over meshes on several ranks against plain serial loops over the whole
 // mesh. Values are small integers: sums are exact, so that every strategy must
 // give the same numbers.
-#include "Sporos_MeshCases.hpp"
+#include "Sporos_RankMeshes.hpp"
 
-#include <Sporos_DistributedMesh.hpp>
-#include <Sporos_ParLoop.hpp>
-#include <Sporos_Reorder.hpp>
 #include <Sporos_Test.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 using namespace Sporos;
@@ -23,31 +18,6 @@ using Exec   = Kokkos::DefaultExecutionSpace;
 using Memory = Exec::memory_space;
 
 namespace {
-
-/// The rows of this rank's block of an array with `width` values an element.
-template <class T>
-std::vector<T> block(const Communicator& comm, const std::vector<T>& all,
-                     std::size_t width) {
-  const std::size_t n = all.size() / width, ranks = std::size_t(comm.size());
-  const std::size_t r = std::size_t(comm.rank());
-  return std::vector<T>(
-      all.begin() + std::ptrdiff_t(n * r / ranks * width),
-      all.begin() + std::ptrdiff_t(n * (r + 1) / ranks * width));
-}
-
-/// How elements are dealt out.
-enum class Deal { blocks, cyclic, all_to_last, half };
-
-std::vector<int> ranks_of(const Communicator& comm, Deal deal, int n) {
-  std::vector<int> ranks;
-  for (int i = 0; i < n; ++i)
-    ranks.push_back(deal == Deal::blocks
-                        ? int(std::int64_t(i) * comm.size() / n)
-                    : deal == Deal::cyclic ? i % comm.size()
-                    : deal == Deal::half   ? (i < n / 2 ? 0 : comm.size() - 1)
-                                           : comm.size() - 1);
-  return block(comm, ranks, 1);
-}
 
 /// The case of Sporos_MeshCases.hpp, dealt out to ranks.
 template <class T, int Arity, class Layout>
@@ -120,25 +90,6 @@ void check_exchange(Deal deal, int n, int targets,
 
 namespace {
 
-constexpr Deal deals[] = {Deal::blocks, Deal::cyclic, Deal::all_to_last,
-                          Deal::half};
-
-/// target = value + 1, through a map.
-struct Increase {
-  template <class Real>
-  KOKKOS_FUNCTION void operator()(ReadWrite<Real, 1> to,
-                                  Read<Real, 1> from) const {
-    to[0] = Real(2) * to[0] + from[0];
-  }
-};
-struct AddAll {
-  template <class Real>
-  KOKKOS_FUNCTION void operator()(Read<Real, 1, 2> from,
-                                  Inc<Real, 1, 2> to) const {
-    to(0, 0) += from(0, 0) + Real(2) * from(1, 0);
-    to(1, 0) += from(1, 0);
-  }
-};
 struct Halve {
   KOKKOS_FUNCTION void operator()(ReadWrite<int, 1> v,
                                   ReadWrite<int, 1> sum) const {
@@ -162,36 +113,6 @@ struct WriteMultiples {
                                   GlobalWrite<int, 2> last) const {
     if (number[0] % 7 == 3) last[0] = number[0];
     if (number[0] < 0) last[1] = 1;
-  }
-};
-
-/// Edges 0-1, 1-2, ... with numbers, dealt out by their points.
-struct Chain {
-  Communicator comm{MPI_COMM_WORLD};
-  GlobalMesh global{comm};
-  int n;
-  GlobalSet edges, points;
-  DistributedMesh<Exec> mesh;
-  Map<2, Memory> map;
-
-  Chain(Deal deal, int n_edges) : n(n_edges) {
-    const auto rows = block(comm, chain_entries(n), 2);
-    points          = global.set("points", std::int64_t(numbers(n + 1).size()));
-    edges           = global.set("edges", std::int64_t(rows.size() / 2));
-    const auto m    = global.map<2>("ends", edges, points, rows);
-    mesh =
-        distribute(Exec{}, global,
-                   MeshPartition::given(points, ranks_of(comm, deal, n + 1)));
-    map = mesh.map(m);
-  }
-  std::vector<int> numbers(int count) const {
-    std::vector<int> all(static_cast<std::size_t>(count));
-    std::iota(all.begin(), all.end(), 0);
-    return block(comm, all, 1);
-  }
-  Dat<int, 1> dat(const std::string& name, const GlobalSet& set,
-                  int count) const {
-    return mesh.dat(global.dat<int, 1>(name, set, numbers(count)));
   }
 };
 
@@ -309,89 +230,37 @@ TEST_CASE("subsets on ranks") {
   }
 }
 
-TEST_CASE("loops that do not fit distributed sets are refused on all ranks") {
-  const Chain c(Deal::blocks, 30);
-  const Set edges = c.mesh.set(c.edges), points = c.mesh.set(c.points);
-  const auto v   = c.dat("v", c.points, c.n + 1);
-  const auto sum = Dat<int, 1>("sum", points);
-  const auto run = [&](const auto& set, const auto&... how) {
-    par_loop("add", Exec{}, set, how..., AddAll{}, read(v, c.map),
-             inc(sum, c.map));
-  };
-  const auto throws = [&](const auto& call, const std::string& words) {
-    std::string text;
-    try {
-      call();
-    } catch (const std::invalid_argument& e) {
-      text = e.what();
-    }
-    INFO(text);
-    CHECK(text.find(words) != std::string::npos);
-  };
-  const int n = edges.size();
-  if (n > 0) {  // a range of nothing is all of an empty set
-    throws([&] { run(edges.range(0, n - 1)); },
-           "expected all of a distributed set or subset, got a range of");
-    std::vector<int> list(std::size_t(edges.owned()), 0);
-    std::iota(list.begin(), list.end(), 0);
-    const Subset some("some", edges, list);
-    if (!list.empty())
-      throws([&] { run(some.range(0, 0)); },
-             "expected all of a distributed set or subset, got a range of");
-    throws([&] { Subset("s", edges, std::vector<int>{n}); },
-           "expected numbers in [0, ");
-  }
+TEST_CASE("gathered increments have the same bits on any number of ranks") {
+  const int n = 300, targets = 90;
+  const auto entries = random_entries(n, 2, targets, 21);
+  std::vector<double> values(static_cast<std::size_t>(targets));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = 1. / (3. + double(i * 7 % 11)) + 1e5 * double(i % 3);
   LoopOptions options;
-  options.blocks = {0, n};
-  throws([&] { run(edges, options); },
-         "Sporos::par_loop: options.blocks: expected none for a distributed "
-         "set, got 2");
-  throws([&] { LoopPlan<Exec>(Exec{}, edges, LoopOptions{}, inc(sum, c.map)); },
-         "Sporos::LoopPlan: edges: expected a set that is not distributed");
-  throws([&] { plan_of(Exec{}, edges, LoopOptions{}, inc(sum, c.map)); },
-         "expected a set that is not distributed over ranks, got one that is");
-  throws([&] { Mesh(c.map, v); },
-         "Sporos::Mesh::add: edges: expected a set that is not distributed");
-  throws([&] { Mesh().add(points.range(0, 0)); },
-         "Sporos::Mesh::add: points: expected a set that is not distributed");
-  throws([&] { run(points); }, "expected a map from the set of the loop");
-  throws([&] { run(Set("edges", n)); },
-         "expected a map from the set of the loop");
-  throws([&] { Dat<int, 1>().modified(); }, "Sporos::Dat::modified: dat");
-  throws([&] { v.assign(std::vector<int>(std::size_t(points.size()) + 1)); },
-         "Sporos::Dat::assign: v: expected");
-  throws(
-      [&] {
-        par_loop("increase", Exec{}, edges, Increase{}, rw(v, c.map, 0),
-                 read(v, c.map, 1));
-      },
-      "the promise that no target is written twice");
-  throws(
-      [&] {
-        par_loop("add", Exec{}, edges, AddAll{}, read(v, c.map), inc(v, c.map));
-      },
-      "expected another dat");
-  throws(
-      [&] {
-        par_loop("add", Exec{}, edges, AddAll{}, read(Dat<int, 1>(), c.map),
-                 inc(sum, c.map));
-      },
-      "an initialised handle");
-#ifdef KOKKOS_ENABLE_SERIAL
-  if constexpr (!std::is_same_v<Exec, Kokkos::Serial>)
-    if constexpr (Sporos::Impl::is_host_space_v<Exec>)
-      throws(
-          [&] {
-            par_loop("add", Kokkos::Serial(), edges, AddAll{}, read(v, c.map),
-                     inc(sum, c.map));
-          },
-          "expected the execution space for which the mesh was distributed");
-#endif
-  run(edges);  // nothing hangs, and the next loop is right
-  std::vector<int> expected(std::size_t(c.n) + 1);
-  for (int e = 0; e < c.n; ++e) {
-    expected[std::size_t(e)] += e + 2 * (e + 1);
-    expected[std::size_t(e) + 1] += e + 1;
-  }
-  CHECK(c.mesh.to_blocks(c.points, sum) == block(c.comm, expected, 1));
+  options.strategy = LoopStrategy::gather;
+  options.packs    = false;
+  const auto run   = [&](const Communicator& comm, Deal deal) {
+    GlobalMesh global(comm);
+    const auto rows  = block(comm, entries, 2);
+    const auto mine  = block(comm, values, 1);
+    const auto edges = global.set("edges", std::int64_t(rows.size() / 2));
+    const auto to    = global.set("targets", std::int64_t(mine.size()));
+    const auto m     = global.map<2>("map", edges, to, rows);
+    const auto v     = global.dat<double, 1>("v", to, mine);
+    const auto mesh =
+        distribute(Exec{}, global,
+                     MeshPartition::given(to, ranks_of(comm, deal, targets)));
+    const auto from = mesh.dat(v), sum = mesh.dat(v);
+    for (int step = 0; step < 3; ++step) {
+      par_loop("add", Exec{}, mesh.set(edges), options, AddAll{},
+                 read(from, mesh.map(m)), inc(sum, mesh.map(m)));
+      par_loop("add", Exec{}, mesh.set(edges), options, AddAll{},
+                 read(sum, mesh.map(m)), inc(from, mesh.map(m)));
+    }
+    return mesh.to_blocks(to, from);
+  };
+  const auto alone = run(Communicator(MPI_COMM_SELF), Deal::blocks);
+  const Communicator world(MPI_COMM_WORLD);
+  for (const Deal deal : deals)
+    CHECK(run(world, deal) == block(world, alone, 1));
 }

@@ -19,7 +19,8 @@ enum class LoopStrategy {
   global_coloring,  ///< a launch for each colour of elements
   hierarchical,  ///< coloured mini-partitions; a thread runs each (hosts), or
                  ///< a team with thread colours (devices)
-  gather,        ///< stores increments; then each target sums its own
+  gather,        ///< stores increments; then each target sums its own. On
+                 ///< distributed sets, in the order of global numbers
   atomic         ///< atomic additions, for comparison; not repeatable
 };
 

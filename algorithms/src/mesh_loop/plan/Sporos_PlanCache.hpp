@@ -12,9 +12,11 @@
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/plan/Sporos_PlanDebug.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <typeinfo>
 #include <utility>
@@ -36,6 +38,21 @@ struct PlanRequest {
   const ArgInfos& args;
 };
 
+/// Elements of a range of a distributed set, sorted by their global numbers.
+[[gnu::cold]] inline std::vector<int> global_order(const RangeInfo& range) {
+  const std::vector<std::int64_t>& global = range.set->parts->global;
+  const auto number                       = [&](int k) {
+    const int e =
+        range.list.owner == nullptr ? range.first + k : range.list.host[k];
+    return global[std::size_t(e)];
+  };
+  std::vector<int> order(std::size_t(range.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return number(a) < number(b); });
+  return order;
+}
+
 /// What a plan is made for. exec: the instance of the loop
 [[gnu::cold]] inline void begin_plan(PlanInfo& plan, const PlanRequest& request,
                                      const void* exec) {
@@ -45,11 +62,14 @@ struct PlanRequest {
   plan.first             = range.first;
   plan.n                 = range.size();
   plan.requested         = request.options;
-  const auto n           = std::size_t(request.args.n);
-  plan.keys              = std::vector<ArgKey>(n);
-  plan.arg_names         = std::vector<std::string>(n);
-  plan.arg_map           = std::vector<int>(n, -1);
-  int maps               = 0;
+  if (range.set->parts != nullptr &&
+      request.options.strategy == LoopStrategy::gather)
+    plan.global_order = global_order(range);
+  const auto n   = std::size_t(request.args.n);
+  plan.keys      = std::vector<ArgKey>(n);
+  plan.arg_names = std::vector<std::string>(n);
+  plan.arg_map   = std::vector<int>(n, -1);
+  int maps       = 0;
   for (std::size_t a = 0; a < n; ++a) {
     const ArgInfo& arg = request.args[int(a)];
     plan.keys[a]       = arg.key;

@@ -138,6 +138,9 @@ struct PlanInfo {
   int first = 0;  ///< first element; 0 for a subset, whose places are numbered
   int n     = 0;  ///< elements
   ElementList list;  ///< of a subset
+  /// Of distributed sets: elements (places of a list), counted from `first`, by
+  /// global number, for the gather strategy. Empty: as they are.
+  std::vector<int> global_order;
   std::vector<ArgKey> keys;
   std::vector<HostMap> maps;  ///< of a subset: rows in the order of its list
   std::vector<int> arg_map;   ///< of each argument, -1: none

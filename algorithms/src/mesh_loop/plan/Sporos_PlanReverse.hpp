@@ -16,9 +16,11 @@ namespace Sporos {
 namespace Impl {
 
 /// Counting sort of the entries of `columns` columns of a map by their target.
+/// order: the elements in the order in which targets add them; empty: as they
+/// are
 template <class Memory>
-[[gnu::noinline]] ReverseMap<Memory> reverse_map(const HostMap& map,
-                                                 int index) {
+[[gnu::noinline]] ReverseMap<Memory> reverse_map(
+    const HostMap& map, int index, const std::vector<int>& order) {
   const int n = map.n, slots = index >= 0 ? 1 : map.arity;
   check(std::int64_t(n) * slots <= std::numeric_limits<int>::max(),
         "Sporos::par_loop", map.name.c_str(),
@@ -37,9 +39,11 @@ template <class Memory>
     for (int s = 0; s < slots; ++s) ++to[data[e * s0 + s * s1] + 1];
   for (int t = 0; t < map.target_size; ++t) to[t + 1] += to[t];
   std::vector<int> next(to, to + map.target_size);
-  for (int e = 0; e < n; ++e)
-    for (int s = 0; s < slots; ++s)
+  for (int k = 0; k < n; ++k)
+    for (int s = 0; s < slots; ++s) {
+      const int e = order.empty() ? k : order[std::size_t(k)];
       entries(next[data[e * s0 + s * s1]]++) = e * slots + s;
+    }
   return {to_memory<Memory>("Sporos::LoopPlan::reverse_offsets", offsets),
           to_memory<Memory>("Sporos::LoopPlan::reverse_entries", entries)};
 }
@@ -55,8 +59,8 @@ void make_reverse_maps(PlanData<Memory>& plan) {
           plan.keys[b].index == key.index)
         plan.reverse[a] = plan.reverse[b];
     if (plan.reverse[a].offsets.data() == nullptr)
-      plan.reverse[a] =
-          reverse_map<Memory>(plan.maps[plan.arg_map[a]], key.index);
+      plan.reverse[a] = reverse_map<Memory>(plan.maps[plan.arg_map[a]],
+                                            key.index, plan.global_order);
   }
 }
 

@@ -42,7 +42,7 @@ class PartsLoop {
   PartsLoop(const std::string& label, const std::type_info& exec,
             const RangeInfo& range, const LoopOptions& options, bool has_plan,
             const ArgInfos& args)
-      : m_range(range), m_args(args) {
+      : m_range(range), m_args(args), m_strategy(options.strategy) {
     if constexpr (checks_enabled) {
       std::string error;
       try {
@@ -66,15 +66,19 @@ class PartsLoop {
   SetParts& parts() const { return *m_range.set->parts; }
 
   /// Calls run(place, begin, end) for the parts. Elements that need no halo run
-  /// while messages travel.
+  /// while messages travel; not so for the gather strategy, which adds all
+  /// increments of a target at once, in the order of global numbers, so that
+  /// they do not depend on the parts (unless reductions need the parts).
   template <class Run>
   void run(const void* exec, bool reduces, const Run& run) const {
     const PartEnds& ends = m_range.ends;
     if (!m_halos.empty()) parts().start(exec, m_halos);
-    run(core_place, 0, m_indirect ? ends.core : ends.owned);
+    const bool together = m_changes && !reduces;
+    const bool gathers  = together && m_strategy == LoopStrategy::gather;
+    if (!gathers) run(core_place, 0, m_indirect ? ends.core : ends.owned);
     if (!m_halos.empty()) parts().finish(exec, m_halos);
     if (!m_indirect) return;
-    const bool together = m_changes && !reduces;
+    if (gathers) return run(core_place, 0, ends.executed);
     run(boundary_place, ends.core, together ? ends.executed : ends.owned);
     if (m_changes && reduces) run(halo_place, ends.owned, ends.executed);
   }
@@ -131,6 +135,7 @@ class PartsLoop {
 
   const RangeInfo m_range;
   const ArgInfos m_args;
+  const LoopStrategy m_strategy;
   bool m_indirect = false, m_changes = false;
   std::vector<HaloDat> m_halos;  ///< to be filled
 };
