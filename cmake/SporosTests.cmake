@@ -11,10 +11,27 @@ if(Sporos_TEST_EMULATOR) # its libcudart and libcuda take the place of those of 
   list(APPEND Sporos_TEST_ENVIRONMENT "LD_LIBRARY_PATH=${Sporos_TEST_EMULATOR}/lib:$ENV{LD_LIBRARY_PATH}")
 endif()
 
-set(Sporos_TEST_PACKAGES ${Sporos_OPTIONAL_PACKAGES})
+set(Sporos_TEST_PACKAGES ${Sporos_PACKAGES_WITHOUT_MPI})
 if(Sporos_TEST_CUFFT_STAND_IN)
   list(REMOVE_ITEM Sporos_TEST_PACKAGES CUFFT)
 endif()
+
+# Several ranks on few cores, in containers and as root; other MPIs than Open MPI (4 and 5) take no notice.
+set(Sporos_TEST_MPI_ENVIRONMENT
+    ${Sporos_TEST_ENVIRONMENT}
+    OMP_NUM_THREADS=1
+    OMPI_ALLOW_RUN_AS_ROOT=1
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    OMPI_MCA_rmaps_base_oversubscribe=1
+    OMPI_MCA_mpi_yield_when_idle=1
+    OMPI_MCA_hwloc_base_binding_policy=none
+    OMPI_MCA_btl_vader_single_copy_mechanism=none
+    PRTE_ALLOW_RUN_AS_ROOT=1
+    PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+    PRTE_MCA_hwloc_default_binding_policy=none)
+# MPI itself leaks.
+list(TRANSFORM Sporos_TEST_MPI_ENVIRONMENT REPLACE "^(ASAN_OPTIONS=.*)" "\\1:detect_leaks=0")
 
 # Can tests let the compiler look at files without making code of them?
 set(Sporos_TEST_SYNTAX OFF)
@@ -89,4 +106,31 @@ function(sporos_add_repeatability_test name)
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> ${runs} -P
                                 "${PROJECT_SOURCE_DIR}/cmake/CompareRuns.cmake")
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${Sporos_TEST_ENVIRONMENT}" TIMEOUT 900 LABELS repeatability)
+endfunction()
+
+# sporos_add_mpi_runs(NAME TARGET RANKS ARGUMENT...): for each number in the list RANKS a test mpi/<NAME>/<ranks> that runs
+# TARGET ARGUMENT... on so many ranks, with one thread each.
+function(sporos_add_mpi_runs name target ranks)
+  foreach(number IN LISTS ranks)
+    set(test mpi/${name}/${number})
+    add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${number} ${MPIEXEC_PREFLAGS}
+                                  $<TARGET_FILE:${target}> ${MPIEXEC_POSTFLAGS} ${ARGN})
+    set_tests_properties(${test} PROPERTIES ENVIRONMENT "${Sporos_TEST_MPI_ENVIRONMENT}" LABELS mpi TIMEOUT 300)
+    if(number GREATER 1)
+      set_tests_properties(${test} PROPERTIES PROCESSORS 2)
+    endif()
+  endforeach()
+endfunction()
+
+# sporos_add_mpi_test(NAME SOURCES RANKS): the Catch2 executable sporos_test_mpi_<NAME> of the list SOURCES, and its runs on each
+# number of ranks in the list RANKS. The main is tests/mpi/main.cpp.
+function(sporos_add_mpi_test name sources ranks)
+  set(target sporos_test_mpi_${name})
+  add_executable(${target} ${sources})
+  sporos_test_target(${target})
+  sporos_use_optional(${target} ${Sporos_PACKAGES_WITH_MPI})
+  target_link_libraries(${target} PRIVATE sporos_test_mpi_main)
+  target_precompile_headers(${target} REUSE_FROM sporos_test_mpi_main)
+  add_dependencies(sporos_unit_tests ${target})
+  sporos_add_mpi_runs(${name} ${target} "${ranks}" ${Sporos_CATCH_WARN_NO_TESTS})
 endfunction()

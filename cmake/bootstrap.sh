@@ -52,6 +52,7 @@ minimum_kokkos=3.4
 needed_mib=900 # the source package, what is unpacked of it, and the build
 tool_packages="g++ cmake ninja-build git xz-utils python3"
 library_packages="catch2 libbenchmark-dev libcli11-dev libpng-dev libfftw3-dev libmetis-dev"
+mpi_packages="libopenmpi-dev openmpi-bin libptscotch-dev libfftw3-mpi-dev"
 ci_packages="clang clang-format libclang-rt-dev libomp-dev doxygen"
 
 # ---- talking ---------------------------------------------------------------------------------------------
@@ -93,6 +94,8 @@ is_provided() {
     ninja-build) command -v ninja || command -v make ;;
     xz-utils) command -v xz ;;
     clang) command -v clang++ ;;
+    libopenmpi-dev) command -v mpicxx ;;
+    openmpi-bin) command -v mpiexec ;;
     python3-matplotlib) python3 -c 'import matplotlib' ;;
     *) false ;;
   esac >/dev/null 2>&1 || is_installed "$1"
@@ -107,7 +110,7 @@ apt_install() { # apt_install LOG PACKAGE...
 
 install_packages() {
   local missing=() package log=$state/packages.log
-  local wanted="$tool_packages $library_packages"
+  local wanted="$tool_packages $library_packages $mpi_packages"
   [ $ci_tools = no ] || wanted="$wanted $ci_packages"
   [ $plots = no ] || wanted="$wanted python3-matplotlib"
   for package in $wanted; do
