@@ -44,10 +44,10 @@ namespace Sporos {
 template <int Dim, class Real = double>
 class DistributedGrid {
  public:
-  static constexpr int dim = Dim;              ///< number of directions
-  using real_type          = Real;             ///< of coordinates
-  using grid_type          = Grid<Dim, Real>;  ///< of the whole grid
-  using options_type       = DistributedGridOptions<Dim>;
+  static constexpr int dim = Dim;                    ///< number of directions
+  using real_type          = Real;                   ///< of coordinates
+  using grid_type          = Grid<Dim, Real>;        ///< of the whole grid
+  using options_type = DistributedGridOptions<Dim>;  ///< ghost layers, cuts
 
   /// An empty handle, to be assigned to. Every other use throws.
   DistributedGrid() = default;

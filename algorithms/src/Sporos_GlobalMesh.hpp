@@ -72,7 +72,9 @@ class GlobalMesh {
     m_state->comm = comm;
   }
 
-  /// A set. \param count elements of this rank's block
+  /// A set.
+  /// \param name the name in messages and labels
+  /// \param count elements of this rank's block
   /// \throws std::invalid_argument on all ranks for a negative number
   GlobalSet set(const std::string& name, std::int64_t count) {
     Impl::agree_on(comm(), "Sporos::GlobalMesh::set", [&] {
@@ -83,7 +85,10 @@ class GlobalMesh {
     return {int(m_state->sets.size()) - 1, m_state.get()};
   }
 
-  /// A map. \param rows Arity global numbers of elements of `to` for each
+  /// A map.
+  /// \param name the name in messages and labels
+  /// \param from, to each element of `from` gets elements of `to`
+  /// \param rows Arity global numbers of elements of `to` for each
   ///   element of this rank's block of `from`, row by row, any integers
   /// \throws std::invalid_argument on all ranks for a wrong number of entries,
   ///   and for entries out of range; the message names the first one
@@ -113,7 +118,10 @@ class GlobalMesh {
     return {int(m_state->maps.size()) - 1, m_state.get()};
   }
 
-  /// Values. \param values N for each element of this rank's block of the set
+  /// Values.
+  /// \param name the name in messages and labels
+  /// \param set the set whose elements have them
+  /// \param values N for each element of this rank's block of the set
   /// \throws std::invalid_argument on all ranks for a wrong number of values
   template <class T, int N>
   GlobalDat<T, N> dat(const std::string& name, const GlobalSet& set,

@@ -56,7 +56,9 @@ class MeshPartition {
     return Impl::have_ptscotch && threads_may_send() ? through(map) : along(x);
   }
 
-  /// The caller's own. \param ranks the owner of each element of this rank's
+  /// The caller's own.
+  /// \param set the set that it deals out
+  /// \param ranks the owner of each element of this rank's
   ///   block of the set
   static MeshPartition given(const GlobalSet& set, std::vector<int> ranks) {
     MeshPartition p(Kind::given);

@@ -127,6 +127,8 @@ void exact_sum(const Exec& exec, ExactSumWorkspace<MemorySpace>& workspace,
 }
 
 /// The sum of a view of rank 1, rounded once. Allocates; waits for exec.
+/// \param exec an instance
+/// \param values the summands
 /// \param start where the sum starts
 /// \throws as exact_sum with a workspace
 template <class Exec, class Values>

@@ -182,6 +182,7 @@ class DistributedParticleGridPlan {
 
   /// The same for points with global numbers, in whose order contributions are
   /// added up.
+  /// \param exec, grid, delta, positions, options as above
   /// \param numbers shape (n), std::int64_t; none is negative, and no two
   /// points
   ///   have the same

@@ -218,6 +218,7 @@ class ParticleGridPlan {
   }
 
   /// The same for a plan on a window, with periodic images of points.
+  /// \param exec, positions as above
   /// \param images shape (n), see Impl::PointImages: point i is moved by images
   ///   of it periods of the grid, so that the positions are not rounded
   template <class Positions, class Images>
