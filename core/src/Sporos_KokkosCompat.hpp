@@ -10,6 +10,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -217,6 +218,20 @@ KOKKOS_INLINE_FUNCTION constexpr T min(T a, T b) {
 template <class T>
 KOKKOS_INLINE_FUNCTION constexpr T max(T a, T b) {
   return a < b ? b : a;
+}
+
+/// a * b - c, rounded in the same way wherever it stands: once if the processor
+/// can, else twice. (Compilers may fuse a * b - c in one kernel and not in
+/// another.)
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real multiply_subtract(Real a, Real b, Real c) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || \
+    defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMA)
+  using std::fma;
+  return fma(a, b, -c);
+#else
+  return a * b - c;
+#endif
 }
 }  // namespace Math
 

@@ -141,9 +141,7 @@ struct InspectPoints {
     load_coordinates(positions, begin, count, x);
     int cell[Dim][Block];
     for (int k = 0; k < Dim; ++k) {
-      const Real origin = cells.origin[k], inverse_h = cells.inverse_h[k];
-      const Real offset = cells.offset[k];
-      int ghost         = cells.ghosts[k];
+      int ghost = cells.ghosts[k];
       Real low = Real(-ghost), end = Real(cells.cells[k] - ghost);
       if (cells.window.is_set) {
         ghost = cells.window.to_local[k];
@@ -154,7 +152,7 @@ struct InspectPoints {
       Real p[Block];
       LaneInteger<Real> inside = 1;
       for (int i = 0; i < count; ++i) {
-        p[i] = (x_k[i] - origin) * inverse_h - offset;
+        p[i] = cells.position(k, x_k[i]);
         inside &=
             LaneInteger<Real>(p[i] >= low) & LaneInteger<Real>(p[i] < end);
       }

@@ -144,15 +144,22 @@ struct TiledCells {
     return tile_count() << Shape::log2_cells;
   }
 
+  /// Distance of coordinate x in internal direction k from the first cell's
+  /// lower end, in cells. Kernels that find cells and those that find fractions
+  /// must agree on it.
+  KOKKOS_FORCEINLINE_FUNCTION Real position(int k, Real x) const {
+    return Math::multiply_subtract(x - origin[k], inverse_h[k], offset[k]);
+  }
+
   /// Cell number and fraction r (see Sporos_DeltaFunctions.hpp) of coordinate x
   /// in internal direction k.
   KOKKOS_FORCEINLINE_FUNCTION Located locate(int k, Real x, int& cell,
                                              Real& r) const {
     using std::floor;
-    const Real position = (x - origin[k]) * inverse_h[k] - offset[k];
-    const Real low      = floor(position);
-    r                   = (position - low) - half;
-    const Real n        = Real(cells[k]);
+    const Real place = position(k, x);
+    const Real low   = floor(place);
+    r                = (place - low) - half;
+    const Real n     = Real(cells[k]);
     if (ghosts[k] == 0) {
       Real wrapped = low;
       if (!(low >= 0 && low < n)) {
@@ -176,8 +183,8 @@ struct TiledCells {
   KOKKOS_FUNCTION Located locate_on_window(int k, Real x, int image,
                                            int& cell) const {
     using std::floor;
-    const Real in_cells = (x - origin[k]) * inverse_h[k];
-    const Real low = floor(in_cells - offset[k]), node = floor(in_cells);
+    const Real low  = floor(position(k, x));
+    const Real node = floor((x - origin[k]) * inverse_h[k]);
     if (!(low - low == 0)) return Located::not_finite;
     if (!window.locate(k, low, node, image, cell)) return Located::outside;
     return cell >= 0 && cell < cells[k] ? Located::inside : Located::outside;
