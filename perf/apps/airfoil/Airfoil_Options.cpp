@@ -80,18 +80,13 @@ const char* const description =
 }  // namespace
 
 Options parse_options(int argc, const char* const* argv) {
-  Options options;
-  CLI::App app(description, "airfoil");
-  declare(app, options);
-  AppCommon::parse(app, argc, argv);
+  const auto options =
+      AppCommon::parsed<Options>("airfoil", description, declare, argc, argv);
   return options;
 }
 
 void print_help(std::ostream& out) {
-  Options options;
-  CLI::App app(description, "airfoil");
-  declare(app, options);
-  out << app.help();
+  out << AppCommon::help_text<Options>("airfoil", description, declare);
 }
 
 }  // namespace AirfoilApp

@@ -113,6 +113,29 @@ inline void parse(CLI::App& app, int argc, const char* const* argv) {
   }
 }
 
+/// The options that a command line sets.
+/// \param declare adds an application's options to a CLI::App
+/// \throws std::invalid_argument that begins with the application's name
+template <class Options, class Declare>
+Options parsed(const char* name, const char* description,
+               const Declare& declare, int argc, const char* const* argv) {
+  Options options;
+  CLI::App app(description, name);
+  declare(app, options);
+  parse(app, argc, argv);
+  return options;
+}
+
+/// The text of --help.
+template <class Options, class Declare>
+std::string help_text(const char* name, const char* description,
+                      const Declare& declare) {
+  Options options;
+  CLI::App app(description, name);
+  declare(app, options);
+  return app.help();
+}
+
 }  // namespace AppCommon
 
 #endif

@@ -123,19 +123,14 @@ void check_options(const Options& o) {
 }  // namespace
 
 Options parse_options(int argc, const char* const* argv) {
-  Options options;
-  CLI::App app(description, "membrane");
-  declare(app, options);
-  AppCommon::parse(app, argc, argv);
+  const auto options =
+      AppCommon::parsed<Options>("membrane", description, declare, argc, argv);
   if (!options.help) check_options(options);
   return options;
 }
 
 void print_help(std::ostream& out) {
-  Options options;
-  CLI::App app(description, "membrane");
-  declare(app, options);
-  out << app.help();
+  out << AppCommon::help_text<Options>("membrane", description, declare);
 }
 
 }  // namespace MembraneApp

@@ -2,28 +2,12 @@
 #include "Piv_Options.hpp"
 #include "Piv_Run.hpp"
 
-#include <Kokkos_Core.hpp>
-
-#include <algorithm>
-#include <exception>
-#include <iostream>
+#include <App_Main.hpp>
 
 int main(int argc, char** argv) {
-  try {
-    const PivApp::Options options = PivApp::parse_options(argc, argv);
-    if (options.help) {
-      PivApp::print_help(std::cout);
-      return 0;
-    }
-    Kokkos::ScopeGuard kokkos(argc, argv);
-    const PivApp::Report report = PivApp::run(options, std::cout);
-    PivApp::print(report, std::cout);
-    const auto checks = PivApp::checks(report);
-    const bool ok     = std::all_of(checks.begin(), checks.end(),
-                                    [](const auto& c) { return c.ok; });
-    return options.check && !ok ? 1 : 0;
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 2;
-  }
+  using namespace PivApp;
+  return AppCommon::run_main(
+      argc, argv, parse_options, print_help, [](const Options& options) {
+        return AppCommon::print_and_check(run(options, std::cout));
+      });
 }

@@ -45,22 +45,20 @@ double end_time(const Options& o) {
 }
 
 Options parse_options(int argc, const char* const* argv) {
-  Options options;
   std::string problem = "oscillation";
-  CLI::App app(description, "plasma");
-  declare(app, options, problem);
-  AppCommon::parse(app, argc, argv);
+  auto options        = AppCommon::parsed<Options>(
+      "plasma", description,
+      [&](CLI::App& app, Options& o) { declare(app, o, problem); }, argc, argv);
   options.problem =
       problem == "oscillation" ? Problem::oscillation : Problem::two_stream;
   return options;
 }
 
 void print_help(std::ostream& out) {
-  Options options;
   std::string problem = "oscillation";
-  CLI::App app(description, "plasma");
-  declare(app, options, problem);
-  out << app.help();
+  out << AppCommon::help_text<Options>(
+      "plasma", description,
+      [&](CLI::App& app, Options& o) { declare(app, o, problem); });
 }
 
 }  // namespace PlasmaApp

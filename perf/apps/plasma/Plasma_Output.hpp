@@ -11,9 +11,8 @@
 
 namespace PlasmaApp {
 
-/// Writes phase.png (or .ppm) and fields.vti; many ranks write fields.pvti and
-/// a fields_<rank>.vti each. Files get their names when they are complete.
-/// Collective. Returns the name of the picture.
+/// Writes phase.png (or .ppm) and fields.vti. Files get their names when they
+/// are complete. Returns the name of the picture.
 /// \throws std::runtime_error that names the file that cannot be written
 std::string write_files(const Simulation& s, const std::string& folder);
 
