@@ -101,6 +101,15 @@ std::pair<std::string, bool> thrown_by(const std::function<void()>& call) {
   return thrown_by<std::invalid_argument>(call).first;
 }
 
+/// The call throws std::invalid_argument with this text somewhere in its own.
+inline void check_refused(const std::string& text,
+                          const std::function<void()>& call) {
+  const auto [got, right_type] = thrown_by<std::invalid_argument>(call);
+  CAPTURE(got, text);
+  CHECK(right_type);
+  CHECK(got.find(text) != std::string::npos);
+}
+
 /// Makes all calls of a table of at_least so many rows, each another one.
 template <class Exception = std::invalid_argument>
 void check_wrong_calls(const std::vector<WrongCall>& rows,

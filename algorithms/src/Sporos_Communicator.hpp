@@ -10,7 +10,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -125,15 +124,9 @@ inline void agree(const Communicator& comm, const char* function,
 /// Collective. Calls `checks`, which may throw on any of the ranks, and throws
 /// on all ranks if it does on one.
 template <class Checks>
-void agree_on(const Communicator& comm, const char* function, Checks&& checks) {
-  std::string error;
-  try {
-    checks();
-  } catch (const std::exception& e) {
-    error = e.what();
-    if (error.empty()) error = "an error without a text";
-  }
-  agree(comm, function, error);
+void agree_on(const Communicator& comm, const char* function,
+              const Checks& checks) {
+  agree(comm, function, thrown_text(checks));
 }
 
 }  // namespace Impl

@@ -261,9 +261,8 @@ void check_block_field(const char* function,
   static_assert(is_accessible_v<Exec, Field>,
                 "Sporos::DistributedGrid: a field must be accessible to the "
                 "execution space");
+  check_staggering<Dim>(function, g);
   for (int d = 0; d < Dim; ++d) {
-    check(g[d] >= 0 && g[d] < 1, function, "staggering",
-          "a number in [0, 1) for each direction", g[d]);
     const auto n = std::size_t(grid.extent(d, g[d]));
     check(field.extent(d) == n, function, argument,
           text("extent(", d, ") == ", n,

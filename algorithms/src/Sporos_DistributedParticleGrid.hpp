@@ -183,12 +183,12 @@ void interpolate_on_ranks(
   of.store();
 }
 
-/// The staggering of a call.
-template <class Plan, class Options>
-Staggering staggering_of(const Plan& plan, const char* function,
-                         const Options& options) {
-  return options.staggering.value_or(
-      plan.state(function).options.plan.staggering);
+/// A field with the staggering of a call.
+template <class Plan, class Field, class Options>
+OneField<Field> one_field(const Plan& plan, const char* function,
+                          const Field& field, const Options& options) {
+  return {field, options.staggering.value_or(
+                     plan.state(function).options.plan.staggering)};
 }
 
 }  // namespace Impl
@@ -212,11 +212,9 @@ void spread(const Exec& exec,
             const DistributedParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Field& field,
             const SpreadOptions& options) {
-  Impl::spread_on_ranks(
-      exec, plan, strengths,
-      Impl::OneField<Field>{
-          field, Impl::staggering_of(plan, "Sporos::spread", options)},
-      options);
+  Impl::spread_on_ranks(exec, plan, strengths,
+                        Impl::one_field(plan, "Sporos::spread", field, options),
+                        options);
 }
 /// The same with `automatic`, at the staggering of the plan.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
@@ -225,11 +223,9 @@ void spread(const Exec& exec,
             const DistributedParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Field& field) {
   const Impl::AutomaticOptions options;
-  Impl::spread_on_ranks(
-      exec, plan, strengths,
-      Impl::OneField<Field>{
-          field, Impl::staggering_of(plan, "Sporos::spread", options)},
-      options);
+  Impl::spread_on_ranks(exec, plan, strengths,
+                        Impl::one_field(plan, "Sporos::spread", field, options),
+                        options);
 }
 /// Adds component k of strengths, shape (n, Dim), to fields[k] on the faces of
 /// direction k.
@@ -254,9 +250,7 @@ void interpolate(
     const Field& field, const Values& values,
     const InterpolateOptions& options) {
   Impl::interpolate_on_ranks(
-      exec, plan,
-      Impl::OneField<Field>{
-          field, Impl::staggering_of(plan, "Sporos::interpolate", options)},
+      exec, plan, Impl::one_field(plan, "Sporos::interpolate", field, options),
       values, options);
 }
 /// The same with `automatic`, at the staggering of the plan.
@@ -268,9 +262,7 @@ void interpolate(
     const Field& field, const Values& values) {
   const Impl::AutomaticOptions options;
   Impl::interpolate_on_ranks(
-      exec, plan,
-      Impl::OneField<Field>{
-          field, Impl::staggering_of(plan, "Sporos::interpolate", options)},
+      exec, plan, Impl::one_field(plan, "Sporos::interpolate", field, options),
       values, options);
 }
 /// Reads fields[k] on the faces of direction k for component k of values, shape

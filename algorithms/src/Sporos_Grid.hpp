@@ -128,6 +128,17 @@ class Grid {
   Kokkos::Array<Real, Dim> m_origin       = same(Real(0));
 };
 
+namespace Impl {
+
+/// Staggerings must lie in [0, 1).
+template <int Dim>
+void check_staggering(const char* function, const Staggering& g) {
+  for (int d = 0; d < Dim; ++d)
+    check(g[d] >= 0 && g[d] < 1, function, "staggering",
+          "a number in [0, 1) for each direction", g[d]);
+}
+
+}  // namespace Impl
 }  // namespace Sporos
 
 #endif

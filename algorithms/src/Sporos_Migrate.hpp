@@ -9,6 +9,7 @@
 #include <Sporos_SortByKey.hpp>
 #include <distributed/Sporos_MigrateKernels.hpp>
 #include <distributed/Sporos_SparseMessages.hpp>
+#include <mesh/Sporos_MeshCopy.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -64,12 +65,7 @@ void check_migrating(const char* function, const char* argument,
 /// A View with n rows that is like another one.
 template <class View>
 View with_rows(const View& like, std::size_t n) {
-  const auto how =
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, like.label());
-  if constexpr (view_rank_v<View> == 1)
-    return View(how, n);
-  else
-    return View(how, n, like.extent(1));
+  return new_rows<View>(like.label(), n, column_count(like));
 }
 
 template <class View>
@@ -203,16 +199,8 @@ class Migration {
                       std::is_integral<typename Numbers::value_type>::value,
                   "Sporos::migrate_by_number: numbers must be a View of rank 1 "
                   "of integers");
-    agree_on(m_grid.comm(), m_function, [&] {
-      int first = PositionFaults::none;
-      Kokkos::parallel_reduce("Sporos::migrate::check_numbers",
-                              Range(m_exec, 0, int(numbers.extent(0))),
-                              FirstNegative<Numbers>{numbers},
-                              Kokkos::Min<int>(first));
-      fence(m_exec, m_function);
-      check(first == PositionFaults::none, m_function, "numbers",
-            "numbers that are not negative", text("one at point ", first));
-    });
+    agree_on(m_grid.comm(), m_function,
+             [&] { Impl::check_numbers(m_exec, m_function, numbers); });
   }
 
   const MigrateReport& report() const { return m_report; }
@@ -227,9 +215,7 @@ class Migration {
     const PositionFaults faults =
         Impl::find_owners(m_exec, locator, positions, m_owner,
                           m_grid.comm().rank(), m_options.drop_beyond_walls);
-    check(faults.not_finite == PositionFaults::none, m_function, "positions",
-          "finite coordinates",
-          text("NaN or infinity at point ", faults.not_finite));
+    check_finite(m_function, faults);
     m_report.beyond_walls = std::size_t(faults.beyond_count);
     if (faults.beyond_count > 0) m_report.first_beyond_walls = faults.beyond;
   }

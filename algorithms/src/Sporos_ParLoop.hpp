@@ -81,12 +81,13 @@ void run_listed(const std::string& label, const Exec& exec,
 template <Strategies Compiled, class Exec, class Range, class Kernel,
           class... Args>
 void planned_loop(const std::string& label, const Exec& exec,
-                  const Range& range, const LoopOptions& options,
+                  const Range& range, const RangeInfo& where,
+                  const LoopOptions& options,
                   const std::shared_ptr<LoopPlanState<Exec>>* handle,
                   const Kernel& kernel, const Args&... args) {
   auto infos = infos_of<Exec, Range>(args...);
   const auto plan =
-      plan_of_loop<Compiled>(exec, range_info(range), options, handle,
+      plan_of_loop<Compiled>(exec, where, options, handle,
                              ArgInfos{infos.data(), int(sizeof...(Args))});
   if (range.size() == 0) return;
   if constexpr (is_subset_v<Range>)
@@ -103,19 +104,19 @@ template <Strategies Compiled, class Exec, class Range, class Kernel,
           class... Args>
 [[gnu::cold, gnu::noinline]] void distributed_loop(
     const std::string& label, const Exec& exec, const Range& range,
-    const LoopOptions& options, bool has_plan, const Kernel& kernel,
-    const Args&... args) {
+    const RangeInfo& where, const LoopOptions& options, bool has_plan,
+    const Kernel& kernel, const Args&... args) {
   auto infos = infos_of<Exec, Range>(args...);
-  const PartsLoop loop(label, typeid(Exec), range_info(range), options,
-                       has_plan, ArgInfos{infos.data(), int(sizeof...(Args))});
+  const PartsLoop loop(label, typeid(Exec), where, options, has_plan,
+                       ArgInfos{infos.data(), int(sizeof...(Args))});
   RankReductions<Exec, Args...> reductions(exec, loop.parts(), args...);
   const auto run = [&](int place, int begin, int end) {
     reductions.with_arguments(
         place,
         [&](const auto&... with) {
-          planned_loop<Compiled, Exec, Range, Kernel>(
-              label, exec, part_of(range, begin, end), options, nullptr, kernel,
-              with...);
+          const auto part = part_of(range, begin, end);
+          planned_loop<Compiled, Exec>(label, exec, part, range_info(part),
+                                       options, nullptr, kernel, with...);
         },
         args...);
   };
@@ -137,10 +138,12 @@ void checked_loop(const std::string& label, const Exec& exec,
                 "element_index()");
   static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
   check_range<Exec>(range);
-  if (range_info(range).set->parts != nullptr)
-    return distributed_loop<Compiled>(label, exec, range, options,
+  const RangeInfo where = range_info(range);
+  if (where.set->parts != nullptr)
+    return distributed_loop<Compiled>(label, exec, range, where, options,
                                       handle != nullptr, kernel, args...);
-  planned_loop<Compiled>(label, exec, range, options, handle, kernel, args...);
+  planned_loop<Compiled>(label, exec, range, where, options, handle, kernel,
+                         args...);
 }
 
 template <class T>

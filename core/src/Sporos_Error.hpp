@@ -11,6 +11,7 @@
 #include "Sporos_KokkosCompat.hpp"
 
 #include <cstddef>
+#include <exception>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -79,6 +80,17 @@ template <class Expected, class... Actual>
 inline void check(bool ok, const char* function, const char* argument,
                   const Expected& expected, const Actual&... actual) {
   if (!ok) throw_invalid(function, argument, expected, actual...);
+}
+
+/// The text of the exception that a callable throws; empty if it throws none.
+template <class Callable>
+std::string thrown_text(const Callable& call) {
+  try {
+    call();
+  } catch (const std::exception& e) {
+    return *e.what() != '\0' ? e.what() : "an error without a text";
+  }
+  return {};
 }
 
 /// Throws for an empty handle: default-constructed or moved from.

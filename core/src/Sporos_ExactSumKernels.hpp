@@ -41,7 +41,7 @@ struct ExactSumPieces {
   int m_pieces;
 
   void operator()(int p) const {
-    const std::int64_t blocks = (m_n + exact_block - 1) / exact_block;
+    const std::int64_t blocks = ceil_div(m_n, std::int64_t(exact_block));
     const int components      = int(m_slots.extent(1));
     const std::int64_t end    = blocks * (p + 1) / m_pieces;
     for (int c = 0; c < components; ++c) m_slots(p, c) = ExactSumDigits{};
@@ -160,14 +160,14 @@ struct ExactSumCut {
 
   ExactSumCut(const Exec& exec, std::int64_t n) {
     if (host) {
-      const std::int64_t pieces = (n + 8 * exact_block - 1) / (8 * exact_block);
+      const std::int64_t pieces = ceil_div(n, std::int64_t(8 * exact_block));
       workers = int(std::min(pieces, std::int64_t(4 * exec.concurrency())));
       slots   = workers;
     } else {
       const std::int64_t rows =
           std::min(std::max(n >> 16, std::int64_t(device_rows)),
                    std::int64_t(exact_block));
-      workers = int((n + rows - 1) / rows);
+      workers = int(ceil_div(n, rows));
       slots   = std::min(workers, most_slots);
     }
   }

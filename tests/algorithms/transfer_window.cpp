@@ -5,6 +5,7 @@
 
 #include "Sporos_Test.hpp"
 #include "Sporos_TransferCases.hpp"
+#include "Sporos_WrongCalls.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -367,18 +368,6 @@ TEST_CASE("transfer window: crowded tiles have the same bits") {
   const Windows<Exec, 2, double, Cosine4> windows(
       {{{40, 40}}, {{false, false}}, Cloud::clustered, 12000, 1, node, node});
   windows.same_bits_in_parts();
-}
-
-template <class F>
-void check_refused(const std::string& text, const F& call) {
-  std::string got;
-  try {
-    call();
-  } catch (const std::invalid_argument& e) {
-    got = e.what();
-  }
-  CAPTURE(got, text);
-  CHECK(got.find(text) != std::string::npos);
 }
 
 TEST_CASE("transfer window: wrong calls are refused") {

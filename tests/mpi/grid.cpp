@@ -3,11 +3,14 @@
 #include <Sporos_DistributedGrid.hpp>
 #include <Sporos_Test.hpp>
 
+#include "Sporos_Refused.hpp"
+
 #include <array>
 #include <string>
 #include <vector>
 
 using namespace Sporos;
+using Test::check_refused_on_ranks;
 using Exec   = Kokkos::DefaultExecutionSpace;
 using Memory = Exec::memory_space;
 
@@ -208,22 +211,6 @@ TEST_CASE("faces travel in one exchange") {
   }
 }
 
-namespace {
-/// All ranks throw, with this text.
-template <class F>
-void check_refused(const Communicator& comm, const char* text, const F& call) {
-  std::string got;
-  try {
-    call();
-  } catch (const std::invalid_argument& e) {
-    got = e.what();
-  }
-  CAPTURE(got, text);
-  CHECK(got.find(text) != std::string::npos);
-  MPI_Barrier(comm.mpi());
-}
-}  // namespace
-
 TEST_CASE("wrong blocks and fields are refused on all ranks") {
   const Communicator comm(MPI_COMM_WORLD);
   const int size    = comm.size();
@@ -232,7 +219,7 @@ TEST_CASE("wrong blocks and fields are refused on all ranks") {
   using Blocks      = DistributedGrid<2>;
   const auto refuse = [&](const char* text, const Options& o,
                           const Grid<2>& on) {
-    check_refused(comm, text, [&] { Blocks(comm, on, o); });
+    check_refused_on_ranks(text, [&] { Blocks(comm, on, o); });
   };
   Options o;
   o.ghosts = 0;
@@ -253,9 +240,9 @@ TEST_CASE("wrong blocks and fields are refused on all ranks") {
   o.blocks[0] = 2;
   refuse("the blocks of options.cuts", o, grid);
   refuse("a grid with cells", Options(), Grid<2>());
-  check_refused(comm, "initialised handle", [&] { Blocks().cells(0); });
-  check_refused(comm, "initialised handle",
-                [&] { Blocks(Communicator(), grid); });
+  check_refused_on_ranks("initialised handle", [&] { Blocks().cells(0); });
+  check_refused_on_ranks("initialised handle",
+                         [&] { Blocks(Communicator(), grid); });
   if (size > 1) {
     o        = Options();
     o.ghosts = comm.rank() == size - 1 ? 2 : 3;
@@ -269,21 +256,21 @@ TEST_CASE("wrong blocks and fields are refused on all ranks") {
   // one rank alone is wrong
   const auto given      = comm.rank() == size - 1 ? bad : good;
   const Staggering node = Grid<2>::node();
-  check_refused(comm, "field: expected extent(0) ==", [&] {
-    fill_ghosts(Exec{}, blocks, node, given);
-  });
-  check_refused(comm, "field: expected extent(0) ==", [&] {
-    add_ghosts(Exec{}, blocks, node, given);
-  });
-  check_refused(comm, "staggering: expected", [&] {
+  check_refused_on_ranks("field: expected extent(0) ==",
+                         [&] { fill_ghosts(Exec{}, blocks, node, given); });
+  check_refused_on_ranks("field: expected extent(0) ==",
+                         [&] { add_ghosts(Exec{}, blocks, node, given); });
+  check_refused_on_ranks("staggering: expected", [&] {
     fill_ghosts(Exec{}, blocks, Staggering{{1., 0., 0.}}, good);
   });
-  check_refused(comm, "has been started",
-                [&] { fill_ghosts_finish(Exec{}, blocks, node, good); });
+  check_refused_on_ranks("has been started", [&] {
+    fill_ghosts_finish(Exec{}, blocks, node, good);
+  });
   fill_ghosts_start(Exec{}, blocks, node, good);
-  check_refused(comm, "has not been finished",
-                [&] { fill_ghosts_start(Exec{}, blocks, node, good); });
+  check_refused_on_ranks("has not been finished", [&] {
+    fill_ghosts_start(Exec{}, blocks, node, good);
+  });
   fill_ghosts_finish(Exec{}, blocks, node, good);
-  check_refused(comm, "initialised handle",
-                [&] { fill_ghosts(Exec{}, Blocks(), node, good); });
+  check_refused_on_ranks("initialised handle",
+                         [&] { fill_ghosts(Exec{}, Blocks(), node, good); });
 }

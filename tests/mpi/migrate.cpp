@@ -3,6 +3,8 @@
 #include <Sporos_Migrate.hpp>
 #include <Sporos_Test.hpp>
 
+#include "Sporos_Refused.hpp"
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -12,6 +14,7 @@
 #include <vector>
 
 using namespace Sporos;
+using Test::check_refused_on_ranks;
 using Exec   = Kokkos::DefaultExecutionSpace;
 using Memory = Exec::memory_space;
 
@@ -231,20 +234,32 @@ TEST_CASE("in one dimension positions may have rank 1; one message each") {
         std::size_t(comm.size() - 1) * (sizeof(double) + sizeof(int)));
 }
 
-namespace {
-template <class F>
-void check_refused(const Communicator& comm, const char* text, const F& call) {
-  std::string got;
-  try {
-    call();
-  } catch (const std::invalid_argument& e) {
-    got = e.what();
+TEST_CASE("views with a constant number of components migrate") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const DistributedGrid<2> blocks(comm, make_grid(false));
+  // every rank has a point in the block of each rank
+  Kokkos::View<double* [2], Memory> x("x", comm.size());
+  Kokkos::View<int* [3], Memory> marks("marks", comm.size());
+  const auto places = Kokkos::create_mirror_view(x);
+  const auto known  = Kokkos::create_mirror_view(marks);
+  for (int to = 0; to < comm.size(); ++to) {
+    for (int d = 0; d < 2; ++d) {
+      const auto& cuts = blocks.all_blocks().cuts[d];
+      const int block  = blocks.all_blocks().number(to, d);
+      places(to, d) =
+          (cuts[std::size_t(block)] + .5) * blocks.grid().spacing(d);
+    }
+    for (int c = 0; c < 3; ++c) known(to, c) = 100 * comm.rank() + 10 * to + c;
   }
-  CAPTURE(got, text);
-  CHECK(got.find(text) != std::string::npos);
-  MPI_Barrier(comm.mpi());
+  Kokkos::deep_copy(x, places);
+  Kokkos::deep_copy(marks, known);
+  migrate(Exec{}, blocks, x, marks);
+  REQUIRE(int(marks.extent(0)) == comm.size());
+  const auto h = on_host(marks);
+  for (int from = 0; from < comm.size(); ++from)
+    for (int c = 0; c < 3; ++c)
+      CHECK(h(from, c) == 100 * from + 10 * comm.rank() + c);
 }
-}  // namespace
 
 TEST_CASE("wrong calls of migrate are refused on all ranks") {
   const Communicator comm(MPI_COMM_WORLD);
@@ -252,24 +267,24 @@ TEST_CASE("wrong calls of migrate are refused on all ranks") {
   const bool last = comm.rank() == comm.size() - 1;
   Kokkos::View<double**, Memory> x("x", 5, 2), wide("wide", 5, last ? 3 : 2);
   Kokkos::View<int*, Memory> few("few", last ? 4 : 5);
-  check_refused(comm, "positions: expected extents (n, 2)",
-                [&] { migrate(Exec{}, blocks, wide); });
-  check_refused(comm, "others: expected extent(0) == 5",
-                [&] { migrate(Exec{}, blocks, x, few); });
-  check_refused(comm, "initialised handle",
-                [&] { migrate(Exec{}, DistributedGrid<2>(), x); });
+  check_refused_on_ranks("positions: expected extents (n, 2)",
+                         [&] { migrate(Exec{}, blocks, wide); });
+  check_refused_on_ranks("others: expected extent(0) == 5",
+                         [&] { migrate(Exec{}, blocks, x, few); });
+  check_refused_on_ranks("initialised handle",
+                         [&] { migrate(Exec{}, DistributedGrid<2>(), x); });
   if (last)
     Kokkos::deep_copy(Kokkos::subview(x, 3, 1),
                       std::numeric_limits<double>::quiet_NaN());
-  check_refused(comm, "NaN or infinity at point 3",
-                [&] { migrate(Exec{}, blocks, x); });
+  check_refused_on_ranks("NaN or infinity at point 3",
+                         [&] { migrate(Exec{}, blocks, x); });
   Kokkos::deep_copy(x, 1.);
   Kokkos::View<std::int64_t*, Memory> number("number", 5);
   if (last) Kokkos::deep_copy(Kokkos::subview(number, 2), -1);
-  check_refused(comm, "one at point 2", [&] {
+  check_refused_on_ranks("one at point 2", [&] {
     migrate_by_number(Exec{}, blocks, MigrateOptions(), number, x);
   });
   CHECK(x.extent(0) == 5);
   Kokkos::View<int*, Memory> none(nullptr, 5);
-  check_refused(comm, "others", [&] { migrate(Exec{}, blocks, x, none); });
+  check_refused_on_ranks("others", [&] { migrate(Exec{}, blocks, x, none); });
 }

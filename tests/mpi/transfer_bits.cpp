@@ -3,6 +3,7 @@
 // every rank computes by itself, on a communicator of its own. And what
 // distributed plans refuse.
 #include "Sporos_DistributedTransfer.hpp"
+#include "Sporos_Refused.hpp"
 
 using namespace Sporos;
 using namespace Sporos::Test;
@@ -157,21 +158,6 @@ TEST_CASE("automatic borders follow the counts, and say so") {
         BorderMode::ghost_points);
 }
 
-namespace {
-template <class F>
-void check_refused(const char* text, const F& call) {
-  std::string got;
-  try {
-    call();
-  } catch (const std::invalid_argument& e) {
-    got = e.what();
-  }
-  CAPTURE(got, text);
-  CHECK(got.find(text) != std::string::npos);
-  MPI_Barrier(MPI_COMM_WORLD);
-}
-}  // namespace
-
 TEST_CASE("wrong calls of distributed transfer are refused on all ranks") {
   const Problem<2> p{{{40, 40}}, {{false, false}}, Cloud::uniform, 100, 1, node,
                      node};
@@ -186,28 +172,31 @@ TEST_CASE("wrong calls of distributed transfer are refused on all ranks") {
                         const DistributedPlanOptions& with) {
     return Plan(Exec{}, blocks, Cosine4{}, a.x, with);
   };
-  check_refused("initialised handle", [&] { make(Points::Blocks(), o); });
+  check_refused_on_ranks("initialised handle",
+                         [&] { make(Points::Blocks(), o); });
   o.borders = BorderMode(7);
-  check_refused("options.borders: expected one of", [&] { make(a.blocks, o); });
+  check_refused_on_ranks("options.borders: expected one of",
+                         [&] { make(a.blocks, o); });
   o.borders        = BorderMode::ghost_sums;
   o.plan.any_ranks = true;
-  check_refused("since options.plan.any_ranks", [&] { make(a.blocks, o); });
+  check_refused_on_ranks("since options.plan.any_ranks",
+                         [&] { make(a.blocks, o); });
   o.borders = BorderMode::automatic;
-  check_refused("numbers: expected numbers of points",
-                [&] { make(a.blocks, o); });
+  check_refused_on_ranks("numbers: expected numbers of points",
+                         [&] { make(a.blocks, o); });
   DistributedGridOptions<2> thin;
   thin.ghosts = 1;
-  check_refused("ghost layers for a delta function of support 4", [&] {
+  check_refused_on_ranks("ghost layers for a delta function of support 4", [&] {
     make(Points::Blocks(comm, all.grid, thin), DistributedPlanOptions());
   });
   o                    = DistributedPlanOptions();
   o.plan.staggering[0] = last ? 1.5 : 0.;
-  check_refused("staggering: expected", [&] { make(a.blocks, o); });
+  check_refused_on_ranks("staggering: expected", [&] { make(a.blocks, o); });
   o         = DistributedPlanOptions();
   Plan plan = make(a.blocks, o);
   // points of another rank, or not finite, on one rank alone
   Kokkos::View<double**, Kokkos::LayoutRight, Memory> bad("bad", 3, 2);
-  check_refused("positions: expected finite coordinates", [&] {
+  check_refused_on_ranks("positions: expected finite coordinates", [&] {
     Kokkos::deep_copy(bad, all.grid.origin(0) + .01 +
                                all.grid.spacing(0) * a.blocks.first(0));
     for (int i = 0; i < 3; ++i)
@@ -222,17 +211,17 @@ TEST_CASE("wrong calls of distributed transfer are refused on all ranks") {
   if (comm.size() > 1) {
     for (int i = 0; last && i < 3; ++i)
       Kokkos::deep_copy(Kokkos::subview(bad, i, 0), all.grid.origin(0) + .01);
-    check_refused("points in the block of this rank",
-                  [&] { plan.update(Exec{}, bad); });
+    check_refused_on_ranks("points in the block of this rank",
+                           [&] { plan.update(Exec{}, bad); });
   }
   const Kokkos::View<std::int64_t*, Memory> few("few",
                                                 a.x.extent(0) + (last ? 1 : 0));
-  check_refused("numbers: expected extent(0) ==",
-                [&] { plan.update(Exec{}, a.x, few); });
+  check_refused_on_ranks("numbers: expected extent(0) ==",
+                         [&] { plan.update(Exec{}, a.x, few); });
   const Kokkos::View<std::int64_t*, Memory> negative("negative", a.x.extent(0));
   Kokkos::deep_copy(negative, -1);
-  check_refused("numbers that are not negative",
-                [&] { plan.update(Exec{}, a.x, negative); });
+  check_refused_on_ranks("numbers that are not negative",
+                         [&] { plan.update(Exec{}, a.x, negative); });
   const auto field    = a.field(node);
   const auto strength = a.component(0);
   const Kokkos::View<double**, Memory> small("small", field.extent(0) - 1,
@@ -241,34 +230,35 @@ TEST_CASE("wrong calls of distributed transfer are refused on all ranks") {
       last ? small
            : Kokkos::View<double**, Memory>("f", field.extent(0),
                                             field.extent(1));
-  check_refused("with ghost layers",
-                [&] { spread(Exec{}, plan, strength, one); });
-  check_refused("with ghost layers",
-                [&] { interpolate(Exec{}, plan, one, strength); });
+  check_refused_on_ranks("with ghost layers",
+                         [&] { spread(Exec{}, plan, strength, one); });
+  check_refused_on_ranks("with ghost layers",
+                         [&] { interpolate(Exec{}, plan, one, strength); });
   const Kokkos::View<double*, Memory> more("more", a.x.extent(0) + 1);
-  check_refused("the number of points of this rank",
-                [&] { spread(Exec{}, plan, more, field); });
-  check_refused("the number of points of this rank",
-                [&] { interpolate(Exec{}, plan, field, more); });
-  check_refused("initialised handle",
-                [&] { spread(Exec{}, Plan(), strength, field); });
-  check_refused("initialised handle",
-                [&] { interpolate(Exec{}, Plan(), field, strength); });
+  check_refused_on_ranks("the number of points of this rank",
+                         [&] { spread(Exec{}, plan, more, field); });
+  check_refused_on_ranks("the number of points of this rank",
+                         [&] { interpolate(Exec{}, plan, field, more); });
+  check_refused_on_ranks("initialised handle",
+                         [&] { spread(Exec{}, Plan(), strength, field); });
+  check_refused_on_ranks("initialised handle",
+                         [&] { interpolate(Exec{}, Plan(), field, strength); });
   SpreadOptions how;
   how.columns   = 3;
   how.algorithm = SpreadAlgorithm::tiled;
-  check_refused("options.columns",
-                [&] { spread(Exec{}, plan, strength, field, how); });
+  check_refused_on_ranks("options.columns",
+                         [&] { spread(Exec{}, plan, strength, field, how); });
   o.plan.any_ranks = true;
   const Plan any(Exec{}, a.blocks, Cosine4{}, a.x, a.number, o);
   how           = SpreadOptions();
   how.algorithm = last ? SpreadAlgorithm::sweep : SpreadAlgorithm::automatic;
-  check_refused("automatic or tiled, since the plan has any_ranks",
-                [&] { spread(Exec{}, any, strength, field, how); });
+  check_refused_on_ranks("automatic or tiled, since the plan has any_ranks",
+                         [&] { spread(Exec{}, any, strength, field, how); });
   InterpolateOptions read;
   read.algorithm = InterpolateAlgorithm::sorted;
-  check_refused("automatic or tiled, since the plan has any_ranks",
-                [&] { interpolate(Exec{}, any, field, strength, read); });
+  check_refused_on_ranks(
+      "automatic or tiled, since the plan has any_ranks",
+      [&] { interpolate(Exec{}, any, field, strength, read); });
   // all goes on
   spread(Exec{}, plan, strength, field);
 }

@@ -100,9 +100,7 @@ struct DistributedPlanState {
     const PositionFaults faults =
         find_owners(exec, grid.template memory<Memory>().locator, x, owner,
                     grid.comm().rank(), false);
-    check(faults.not_finite == PositionFaults::none, name, "positions",
-          "finite coordinates",
-          text("NaN or infinity at point ", faults.not_finite));
+    check_finite(name, faults);
     check(faults.elsewhere == PositionFaults::none, name, "positions",
           "points in the block of this rank (see migrate)",
           text("one of another rank at point ", faults.elsewhere));
@@ -230,16 +228,7 @@ class DistributedParticleGridPlan {
                   Impl::extents(numbers));
       Impl::check_memory(State::name, "numbers", numbers);
       s.check_points(exec, positions);
-      int first = Impl::PositionFaults::none;
-      Kokkos::parallel_reduce(
-          "Sporos::plan::check_numbers",
-          Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<int>>(
-              exec, 0, int(numbers.extent(0))),
-          Impl::FirstNegative<Numbers>{numbers}, Kokkos::Min<int>(first));
-      Impl::fence(exec, State::name);
-      Impl::check(first == Impl::PositionFaults::none, State::name, "numbers",
-                  "numbers that are not negative",
-                  Impl::text("one at point ", first));
+      Impl::check_numbers(exec, State::name, numbers);
     });
     s.update(exec, positions, numbers.data(),
              std::ptrdiff_t(numbers.stride(0)));

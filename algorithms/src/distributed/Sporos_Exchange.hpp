@@ -160,11 +160,7 @@ class Exchange {
     for (std::size_t k = 0; k < shift.size(); ++k)
       for (const Message& m : messages)
         if (m.rank == side.ranks[k]) shift[k] += std::int64_t(m.begin);
-    Shift out("Sporos::exchange::shift", shift.size());
-    const auto host = Kokkos::create_mirror_view(out);
-    for (std::size_t k = 0; k < shift.size(); ++k) host(k) = shift[k];
-    Kokkos::deep_copy(out, host);
-    return out;
+    return to_memory<MemorySpace>("Sporos::exchange::shift", shift);
   }
 
   /// Messages and buffers for the parts, if they are not those of last time.

@@ -6,6 +6,7 @@
 /// Which entries of an array travel to and from which ranks.
 
 #include <Sporos_Error.hpp>
+#include <Sporos_HostCopy.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -14,7 +15,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -45,18 +45,6 @@ struct ExchangeSums {
   Kokkos::View<int*, MemorySpace> offsets;  ///< one more than targets
   Kokkos::View<int*, MemorySpace> places;
 };
-
-template <class MemorySpace>
-Kokkos::View<int*, MemorySpace> to_memory(const std::string& label,
-                                          const std::vector<int>& values) {
-  Kokkos::View<int*, MemorySpace> out(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, label), values.size());
-  const Kokkos::View<const int*, Kokkos::HostSpace,
-                     Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-      host(values.data(), values.size());
-  Kokkos::deep_copy(out, host);
-  return out;
-}
 
 /// Who sends which entries to whom. A shallow handle. Both ranks of a pair list
 /// as many entries, in an order on which they agree. The own rank may occur.

@@ -10,7 +10,6 @@
 #include <distributed/Sporos_ExchangeLists.hpp>
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace Sporos {

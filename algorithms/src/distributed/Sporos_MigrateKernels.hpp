@@ -24,6 +24,13 @@ struct PositionFaults {
   int elsewhere             = none;  ///< the first point of another rank
 };
 
+/// Throws if a position is NaN or infinite.
+inline void check_finite(const char* function, const PositionFaults& faults) {
+  check(faults.not_finite == PositionFaults::none, function, "positions",
+        "finite coordinates",
+        text("NaN or infinity at point ", faults.not_finite));
+}
+
 /// The owner of each point. Points beyond walls belong to the block at the
 /// wall, or to nobody, rank -1, if they are dropped.
 template <class Locator, class Positions, class Ranks, int Dim>
@@ -121,7 +128,7 @@ struct OrderRows {
   }
 };
 
-/// Numbers as keys of a sort; finds the first that is negative.
+/// Numbers as keys of a sort.
 template <class Numbers, class Keys>
 struct NumberKeys {
   Numbers numbers;
@@ -131,6 +138,8 @@ struct NumberKeys {
     keys(i) = std::uint64_t(numbers(i));
   }
 };
+
+/// Finds the first number that is negative.
 template <class Numbers>
 struct FirstNegative {
   Numbers numbers;
@@ -139,6 +148,21 @@ struct FirstNegative {
     if (numbers(i) < 0 && i < first) first = i;
   }
 };
+
+/// Throws if a number is negative. Waits for exec.
+template <class Exec, class Numbers>
+void check_numbers(const Exec& exec, const char* function,
+                   const Numbers& numbers) {
+  int first = PositionFaults::none;
+  Kokkos::parallel_reduce("Sporos::migrate::check_numbers",
+                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                              exec, 0, int(numbers.extent(0))),
+                          FirstNegative<Numbers>{numbers},
+                          Kokkos::Min<int>(first));
+  fence(exec, function);
+  check(first == PositionFaults::none, function, "numbers",
+        "numbers that are not negative", text("one at point ", first));
+}
 
 }  // namespace Impl
 }  // namespace Sporos

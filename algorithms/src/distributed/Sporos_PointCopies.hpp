@@ -12,6 +12,7 @@
 #include <distributed/Sporos_SparseMessages.hpp>
 #include <particle_grid/bins/Sporos_CellWindow.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
+#include <particle_grid/plan/Sporos_Plan.hpp>
 
 #include <array>
 #include <cstddef>
@@ -276,9 +277,9 @@ class PointCopies {
         ++copies;
       }
     agree_on(grid.comm(), "Sporos::DistributedParticleGridPlan", [&] {
-      check(std::size_t(own) + std::size_t(copies) < points_end_of_plan,
+      check(std::size_t(own) + std::size_t(copies) < points_end,
             "Sporos::DistributedParticleGridPlan", "positions",
-            text("fewer than ", points_end_of_plan,
+            text("fewer than ", points_end,
                  " points with the copies from other ranks"),
             std::size_t(own) + std::size_t(copies));
     });
@@ -329,8 +330,6 @@ class PointCopies {
                                sorted, m_used_images.data()});
     m_positions = Positions(sorted, n, Dim);
   }
-
-  static constexpr std::size_t points_end_of_plan = 2147418112;
 
   bool m_ordered = false, m_exchange_made = false;
   Exchange<Memory> m_exchange;

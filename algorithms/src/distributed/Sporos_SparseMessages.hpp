@@ -47,13 +47,12 @@ class SparseRound {
     for (const auto& [rank, values] : to) {
       check(rank >= 0 && rank < comm.size(), name, "rank",
             text("a rank below ", comm.size()), rank);
+      if (values.empty()) continue;
       if (rank == comm.rank())
         m_received[rank] = values;
-      else if (!values.empty())
+      else
         send(rank, values);
     }
-    if (to.count(comm.rank()) != 0 && to.at(comm.rank()).empty())
-      m_received.erase(comm.rank());
   }
 
   std::map<int, std::vector<T>> run() {

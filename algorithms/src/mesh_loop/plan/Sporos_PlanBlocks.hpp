@@ -8,6 +8,7 @@
 /// independent, in O(map entries).
 
 #include <Sporos_Coloring.hpp>
+#include <Sporos_HostCopy.hpp>
 #include <mesh_loop/plan/Sporos_BlockNumbering.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 
@@ -25,38 +26,6 @@ using PlanExec  = Kokkos::DefaultHostExecutionSpace;
 using PlanRange = Kokkos::RangePolicy<PlanExec, Kokkos::IndexType<int>>;
 
 using HostInts = Kokkos::View<int*, Kokkos::HostSpace>;
-
-/// A host array in the memory of a plan; waits for the copy.
-template <class Memory, class T>
-Kokkos::View<T*, Memory> to_memory(
-    const char* label, const Kokkos::View<T*, Kokkos::HostSpace>& v) {
-  if constexpr (std::is_same_v<Memory, Kokkos::HostSpace>) {
-    return v;
-  } else {
-    Kokkos::View<T*, Memory> copy(
-        Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
-        v.extent(0));
-    const typename Memory::execution_space exec{};
-    Kokkos::deep_copy(exec, copy, v);
-    fence(exec, "Sporos::LoopPlan::to_memory");
-    return copy;
-  }
-}
-
-[[gnu::cold, gnu::noinline]] inline HostInts host_ints(const char* label,
-                                                       std::size_t n) {
-  return HostInts(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)), n);
-}
-
-/// Numbers in the memory of a plan.
-template <class Memory>
-[[gnu::cold, gnu::noinline]] Kokkos::View<int*, Memory> to_memory(
-    const char* label, const std::vector<int>& values) {
-  const HostInts v = host_ints(label, values.size());
-  std::copy(values.begin(), values.end(), v.data());
-  return to_memory<Memory>(label, v);
-}
 
 /// The tables through which a loop increments, each column of a map once, rows
 /// of elements first, first + 1, ... Targets are numbered over all their sets.
@@ -215,9 +184,10 @@ template <class Memory>
 [[gnu::cold]] void color_threads(PlanData<Memory>& plan) {
   const PlanExec host{};
   const ConflictTables conflicts(plan);
-  const auto nthrcol = host_ints("Sporos::LoopPlan::nthrcol", plan.nblocks);
-  const auto thrcol  = host_ints("Sporos::LoopPlan::thrcol", plan.n);
-  const auto order   = host_ints("Sporos::LoopPlan::order", plan.n);
+  const auto nthrcol =
+      host_array<int>("Sporos::LoopPlan::nthrcol", plan.nblocks);
+  const auto thrcol = host_array<int>("Sporos::LoopPlan::thrcol", plan.n);
+  const auto order  = host_array<int>("Sporos::LoopPlan::order", plan.n);
   Kokkos::parallel_for(
       "Sporos::LoopPlan::color_threads", PlanRange(host, 0, plan.nblocks),
       ColorThreads{conflicts.targets(),

@@ -26,10 +26,10 @@ template <class Memory>
         "Sporos::par_loop", map.name.c_str(),
         "fewer than 2^31 entries for the gather strategy",
         std::int64_t(n) * slots);
-  const auto offsets = host_ints("Sporos::LoopPlan::reverse_offsets",
-                                 std::size_t(map.target_size) + 1);
-  const auto entries =
-      host_ints("Sporos::LoopPlan::reverse_entries", std::size_t(n) * slots);
+  const auto offsets = host_array<int>("Sporos::LoopPlan::reverse_offsets",
+                                       std::size_t(map.target_size) + 1);
+  const auto entries = host_array<int>("Sporos::LoopPlan::reverse_entries",
+                                       std::size_t(n) * slots);
   const TargetTable<int> table = map.table(index);
   const std::ptrdiff_t s0 = table.item_stride, s1 = table.slot_stride;
   const int* const data = table.data;
@@ -39,11 +39,11 @@ template <class Memory>
     for (int s = 0; s < slots; ++s) ++to[data[e * s0 + s * s1] + 1];
   for (int t = 0; t < map.target_size; ++t) to[t + 1] += to[t];
   std::vector<int> next(to, to + map.target_size);
-  for (int k = 0; k < n; ++k)
-    for (int s = 0; s < slots; ++s) {
-      const int e = order.empty() ? k : order[std::size_t(k)];
+  for (int k = 0; k < n; ++k) {
+    const int e = order.empty() ? k : order[std::size_t(k)];
+    for (int s = 0; s < slots; ++s)
       entries(next[data[e * s0 + s * s1]]++) = e * slots + s;
-    }
+  }
   return {to_memory<Memory>("Sporos::LoopPlan::reverse_offsets", offsets),
           to_memory<Memory>("Sporos::LoopPlan::reverse_entries", entries)};
 }

@@ -100,9 +100,10 @@ void number_group(const PlanData<Memory>& plan, StagingGroup<Memory>& group) {
   numbering.slots   = int(numbering.tables.size());
   group.n_columns   = numbering.slots;
   const auto all    = std::size_t(plan.n) * numbering.slots;
-  const auto unique = host_ints("Sporos::LoopPlan::unique", all);
-  const auto sizes  = host_ints("Sporos::LoopPlan::ind_sizes", plan.nblocks);
-  const auto offs   = host_ints("Sporos::LoopPlan::ind_offs", plan.nblocks);
+  const auto unique = host_array<int>("Sporos::LoopPlan::unique", all);
+  const auto sizes =
+      host_array<int>("Sporos::LoopPlan::ind_sizes", plan.nblocks);
+  const auto offs = host_array<int>("Sporos::LoopPlan::ind_offs", plan.nblocks);
   const HostLocals locals(Kokkos::view_alloc(Kokkos::WithoutInitializing,
                                              "Sporos::LoopPlan::loc_map"),
                           all);
@@ -120,7 +121,7 @@ void number_group(const PlanData<Memory>& plan, StagingGroup<Memory>& group) {
         plan.maps[group.map].name.c_str(),
         "fewer than 2^31 staged targets of all blocks together", total);
   group.nindirect   = int(total);
-  const auto packed = host_ints("Sporos::LoopPlan::ind_map", total);
+  const auto packed = host_array<int>("Sporos::LoopPlan::ind_map", total);
   Kokkos::parallel_for("Sporos::LoopPlan::pack_targets",
                        PlanRange(host, 0, plan.nblocks),
                        PackTargets{unique, sizes, offs, packed,

@@ -16,7 +16,6 @@
 #include <mesh_loop/plan/Sporos_LoopSubset.hpp>
 
 #include <algorithm>
-#include <exception>
 #include <string>
 #include <typeinfo>
 #include <vector>
@@ -44,13 +43,8 @@ class PartsLoop {
             const ArgInfos& args)
       : m_range(range), m_args(args), m_strategy(options.strategy) {
     if constexpr (checks_enabled) {
-      std::string error;
-      try {
-        check_all(exec, options, has_plan);
-      } catch (const std::exception& e) {
-        error = e.what();
-      }
-      parts().agree(error, in_words(label));
+      const auto checks = [&] { check_all(exec, options, has_plan); };
+      parts().agree(thrown_text(checks), in_words(label));
     } else {
       check_all(exec, options, has_plan);
     }

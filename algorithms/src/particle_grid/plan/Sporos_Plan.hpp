@@ -57,14 +57,6 @@ struct PlanOptions {
 
 namespace Impl {
 
-/// Staggerings must lie in [0, 1).
-template <int Dim>
-void check_staggering(const char* function, const Staggering& g) {
-  for (int d = 0; d < Dim; ++d)
-    check(g[d] >= 0 && g[d] < 1, function, "staggering",
-          "a number in [0, 1) for each direction", g[d]);
-}
-
 /// Throws unless the weights of a delta function sum to 1 at 17 points; runs on
 /// the host.
 template <class Real, class Delta>

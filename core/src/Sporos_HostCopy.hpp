@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// \file
+/// Host arrays in the memory of another space.
+
+#ifndef SPOROS_HOSTCOPY_HPP
+#define SPOROS_HOSTCOPY_HPP
+
+#include "Sporos_KokkosCompat.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+/// A host array in other memory; waits for the copy. Itself, if that is memory
+/// of the host.
+template <class Memory, class T>
+Kokkos::View<T*, Memory> to_memory(
+    const char* label, const Kokkos::View<T*, Kokkos::HostSpace>& v) {
+  if constexpr (std::is_same_v<Memory, Kokkos::HostSpace>) {
+    return v;
+  } else {
+    Kokkos::View<T*, Memory> copy(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
+        v.extent(0));
+    const typename Memory::execution_space exec{};
+    Kokkos::deep_copy(exec, copy, v);
+    fence(exec, "Sporos::to_memory");
+    return copy;
+  }
+}
+
+/// A host array of n numbers, not initialised.
+template <class T>
+[[gnu::cold, gnu::noinline]] Kokkos::View<T*, Kokkos::HostSpace> host_array(
+    const char* label, std::size_t n) {
+  return Kokkos::View<T*, Kokkos::HostSpace>(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)), n);
+}
+
+/// Numbers in other memory; waits for the copy.
+template <class Memory, class T>
+[[gnu::cold, gnu::noinline]] Kokkos::View<T*, Memory> to_memory(
+    const char* label, const std::vector<T>& values) {
+  const auto v = host_array<T>(label, values.size());
+  std::copy(values.begin(), values.end(), v.data());
+  return to_memory<Memory>(label, v);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif  // SPOROS_HOSTCOPY_HPP
