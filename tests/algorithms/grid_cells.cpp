@@ -244,16 +244,19 @@ TEMPLATE_TEST_CASE("cells and fractions of positions", "[grid]", float,
 /// Columns of one colour, images of their tiles and all, must not share a grid
 /// point; every tile has a colour. The brute force: who writes where.
 template <int Dim, int Support>
-void check_colors(const Ints<Dim>& size, bool wall, double g) {
+void check_colors(const Ints<Dim>& size, bool wall, double g,
+                  const GridWindow<Dim>* window = nullptr) {
   using Cells     = TiledCells<Dim, double, Support>;
   const auto grid = make_grid<Dim>(size, wall);
-  const Cells cells(grid, Staggering{{.5, .5, .5}}, false);
+  Cells cells(grid, Staggering{{.5, .5, .5}}, false);
+  if (window != nullptr) cells.restrict_to(*window);
   const Staggering staggering{{g, g, g}};
   const StaggeringShift<Dim, double, Support> shift(cells, staggering);
   std::size_t points = 1;
   Kokkos::LayoutLeft layout;
   for (int d = 0; d < Dim; ++d) {
-    layout.dimension[d] = std::size_t(grid.points(d, g));
+    layout.dimension[d] =
+        std::size_t(window ? window->points(grid, d, g) : grid.points(d, g));
     points *= layout.dimension[d];
   }
   std::vector<double> data(points);
@@ -354,6 +357,35 @@ TEST_CASE("tiles of one colour write disjoint grid points: support 4",
 TEST_CASE("tiles of one colour write disjoint grid points: support 7",
           "[grid]") {
   check_all_colors<7>();
+}
+
+/// The widest windows on rings of n and 20 cells; a plan takes no wider ones.
+template <int Support>
+void check_window_colors(int n, double g) {
+  const int margin  = window_margin(Support);
+  const auto widest = [&](int cells) { return 3 * cells - 2 * margin; };
+  for (const int first : {margin - n, 0}) {
+    const int count = first == 0 ? n : widest(n);
+    if (count < Support) continue;
+    INFO("support " << Support << ", " << n << " cells, window from " << first
+                    << ", g " << g);
+    const GridWindow<1> line{{{first}}, {{count}}};
+    check_colors<1, Support>({{n}}, false, g, &line);
+    const GridWindow<2> plane{{{margin - 20, first}}, {{widest(20), count}}};
+    check_colors<2, Support>({{20, n}}, false, g, &plane);
+    if (n > 70) continue;
+    const GridWindow<3> box{{{first, 0, first}}, {{count, 20, count}}};
+    check_colors<3, Support>({{n, 20, n}}, false, g, &box);
+  }
+}
+
+TEST_CASE("tiles of one colour write disjoint grid points of a window",
+          "[grid]") {
+  for (const double g : {.5, .2, .8}) {
+    for (int n = 4; n < 540; n += n < 40 || n % 256 < 9 ? 1 : 29)
+      check_window_colors<4>(n, g);
+    for (int n = 3; n < 60; n += n < 20 ? 1 : 7) check_window_colors<3>(n, g);
+  }
 }
 
 }  // namespace CellsTest

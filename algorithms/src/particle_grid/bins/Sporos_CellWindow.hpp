@@ -48,7 +48,7 @@ struct CellWindow {
   int gap[Dim]      = {};  ///< missing cells of the last column
   int line_end[Dim] = {};  ///< local number of the end of the line
   int first_column[Dim] = {};  ///< number in the grid of the first local column
-  bool narrow[Dim] = {};  ///< columns before and after the last one may overlap
+  int colors[Dim]       = {};  ///< see color()
 
   /// Sets direction k.
   /// \param first, count the cells of the window
@@ -65,11 +65,11 @@ struct CellWindow {
     period[k]        = ring ? cells : 0;
     beyond[k]        = cells - ghosts;
     gap[k]           = ring ? columns * extent - cells : 0;
-    narrow[k]        = ring && extent - gap[k] < support + 1;
-    const int begin  = on_line(k, first - margin) + ghosts;
-    first_column[k]  = begin >> log2_extent;
-    to_local[k]      = ghosts - first_column[k] * extent;
-    const int past   = on_line(k, first + count + margin - 1) + ghosts + 1;
+    colors[k] = !ring ? 2 : ring_colors(columns, extent - gap[k], support);
+    const int begin = on_line(k, first - margin) + ghosts;
+    first_column[k] = begin >> log2_extent;
+    to_local[k]     = ghosts - first_column[k] * extent;
+    const int past  = on_line(k, first + count + margin - 1) + ghosts + 1;
     const int columns_of_line =
         ((past + extent - 1) >> log2_extent) - first_column[k];
     line_end[k] = columns_of_line * extent;
@@ -118,15 +118,25 @@ struct CellWindow {
     return true;
   }
 
-  /// Columns two apart write disjoint grid points, also across a narrow one if
-  /// there are three colours.
+  /// Colours follow one another along the line. Columns of one colour write
+  /// disjoint grid points: see ring_colors.
   KOKKOS_FUNCTION int color(int k, int t) const {
-    const int colors = narrow[k] ? 3 : 2;
-    const int c      = (t + first_column[k]) % colors;
-    return c < 0 ? c + colors : c;
+    const int c = (t + first_column[k]) % colors[k];
+    return c < 0 ? c + colors[k] : c;
   }
 
  private:
+  /// The number of colours along a ring of columns, the last of which has
+  /// `last` cells. The image of a tile has the size of a whole tile, also where
+  /// cells are missing, and so reaches up to `support` + 1 grid points beyond
+  /// the place where its column would end if none were.
+  static int ring_colors(int columns, int last, int support) {
+    if (columns == 1) return 3;  // the line has at most three
+    if (last >= support + 1) return 2;
+    // every other column is narrow, or two of three columns are whole
+    return columns == 2 ? 4 : 3;
+  }
+
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION int wrapped(int k, Real cell) const {
     using std::floor;

@@ -182,7 +182,7 @@ class ParticleGridPlan {
   /// Points may lie anywhere. In a periodic direction a point of the grid's
   /// last cell touches the end of a window that ends with the grid, but not the
   /// beginning of one that begins below 0; see the images of update().
-  /// 	hrows std::invalid_argument also for a window with fewer cells than the
+  /// \throws std::invalid_argument also for a window with fewer cells than the
   ///   support, beyond a wall, or, in a periodic direction, that leaves the
   ///   grid by almost a period
   template <class Positions>
