@@ -38,7 +38,7 @@ struct InterpolateSorted {
               V(dot_stencil<host>(group.field_of(c), stencil));
         });
     if (inside) return;
-    for (int c = 0; c < group.count; ++c) group.value(c, place) = V(0);
+    for (int c = 0; c < group.used(); ++c) group.value(c, place) = V(0);
   }
   KOKKOS_FUNCTION void operator()(All, int) const {
     for (int i = 0; i < n; ++i) (*this)(i);
@@ -71,7 +71,7 @@ struct InterpolateUnsorted {
       s.first[k] = first_grid_point(cells, k, cell);
     }
     if (inside) s.template set_weights<host>(delta, r);
-    for (int c = 0; c < group.count; ++c)
+    for (int c = 0; c < group.used(); ++c)
       group.value(c, i) =
           V(inside ? dot_stencil<host>(group.field_of(c), s) : T(0));
   }

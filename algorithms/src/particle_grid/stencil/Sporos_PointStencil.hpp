@@ -172,7 +172,7 @@ struct GroupPoints {
     for (int s = 0; s < Sets; ++s)
       set_stencil<Host>(delta, s, cell, r, sets[s]);
     if constexpr (Sets == 1) {
-      for (int c = 0; c < group.count; ++c) f(c, sets[0]);
+      for (int c = 0; c < group.used(); ++c) f(c, sets[0]);
     } else {
       SPOROS_UNROLL
       for (int face = 0; face < Dim; ++face) {

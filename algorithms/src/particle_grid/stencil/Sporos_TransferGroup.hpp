@@ -53,6 +53,11 @@ struct TransferGroup {
   int face_direction[Dim_] = {};  ///< of the grid, of the faces of component k
   bool in_plan_order       = false;  ///< of values
 
+  /// The number of components. (A constant where it can be: devices keep what
+  /// a loop over components computes again and again in registers, of which
+  /// the rows of wide delta functions need too many.)
+  KOKKOS_FORCEINLINE_FUNCTION int used() const { return G == 1 ? 1 : count; }
+
   /// The set of weights of component c in internal direction k.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int set(int c, int k) {
     return Faces && c / parts != k ? 1 : 0;
