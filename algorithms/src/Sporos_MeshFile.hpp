@@ -17,236 +17,15 @@
 
 #include <Sporos_Error.hpp>
 #include <Sporos_MeshGenerators.hpp>
+#include <mesh/Sporos_MeshReader.hpp>
+#include <mesh/Sporos_MeshText.hpp>
 
-#include <algorithm>
-#include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <limits>
-#include <memory>
-#include <sstream>
-#include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace Sporos {
-namespace Impl {
-
-// Standard libraries before GCC 11 convert integers only.
-#if defined(__cpp_lib_to_chars)
-#define SPOROS_MESHFILE_CHARCONV
-#endif
-
-/// Reads a number at the beginning of [at, end); text after `end` is a 0.
-/// \return where it ends, or null
-template <class T>
-const char* parse_number(const char* at, const char* end, T& value) {
-#ifndef SPOROS_MESHFILE_CHARCONV
-  if constexpr (std::is_floating_point<T>::value) {
-    char* stop = nullptr;
-    if (at == end || std::strchr(" \t\r\n", *at)) return nullptr;
-    value = std::strtod(at, &stop);
-    return stop == at ? nullptr : stop;
-  } else
-#endif
-  {
-    const std::from_chars_result result = std::from_chars(at, end, value);
-    return result.ec == std::errc() ? result.ptr : nullptr;
-  }
-}
-
-inline void append_number(std::string& to, int value) {
-  char digits[16];
-  to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
-
-/// The shortest text that is read as the same number again.
-inline void append_number(std::string& to, double value) {
-  char digits[40];
-#ifdef SPOROS_MESHFILE_CHARCONV
-  to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-#else
-  to.append(digits,
-            std::size_t(std::snprintf(digits, sizeof digits, "%.17g", value)));
-#endif
-}
-
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
-
-[[noreturn]] inline void throw_file_error(const char* function,
-                                          const std::string& path,
-                                          const char* what) {
-  throw std::runtime_error(std::string(function) + ": cannot " + what + ' ' +
-                           path + ": " + std::strerror(errno));
-}
-
-inline std::string whole_file(const char* function, const std::string& path) {
-  const FileHandle file(std::fopen(path.c_str(), "rb"));
-  if (!file) throw_file_error(function, path, "open");
-  std::string text;
-  std::size_t size = 0;
-  do {
-    text.resize(std::max(std::size_t(1) << 16, 2 * size));
-    size += std::fread(&text[size], 1, text.size() - size, file.get());
-  } while (size == text.size());
-  if (std::ferror(file.get())) throw_file_error(function, path, "read");
-  text.resize(size);
-  return text;
-}
-
-/// Reads the text of a file field by field.
-class MeshReader {
- public:
-  MeshReader(const std::string& path, const std::string& contents)
-      : m_path(path),
-        m_at(contents.data()),
-        m_end(contents.data() + contents.size()) {}
-
-  /// Appends the fields of `count` records to arrays; `fields` says which.
-  /// \param record what a record is called: "cell"
-  template <class... Fields>
-  void read(const char* record, int count, const Fields&... fields) {
-    m_record = record;
-    m_count  = count;
-    for (m_number = 0; m_number < count; ++m_number) {
-      begin_line();
-      (read_field(fields), ...);
-      end_line();
-    }
-  }
-
-  /// The first record, of which there is one.
-  template <class Fields>
-  void read_header(const Fields& fields) {
-    m_record = "header";
-    begin_line();
-    read_field(fields);
-    end_line();
-  }
-
-  /// Several fields of one kind.
-  template <class T>
-  struct Field {
-    const char* name;
-    int width;
-    T lowest, highest;
-    std::vector<T>& to;
-  };
-  template <class T>
-  static Field<T> field(const char* name, int width, T lowest, T highest,
-                        std::vector<T>& to) {
-    return {name, width, lowest, highest, to};
-  }
-
-  /// Room for as many values as the rest of the file can hold.
-  template <class T>
-  void reserve(std::vector<T>& values, int count, int width) const {
-    values.reserve(std::min(std::size_t(count) * std::size_t(width),
-                            std::size_t(m_end - m_at) / 2));
-  }
-
-  void end_file() {
-    skip_space();
-    if (m_at < m_end) fail(text("expected the end of the file, got ", word()));
-  }
-
- private:
-  bool at_line_end() const { return m_at == m_end || *m_at == '\n'; }
-  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-  void skip_blanks() {
-    while (m_at < m_end && is_blank(*m_at)) ++m_at;
-  }
-  void skip_space() {
-    for (skip_blanks(); m_at < m_end && *m_at == '\n'; skip_blanks()) {
-      ++m_at;
-      ++m_line;
-    }
-  }
-
-  void begin_line() {
-    skip_space();
-    if (m_at == m_end)
-      fail(m_count == 0 ? "the file is empty"
-                        : "the file ends before " + label() + " of " +
-                              std::to_string(m_count));
-  }
-  void end_line() {
-    skip_blanks();
-    if (!at_line_end())
-      fail(text(label(), ": expected the end of the line, got ", word()));
-  }
-
-  template <class T>
-  void read_field(const Field<T>& f) {
-    for (int k = 0; k < f.width; ++k) {
-      skip_blanks();
-      T value{};
-      const char* stop = parse_number(m_at, m_end, value);
-      // false for a NaN, too
-      const bool ok = stop != nullptr && value >= f.lowest &&
-                      value <= f.highest &&
-                      (stop == m_end || is_blank(*stop) || *stop == '\n');
-      if (!ok) refuse(f, k);
-      m_at = stop;
-      f.to.push_back(value);
-    }
-  }
-
-  template <class T>
-  [[noreturn, gnu::noinline, gnu::cold]] void refuse(const Field<T>& f, int k) {
-    std::ostringstream expected;
-    if (std::is_same<T, double>::value)
-      expected << "a finite number";
-    else
-      expected << "an integer from " << f.lowest << " to " << f.highest;
-    const std::string number = f.width == 1 ? "" : ' ' + std::to_string(k);
-    fail(text(label(), ", ", f.name, number, ": expected ", expected.str(),
-              ", got ", word()));
-  }
-
-  /// "cell 3"
-  std::string label() const {
-    return m_count == 0 ? m_record
-                        : m_record + (' ' + std::to_string(m_number));
-  }
-
-  /// What stands where something else was expected.
-  std::string word() const {
-    if (m_at == m_end) return "the end of the file";
-    if (*m_at == '\n') return "the end of the line";
-    std::string w;
-    for (const char* c = m_at; c < m_end && w.size() < 40; ++c) {
-      if (is_blank(*c) || *c == '\n') break;
-      w += *c >= ' ' && *c <= '~' ? *c : '?';
-    }
-    return '\'' + w + '\'';
-  }
-
-  template <class Message>
-  [[noreturn, gnu::noinline, gnu::cold]] void fail(const Message& message) {
-    std::ostringstream out;
-    out << "Sporos::read_mesh: " << m_path << ':' << m_line << ": " << message;
-    throw std::runtime_error(out.str());
-  }
-
-  const std::string& m_path;
-  const char* m_at;
-  const char* m_end;
-  const char* m_record = "";
-  int m_count = 0, m_number = 0;  // no records yet: the header
-  int m_line = 1;
-};
-
-}  // namespace Impl
 
 /// Reads a mesh. Blank lines are skipped; every other line must be one record
 /// with exactly its fields, and indices must be in range.
@@ -256,31 +35,9 @@ class MeshReader {
 inline QuadMesh read_mesh(const std::string& path) {
   const std::string contents = Impl::whole_file("Sporos::read_mesh", path);
   Impl::MeshReader file(path, contents);
-  using Reader   = Impl::MeshReader;
-  const int most = std::numeric_limits<int>::max();
-  std::vector<int> counts;
-  file.read_header(Reader::field("count", 4, 0, most, counts));
-  const int nodes = counts[0], cells = counts[1], edges = counts[2];
-  QuadMesh m;
-  file.reserve(m.coordinates, nodes, 2);
-  const double largest = std::numeric_limits<double>::max();
-  file.read("node", nodes,
-            Reader::field("coordinate", 2, -largest, largest, m.coordinates));
-  const auto node_field = [&](int width, std::vector<int>& to) {
-    return Reader::field("node", width, 0, nodes - 1, to);
-  };
-  const auto cell_field = [&](int width, std::vector<int>& to) {
-    return Reader::field("cell", width, 0, cells - 1, to);
-  };
-  file.reserve(m.cell_nodes, cells, 4);
-  file.read("cell", cells, node_field(4, m.cell_nodes));
-  file.reserve(m.edge_nodes, edges, 2);
-  file.reserve(m.edge_cells, edges, 2);
-  file.read("edge", edges, node_field(2, m.edge_nodes),
-            cell_field(2, m.edge_cells));
-  file.read("boundary edge", counts[3], node_field(2, m.boundary_nodes),
-            cell_field(1, m.boundary_cells),
-            Reader::field("flag", 1, -most - 1, most, m.boundary_flags));
+  const std::vector<int> counts = Impl::read_counts(file);
+  QuadMesh m =
+      Impl::read_records(file, counts, 0, Impl::number_of_records(counts));
   file.end_file();
   return m;
 }
@@ -380,7 +137,5 @@ inline void write_mesh(const std::string& path, const QuadMesh& m) {
 }
 
 }  // namespace Sporos
-
-#undef SPOROS_MESHFILE_CHARCONV
 
 #endif

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -54,19 +55,32 @@ struct Numbering {
   int cell(int i, int j) const { return i + width() * j; }
 };
 
-std::vector<double> coordinates(const Numbering& m) {
+/// Numbers [begin, end).
+struct Span {
+  int begin, end;
+};
+
+/// One of `parts` nearly equal parts of n numbers.
+Span part_of(int n, int part, int parts) {
+  const auto cut = [&](int p) { return int(std::int64_t(n) * p / parts); };
+  return {cut(part), cut(part + 1)};
+}
+
+/// Of the nodes of these rows.
+std::vector<double> coordinates(const Numbering& m, const Span& rows) {
   const NotAKnotSpline profile = profile_in_root_plane();
   const double side            = 3;  // of the root plane: [-3, 3] x [0, 3]
   const int last               = m.width();
-  std::vector<double> xy(2 * std::size_t(last + 1) * std::size_t(m.layers + 1));
+  std::vector<double> xy(2 * std::size_t(last + 1) *
+                         std::size_t(rows.end - rows.begin));
   for (int i = 0; i <= last; ++i) {
     const double x = i == last ? side : -side + i * (2 * side / last);
     // between the cuts, -1 < x < 1, the lower side is the profile
     const double low = i > m.along && i < 2 * m.along ? profile(x) : 0;
-    for (int j = 0; j <= m.layers; ++j) {
+    for (int j = rows.begin; j < rows.end; ++j) {
       const double y =
           j == m.layers ? side : low + j * ((side - low) / m.layers);
-      double* to = &xy[2 * std::size_t(m.node(i, j))];
+      double* to = &xy[2 * std::size_t(m.node(i, j - rows.begin))];
       to[0]      = rounded_to_6_decimals(x * x - y * y);
       to[1]      = rounded_to_6_decimals(2 * x * y);
     }
@@ -74,14 +88,22 @@ std::vector<double> coordinates(const Numbering& m) {
   return xy;
 }
 
+void add_cells(Sporos::QuadMesh& mesh, const Numbering& m, const Span& layers) {
+  for (int j = layers.begin; j < layers.end; ++j)
+    for (int i = 0; i < m.width(); ++i)
+      mesh.cell_nodes.insert(mesh.cell_nodes.end(),
+                             {m.node(i, j), m.node(i + 1, j),
+                              m.node(i + 1, j + 1), m.node(i, j + 1)});
+}
+
 /// Edges between cells, cell by cell: first those across the cut, then upper
 /// and right ones.
-void add_edges(Sporos::QuadMesh& mesh, const Numbering& m) {
+void add_edges(Sporos::QuadMesh& mesh, const Numbering& m, const Span& layers) {
   const auto edge = [&](int node1, int node2, int cell1, int cell2) {
     mesh.edge_nodes.insert(mesh.edge_nodes.end(), {node1, node2});
     mesh.edge_cells.insert(mesh.edge_cells.end(), {cell1, cell2});
   };
-  for (int j = 0; j < m.layers; ++j)
+  for (int j = layers.begin; j < layers.end; ++j)
     for (int i = 0; i < m.width(); ++i) {
       if (j == 0 && i < m.along)
         edge(m.node(i, j), m.node(i + 1, j), m.cell(m.width() - 1 - i, j),
@@ -95,24 +117,31 @@ void add_edges(Sporos::QuadMesh& mesh, const Numbering& m) {
     }
 }
 
-/// The profile, then the far field clockwise in the root plane... seen from the
-/// far field's right end.
-void add_boundary(Sporos::QuadMesh& mesh, const Numbering& m) {
+/// Boundary edge k: the profile comes first, then the far field clockwise in
+/// the root plane... seen from the far field's right end.
+void add_boundary_edge(Sporos::QuadMesh& mesh, const Numbering& m, int k) {
   const auto edge = [&](int node1, int node2, int cell, int flag) {
     mesh.boundary_nodes.insert(mesh.boundary_nodes.end(), {node1, node2});
     mesh.boundary_cells.push_back(cell);
     mesh.boundary_flags.push_back(flag);
   };
   const int right = m.width(), top = m.layers;
-  for (int i = m.along; i < 2 * m.along; ++i)
-    edge(m.node(i + 1, 0), m.node(i, 0), m.cell(i, 0), wall);
-  for (int j = 0; j < top; ++j)
-    edge(m.node(right, j + 1), m.node(right, j), m.cell(right - 1, j),
-         far_field);
-  for (int i = right - 1; i >= 0; --i)
-    edge(m.node(i, top), m.node(i + 1, top), m.cell(i, top - 1), far_field);
-  for (int j = top - 1; j >= 0; --j)
-    edge(m.node(0, j), m.node(0, j + 1), m.cell(0, j), far_field);
+  if (k < m.along) {
+    const int i = m.along + k;
+    return edge(m.node(i + 1, 0), m.node(i, 0), m.cell(i, 0), wall);
+  }
+  k -= m.along;
+  if (k < top)
+    return edge(m.node(right, k + 1), m.node(right, k), m.cell(right - 1, k),
+                far_field);
+  k -= top;
+  if (k < right) {
+    const int i = right - 1 - k;
+    return edge(m.node(i, top), m.node(i + 1, top), m.cell(i, top - 1),
+                far_field);
+  }
+  const int j = top - 1 - (k - right);
+  edge(m.node(0, j), m.node(0, j + 1), m.cell(0, j), far_field);
 }
 
 }  // namespace
@@ -129,22 +158,23 @@ double rounded_to_6_decimals(double value) {
   return whole / 1e6;
 }
 
-Sporos::QuadMesh naca0012_mesh(int along, int layers) {
+Sporos::QuadMesh naca0012_mesh(int along, int layers, int part, int parts) {
   if (along < 4 || layers < 2 || 6. * along * layers >= 2e9)
     throw std::invalid_argument(
         "naca0012_mesh: takes at least 4 cells along and 2 layers, and fewer "
         "than 2e9 edges, got " +
         std::to_string(along) + " x " + std::to_string(layers));
   const Numbering m{along, layers};
+  const Span mine = part_of(layers, part, parts);
+  Span rows       = mine;
+  if (part + 1 == parts) ++rows.end;  // the far field
   Sporos::QuadMesh mesh;
-  mesh.coordinates = coordinates(m);
-  for (int j = 0; j < layers; ++j)
-    for (int i = 0; i < m.width(); ++i)
-      mesh.cell_nodes.insert(mesh.cell_nodes.end(),
-                             {m.node(i, j), m.node(i + 1, j),
-                              m.node(i + 1, j + 1), m.node(i, j + 1)});
-  add_edges(mesh, m);
-  add_boundary(mesh, m);
+  mesh.coordinates = coordinates(m, rows);
+  add_cells(mesh, m, mine);
+  add_edges(mesh, m, mine);
+  const Span boundary = part_of(4 * along + 2 * layers, part, parts);
+  for (int k = boundary.begin; k < boundary.end; ++k)
+    add_boundary_edge(mesh, m, k);
   return mesh;
 }
 

@@ -21,8 +21,11 @@ constexpr int far_field = 2;  ///< the undisturbed flow
 /// \param along cells along the profile, and along each side of the cut;
 ///        at least 4; 400 for the published mesh of 720000 cells
 /// \param layers cells from the profile to the far field, at least 2; 600
+/// \param part, parts makes block `part` of `parts` only: consecutive elements
+///   of each set, with the entries that they have in the whole mesh
 /// \throws std::invalid_argument for smaller numbers
-Sporos::QuadMesh naca0012_mesh(int along, int layers);
+Sporos::QuadMesh naca0012_mesh(int along, int layers, int part = 0,
+                               int parts = 1);
 
 /// Rounds to the decimal with 6 places that is closest to the exact value (to
 /// the even one of two), as printing with "%f" does, and to the closest double.

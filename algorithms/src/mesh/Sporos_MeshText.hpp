@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_MESHTEXT_HPP
+#define SPOROS_MESHTEXT_HPP
+
+/// \file Sporos_MeshText.hpp
+/// Numbers as text, and files of them.
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+// Standard libraries before GCC 11 convert integers only.
+#if defined(__cpp_lib_to_chars)
+#define SPOROS_MESHTEXT_CHARCONV
+#endif
+
+/// Reads a number at the beginning of [at, end); text after `end` is a 0.
+/// \return where it ends, or null
+template <class T>
+const char* parse_number(const char* at, const char* end, T& value) {
+#ifndef SPOROS_MESHTEXT_CHARCONV
+  if constexpr (std::is_floating_point<T>::value) {
+    char* stop = nullptr;
+    if (at == end || std::strchr(" \t\r\n", *at)) return nullptr;
+    value = std::strtod(at, &stop);
+    return stop == at ? nullptr : stop;
+  } else
+#endif
+  {
+    const std::from_chars_result result = std::from_chars(at, end, value);
+    return result.ec == std::errc() ? result.ptr : nullptr;
+  }
+}
+
+inline void append_number(std::string& to, int value) {
+  char digits[16];
+  to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+/// The shortest text that is read as the same number again.
+inline void append_number(std::string& to, double value) {
+  char digits[40];
+#ifdef SPOROS_MESHTEXT_CHARCONV
+  to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+#else
+  to.append(digits,
+            std::size_t(std::snprintf(digits, sizeof digits, "%.17g", value)));
+#endif
+}
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
+
+[[noreturn]] inline void throw_file_error(const char* function,
+                                          const std::string& path,
+                                          const char* what) {
+  throw std::runtime_error(std::string(function) + ": cannot " + what + ' ' +
+                           path + ": " + std::strerror(errno));
+}
+
+inline std::string whole_file(const char* function, const std::string& path) {
+  const FileHandle file(std::fopen(path.c_str(), "rb"));
+  if (!file) throw_file_error(function, path, "open");
+  std::string text;
+  std::size_t size = 0;
+  do {
+    text.resize(std::max(std::size_t(1) << 16, 2 * size));
+    size += std::fread(&text[size], 1, text.size() - size, file.get());
+  } while (size == text.size());
+  if (std::ferror(file.get())) throw_file_error(function, path, "read");
+  text.resize(size);
+  return text;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#undef SPOROS_MESHTEXT_CHARCONV
+
+#endif

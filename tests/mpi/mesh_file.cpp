@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Blocks of mesh files against the whole file.
+#include "Sporos_Refused.hpp"
+
+#include <Sporos_DistributedMeshFile.hpp>
+#include <Sporos_MeshFile.hpp>
+#include <Sporos_Test.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace Sporos;
+using namespace Sporos::Test;
+
+namespace {
+
+/// A file that rank 0 writes and removes.
+class SharedFile {
+ public:
+  SharedFile(const Communicator& comm, const std::string& contents)
+      : m_comm(comm), m_path(folder() + "/sporos_mpi_mesh_file.dat") {
+    std::uint64_t number = 0;  // the same on all ranks, other than that of
+                               // other programs
+    if (comm.rank() == 0) number = std::uint64_t(std::size_t(this));
+    MPI_Bcast(&number, 1, MPI_UINT64_T, 0, comm.mpi());
+    m_path += std::to_string(number) + '_' + std::to_string(comm.size());
+    if (comm.rank() == 0) std::ofstream(m_path, std::ios::binary) << contents;
+    MPI_Barrier(comm.mpi());
+  }
+  SharedFile(const SharedFile&)            = delete;
+  SharedFile& operator=(const SharedFile&) = delete;
+  ~SharedFile() {
+    MPI_Barrier(m_comm.mpi());
+    if (m_comm.rank() == 0) std::filesystem::remove(m_path);
+  }
+
+  const std::string& path() const { return m_path; }
+
+ private:
+  static std::string folder() {
+    return std::filesystem::temp_directory_path().string();
+  }
+
+  Communicator m_comm;
+  std::string m_path;
+};
+
+/// The values of all ranks, one after another.
+template <class T>
+std::vector<T> joined(const Communicator& comm, const std::vector<T>& mine) {
+  const int bytes = int(mine.size() * sizeof(T));
+  std::vector<int> counts(std::size_t(comm.size())), first(counts.size() + 1);
+  MPI_Allgather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, comm.mpi());
+  for (std::size_t r = 0; r < counts.size(); ++r)
+    first[r + 1] = first[r] + counts[r];
+  std::vector<T> all(std::size_t(first.back()) / sizeof(T));
+  MPI_Allgatherv(mine.data(), bytes, MPI_BYTE, all.data(), counts.data(),
+                 first.data(), MPI_BYTE, comm.mpi());
+  return all;
+}
+
+void check_blocks(const Communicator& comm, const std::string& path) {
+  const QuadMesh whole = read_mesh(path);
+  const QuadMesh mine  = read_mesh_block(comm, path);
+  CHECK(joined(comm, mine.coordinates) == whole.coordinates);
+  CHECK(joined(comm, mine.cell_nodes) == whole.cell_nodes);
+  CHECK(joined(comm, mine.edge_nodes) == whole.edge_nodes);
+  CHECK(joined(comm, mine.edge_cells) == whole.edge_cells);
+  CHECK(joined(comm, mine.boundary_nodes) == whole.boundary_nodes);
+  CHECK(joined(comm, mine.boundary_cells) == whole.boundary_cells);
+  CHECK(joined(comm, mine.boundary_flags) == whole.boundary_flags);
+}
+
+/// What stands in the file of a mesh.
+std::string contents(const QuadMesh& mesh) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() /
+       ("sporos_mpi_mesh_file_" + std::to_string(std::size_t(&mesh))))
+          .string();
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const std::string mine = path + '_' + std::to_string(rank);
+  write_mesh(mine, mesh);
+  std::ostringstream text;
+  text << std::ifstream(mine, std::ios::binary).rdbuf();
+  std::filesystem::remove(mine);
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("blocks of mesh files are the whole file, cut at lines") {
+  const Communicator comm(MPI_COMM_WORLD);
+  for (const int n : {1, 2, 9}) {
+    const SharedFile file(comm, contents(quad_mesh(n, n + 2)));
+    check_blocks(comm, file.path());
+  }
+  // fewer lines than ranks, blank lines, and a long last line without an end
+  const std::string few =
+      "\n \r\n1 1 0 0\n\n0.5 0.25\n\n 0 0  0 0" + std::string(5000, ' ');
+  for (const auto& text : {few, few + "\n\n", "\n\n0 0 0 0" + few.substr(0, 2)})
+    check_blocks(comm, SharedFile(comm, text).path());
+}
+
+TEST_CASE("what is wrong with a mesh file is said on all ranks") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const std::string good = contents(quad_mesh(3, 2));
+  const auto refused = [&](const std::string& text, const std::string& says) {
+    const SharedFile file(comm, text);
+    check_refused_on_ranks("Sporos::read_mesh: " + file.path() + says,
+                           [&] { read_mesh_block(comm, file.path()); });
+    CHECK_THROWS_AS(read_mesh(file.path()), std::runtime_error);
+  };
+  refused("", ":1: the file is empty");
+  refused("12 6 x 10\n", ":1: header, count 2: expected an integer");
+  refused(good + "7\n", ":37: expected the end of the file, got '7'");
+  refused(good.substr(0, good.size() - 2),
+          ":36: boundary edge 9, flag: expected an integer");
+  const std::size_t last = good.rfind('\n', good.size() - 2) + 1;
+  refused(good.substr(0, last),
+          ":36: the file ends before boundary edge 9 of 10");
+  std::string wrong          = good;
+  wrong[good.find('\n') + 1] = 'x';
+  refused(wrong, ":2: node 0, coordinate 0: expected a finite number");
+  check_refused_on_ranks("Sporos::read_mesh_block: cannot open /no/such/file",
+                         [&] { read_mesh_block(comm, "/no/such/file"); });
+  check_refused_on_ranks("Sporos::read_mesh_block: comm: expected",
+                         [&] { read_mesh_block(Communicator(), "x"); });
+}
