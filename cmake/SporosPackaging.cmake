@@ -17,11 +17,11 @@ set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "Particle-grid transfer, loops over unstructured meshes and cross-correlation
-on Serial, OpenMP and CUDA, with the same bits on every run. The package contains
+on Serial, OpenMP, CUDA and MPI, with the same bits on every run. The package contains
 only headers; to use them you need Kokkos 3.4 or newer, packaged or not.")
 # Not all releases of Debian have Kokkos, and users may have their own.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libkokkos-dev (>= 3.4)")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libfftw3-dev, libmetis-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libfftw3-dev, libmetis-dev, mpi-default-dev, libptscotch-dev")
 
 # The licence, where Debian wants it: installed for the package alone.
 install(

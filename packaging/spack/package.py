@@ -23,11 +23,15 @@ class Sporos(CMakePackage, CudaPackage):
     variant("openmp", default=False, description="Kokkos with OpenMP")
 
     variant("fftw", default=False, description="Cross-correlation through FFTW")
+    variant("mpi", default=False, description="Mesh loops and particle-grid transfer on many MPI ranks")
+    variant("ptscotch", default=False, description="Partitions of meshes by PT-Scotch")
     variant("metis", default=False, description="Renumbering by METIS")
     variant("kokkoskernels", default=False, description="Colouring by Kokkos Kernels")
     variant("tests", default=False, description="Build the tests")
 
     conflicts("~serial~openmp", msg="Sporos needs an execution space of the host")
+
+    conflicts("+ptscotch~mpi", msg="PT-Scotch needs MPI")
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.21:", type="build")
@@ -38,6 +42,8 @@ class Sporos(CMakePackage, CudaPackage):
     for _arch in CudaPackage.cuda_arch_values:
         depends_on(f"kokkos cuda_arch={_arch}", when=f"+cuda cuda_arch={_arch}")
     depends_on("fftw@3: precision=float,double", when="+fftw")
+    depends_on("mpi@3:", when="+mpi")
+    depends_on("scotch+mpi", when="+ptscotch")
     depends_on("metis@5:", when="+metis")
     depends_on("kokkos-kernels@3.4:5", when="+kokkoskernels")
     depends_on("catch2@2.13:3", type=("build", "test"), when="+tests")
@@ -45,8 +51,11 @@ class Sporos(CMakePackage, CudaPackage):
     def cmake_args(self):
         args = [
             self.define("Sporos_ENABLE_PERF", False),
+            self.define("Sporos_ENABLE_FFTW_MPI", False),  # of applications
             self.define_from_variant("Sporos_ENABLE_TESTS", "tests"),
             self.define_from_variant("Sporos_ENABLE_FFTW", "fftw"),
+            self.define_from_variant("Sporos_ENABLE_MPI", "mpi"),
+            self.define_from_variant("Sporos_ENABLE_PTSCOTCH", "ptscotch"),
             self.define_from_variant("Sporos_ENABLE_METIS", "metis"),
             self.define_from_variant("Sporos_ENABLE_KOKKOSKERNELS", "kokkoskernels"),
             self.define_from_variant("Sporos_ENABLE_CUFFT", "cuda"),

@@ -28,7 +28,7 @@ expect Section libdevel
 expect Maintainer "The Sporos developers"
 expect Description "Particle-grid transfer, mesh loops and cross-correlation on Kokkos"
 expect Recommends "libkokkos-dev (>= 3.4)"
-expect Suggests "libfftw3-dev, libmetis-dev"
+expect Suggests "libfftw3-dev, libmetis-dev, mpi-default-dev, libptscotch-dev"
 
 dpkg-deb -x "$package" "$folder/root"
 cmake --install "$build" --prefix "$folder/installed"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The fenced blocks of Markdown files. The words after the fence say what a block is:
 #   cpp program NAME     a complete program
+#   cpp mpi NAME         a complete program for several MPI ranks
 #   cpp fragment NAME    included where a test says so
 #   cmake project NAME   a complete CMakeLists.txt
 #   text output NAME     what the program or fragment NAME prints
@@ -10,10 +11,11 @@
 # in one file only.
 function(readme_blocks folder)
   set(program_suffix cpp)
+  set(mpi_suffix cpp)
   set(fragment_suffix inc)
   set(project_suffix cmake)
   set(output_suffix txt)
-  foreach(kind program fragment project output)
+  foreach(kind program mpi fragment project output)
     set(${kind}_names "")
   endforeach()
 
@@ -41,7 +43,7 @@ function(readme_blocks folder)
       math(EXPR fence "${fence} + 4")
       string(SUBSTRING "${text}" ${fence} -1 text)
 
-      if(info MATCHES "^(cpp program|cpp fragment|cmake project|text output) ([a-z0-9_]+)$")
+      if(info MATCHES "^(cpp program|cpp mpi|cpp fragment|cmake project|text output) ([a-z0-9_]+)$")
         set(name ${CMAKE_MATCH_2})
         string(REGEX REPLACE ".* " "" kind "${CMAKE_MATCH_1}")
         if(name IN_LIST ${kind}_names)
@@ -56,6 +58,7 @@ function(readme_blocks folder)
   endforeach()
 
   set(README_PROGRAMS ${program_names} PARENT_SCOPE)
+  set(README_MPIS ${mpi_names} PARENT_SCOPE)
   set(README_FRAGMENTS ${fragment_names} PARENT_SCOPE)
   set(README_PROJECTS ${project_names} PARENT_SCOPE)
   set(README_OUTPUTS ${output_names} PARENT_SCOPE)
