@@ -4,10 +4,17 @@
 
 #if __has_include(<catch2/catch_session.hpp>)
 #include <catch2/catch_session.hpp>
+#include <catch2/catch_test_case_info.hpp>
+#include <catch2/reporters/catch_reporter_event_listener.hpp>
+#include <catch2/reporters/catch_reporter_registrars.hpp>
+using Listener = Catch::EventListenerBase;
 #else
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
+using Listener = Catch::TestEventListenerBase;
 #endif
+
+#include "Sporos_CaseEnd.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -16,11 +23,11 @@
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
+#include <string>
 
 namespace {
 
-/// Keeps what a rank writes to std::cout until its destruction, and forgets it
-/// if the tests pass.
+/// Keeps what a rank above 0 writes to std::cout, until a test fails.
 class QuietOutput {
  public:
   explicit QuietOutput(int rank) : m_rank(rank) {
@@ -28,12 +35,16 @@ class QuietOutput {
   }
   QuietOutput(const QuietOutput&)            = delete;
   QuietOutput& operator=(const QuietOutput&) = delete;
+  ~QuietOutput() {
+    if (m_before != nullptr) std::cout.rdbuf(m_before);
+  }
 
-  void end(int failed) {
+  /// Prints what was kept so far.
+  void show() {
     if (m_before == nullptr) return;
-    std::cout.rdbuf(m_before);
-    if (failed != 0)
-      std::cout << "rank " << m_rank << ":\n" << m_kept.str() << std::flush;
+    std::ostream(m_before) << "rank " << m_rank << ":\n"
+                           << m_kept.str() << std::flush;
+    m_kept.str("");
   }
 
  private:
@@ -42,12 +53,37 @@ class QuietOutput {
   std::streambuf* m_before = nullptr;
 };
 
+/// What is needed at the end of a test case.
+struct Run {
+  Sporos::Test::CaseEnd end;
+  QuietOutput output;
+};
+Run* current_run = nullptr;
+
+const std::string& name_of(const Catch::TestCaseInfo& info) {
+  return info.name;
+}
+[[maybe_unused]] const std::string& name_of(const Catch::TestCaseInfo* info) {
+  return info->name;  // Catch2 3
+}
+
+class EndsTogether : public Listener {
+ public:
+  using Listener::Listener;
+  void testCaseEnded(const Catch::TestCaseStats& stats) override {
+    if (!stats.totals.assertions.allPassed()) current_run->output.show();
+    current_run->end.wait(name_of(stats.testInfo));
+  }
+};
+CATCH_REGISTER_LISTENER(EndsTogether)
+
 int run(int argc, char* argv[]) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  QuietOutput output(rank);
-  int failed = Catch::Session().run(argc, argv);
-  output.end(failed);
+  Run here{{}, QuietOutput(rank)};
+  current_run = &here;
+  int failed  = Catch::Session().run(argc, argv);
+  if (failed != 0) here.output.show();
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   return failed;
 }

@@ -213,13 +213,13 @@ TEST_CASE("a point on an upper wall is inside") {
 
 TEST_CASE("in one dimension positions may have rank 1; one message each") {
   const Communicator comm(MPI_COMM_WORLD);
-  const DistributedGrid<1> blocks(comm, Grid<1>({40}, .25));
+  const DistributedGrid<1> blocks(comm, Grid<1>({48}, .25));
   // each rank has a point of each block
   Kokkos::View<double*, Memory> x("x", comm.size());
   Kokkos::View<int*, Memory> from("from", comm.size());
   const auto hx = Kokkos::create_mirror_view(x);
   for (int r = 0; r < comm.size(); ++r)
-    hx(r) = .25 * (40 * r / comm.size()) + .1;
+    hx(r) = .25 * (48 * r / comm.size()) + .1;
   Kokkos::deep_copy(x, hx);
   Kokkos::deep_copy(from, comm.rank());
   const auto report = migrate(Exec{}, blocks, x, from);
