@@ -135,7 +135,7 @@ def cost_table(rows, kind):
             setup = digits(row["setup_ms"]) if row["setup_ms"] >= 0.01 else "-"
             memory = digits(row["bytes"] / 2**20) if row["bytes"] else "-"
             lines.append([title, digits(milliseconds(row)), setup, memory])
-    head = [f"{config_text(config)}, {kind}", "ms a call", "set-up, ms", "MiB"]
+    head = [f"{config_text(config)}, {kind}", "ms a call", "set-up, ms", "MiB at most"]
     return table(head, lines)
 
 
