@@ -37,7 +37,8 @@ enum class Staging {
 struct LoopOptions {
   /// The strategy.
   LoopStrategy strategy = LoopStrategy::automatic;
-  /// Elements of a mini-partition; 0: 2048 on hosts, 256 on devices.
+  /// Elements of a mini-partition; 0: on hosts 2048 for loops that increment
+  /// through maps and 4096 for others, 256 on devices.
   int block_size = 0;
   /// Mini-partitions of different sizes, such as Reordering::blocks: the first
   /// element of each in ascending order, then the end of the range. block_size
