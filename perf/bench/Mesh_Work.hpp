@@ -61,7 +61,8 @@ inline std::shared_ptr<AirfoilApp::AnySimulation> row_simulation(
   options.layout                               = row.layout;
   options.ordering                             = row.renumbering();
   std::shared_ptr<AirfoilApp::AnySimulation> s = AirfoilApp::make_simulation(
-      cache.quads(row.size, row.is_shuffled()), options, row_options(row));
+      AirfoilApp::whole_mesh(cache.quads(row.size, row.is_shuffled())), options,
+      row_options(row));
   s->iterate(false);
   return s;
 }

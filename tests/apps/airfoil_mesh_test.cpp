@@ -93,6 +93,33 @@ TEST_CASE("airfoil mesh: numbers of the published meshes", "[airfoil]") {
   CHECK_THROWS_AS(naca0012_mesh(40000, 40000), std::invalid_argument);
 }
 
+TEST_CASE("airfoil mesh: blocks are the whole mesh, cut", "[airfoil]") {
+  const auto whole = naca0012_mesh(9, 5);
+  for (const int parts : {1, 2, 3, 5, 8}) {
+    Sporos::QuadMesh all;
+    const auto append = [](auto& to, const auto& values) {
+      to.insert(to.end(), values.begin(), values.end());
+    };
+    for (int part = 0; part < parts; ++part) {
+      const auto block = naca0012_mesh(9, 5, part, parts);
+      append(all.coordinates, block.coordinates);
+      append(all.cell_nodes, block.cell_nodes);
+      append(all.edge_nodes, block.edge_nodes);
+      append(all.edge_cells, block.edge_cells);
+      append(all.boundary_nodes, block.boundary_nodes);
+      append(all.boundary_cells, block.boundary_cells);
+      append(all.boundary_flags, block.boundary_flags);
+    }
+    CHECK(all.coordinates == whole.coordinates);
+    CHECK(all.cell_nodes == whole.cell_nodes);
+    CHECK(all.edge_nodes == whole.edge_nodes);
+    CHECK(all.edge_cells == whole.edge_cells);
+    CHECK(all.boundary_nodes == whole.boundary_nodes);
+    CHECK(all.boundary_cells == whole.boundary_cells);
+    CHECK(all.boundary_flags == whole.boundary_flags);
+  }
+}
+
 TEST_CASE("airfoil mesh: the published mesh, to the last digit", "[airfoil]") {
   // the sums belong to a mesh with which the published results come out
   const auto m = naca0012_mesh(400, 600);

@@ -133,7 +133,7 @@ class CoordinateBisection {
     check_mpi(MPI_Exscan(between.data(), before.data(), int(k), MPI_INT64_T,
                          MPI_SUM, m_comm.mpi()),
               name, "MPI_Exscan");
-    if (m_comm.rank() == 0) before.assign(k, 0);
+    if (m_comm.rank() == 0) std::fill(before.begin(), before.end(), 0);
     std::vector<int> left_group(k), right_group(k);
     std::vector<Group> groups;
     for (std::size_t g = 0; g < k; ++g) {

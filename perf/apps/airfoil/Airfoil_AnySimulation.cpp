@@ -5,12 +5,17 @@
 
 namespace AirfoilApp {
 
-std::unique_ptr<AnySimulation> make_simulation(const Sporos::QuadMesh& mesh,
+std::unique_ptr<AnySimulation> make_simulation(const FlowMesh& mesh,
                                                const Options& o) {
   return make_simulation(mesh, o, loop_options(o));
 }
 
 std::unique_ptr<AnySimulation> make_simulation(const Sporos::QuadMesh& mesh,
+                                               const Options& o) {
+  return make_simulation(whole_mesh(mesh), o);
+}
+
+std::unique_ptr<AnySimulation> make_simulation(const FlowMesh& mesh,
                                                const Options& o,
                                                const Sporos::LoopOptions& l) {
   using Aos      = Kokkos::LayoutRight;
@@ -23,31 +28,23 @@ std::unique_ptr<AnySimulation> make_simulation(const Sporos::QuadMesh& mesh,
              : make_simulation_of<double, Soa>(mesh, o, l);
 }
 
-int elements(const Sporos::QuadMesh& m, Loop loop) {
-  switch (loop) {
-    case res_calc: return m.edges();
-    case bres_calc: return m.boundary_edges();
-    default: return m.cells();
-  }
-}
-
-std::size_t useful_bytes(const Sporos::QuadMesh& m, Loop loop,
-                         std::size_t real) {
-  const auto nodes    = std::size_t(m.nodes()) * real;
-  const auto cells    = std::size_t(m.cells()) * real;
-  const auto boundary = std::size_t(m.boundary_edges()) * real;
-  const auto entries  = [](const auto&... maps) {
-    return (maps.size() + ...) * sizeof(int);
+std::size_t useful_bytes(const Counts& m, Loop loop, std::size_t real) {
+  const auto nodes    = std::size_t(m.nodes) * real;
+  const auto cells    = std::size_t(m.cells) * real;
+  const auto boundary = std::size_t(m.boundary_edges) * real;
+  const auto entries  = [](std::int64_t elements, std::size_t arity) {
+    return std::size_t(elements) * arity * sizeof(int);
   };
   switch (loop) {
     case save_soln: return 4 * cells + 4 * cells;
-    case adt_calc: return entries(m.cell_nodes) + 2 * nodes + 4 * cells + cells;
-    case res_calc:
-      return entries(m.edge_nodes, m.edge_cells) + 2 * nodes + 4 * cells +
-             cells + 2 * 4 * cells;
-    case bres_calc:  // about as many nodes and cells as edges
-      return entries(m.boundary_nodes, m.boundary_cells, m.boundary_flags) +
-             2 * boundary + 4 * boundary + boundary + 2 * 4 * boundary;
+    case adt_calc: return entries(m.cells, 4) + 2 * nodes + 4 * cells + cells;
+    case res_calc:  // nodes and cells of edges
+      return entries(m.edges, 2 + 2) + 2 * nodes + 4 * cells + cells +
+             2 * 4 * cells;
+    case bres_calc:  // nodes, cells and flags; about as many nodes and cells as
+                     // edges
+      return entries(m.boundary_edges, 2 + 1 + 1) + 2 * boundary +
+             4 * boundary + boundary + 2 * 4 * boundary;
     case update: return 4 * cells + 4 * cells + 2 * 4 * cells + cells;
   }
   return 0;

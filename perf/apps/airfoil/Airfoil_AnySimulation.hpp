@@ -6,6 +6,7 @@
 /// The airfoil code in whatever precision and layout.
 
 #include "Airfoil_Fields.hpp"
+#include "Airfoil_FlowMesh.hpp"
 #include "Airfoil_Options.hpp"
 
 #include <Sporos_MeshGenerators.hpp>
@@ -34,11 +35,8 @@ struct Usage {
 /// Bytes of one call of a loop that no implementation can avoid to move: each
 /// dat and map that it uses once, those that it increments or reads and writes
 /// twice.
-std::size_t useful_bytes(const Sporos::QuadMesh& mesh, Loop loop,
+std::size_t useful_bytes(const Counts& mesh, Loop loop,
                          std::size_t bytes_of_real);
-
-/// Elements that a loop runs over.
-int elements(const Sporos::QuadMesh& mesh, Loop loop);
 
 class AnySimulation {
  public:
@@ -52,8 +50,10 @@ class AnySimulation {
   /// Root of the mean squared change of the last update.
   virtual double change() const = 0;
 
+  /// Of the cells of this process.
   virtual Fields fields() const = 0;
-  /// What the plan of res_calc chose, in words.
+  /// What the plan of res_calc chose, in words; empty on many ranks, whose
+  /// loops have several plans.
   virtual std::string describe() const = 0;
   /// Renumbers the mesh: natural (does nothing), rcm, gps, metis, random.
   virtual void reorder(const std::string& ordering) = 0;
@@ -67,17 +67,20 @@ Sporos::LoopOptions loop_options(const Options& options);
 
 /// Starts from the undisturbed flow, on the mesh in the order that the options
 /// ask for.
+std::unique_ptr<AnySimulation> make_simulation(const FlowMesh& mesh,
+                                               const Options& options);
+/// The same on all of a mesh.
 std::unique_ptr<AnySimulation> make_simulation(const Sporos::QuadMesh& mesh,
                                                const Options& options);
 /// The same with other options of the loops.
 std::unique_ptr<AnySimulation> make_simulation(
-    const Sporos::QuadMesh& mesh, const Options& options,
+    const FlowMesh& mesh, const Options& options,
     const Sporos::LoopOptions& loop_options);
 
 /// The same in one precision and layout: Airfoil_Simulation_*.cpp.
 template <class T, class Layout>
 std::unique_ptr<AnySimulation> make_simulation_of(
-    const Sporos::QuadMesh& mesh, const Options& options,
+    const FlowMesh& mesh, const Options& options,
     const Sporos::LoopOptions& loop_options);
 
 /// The mesh with nodes, cells, edges and boundary edges renumbered at random.

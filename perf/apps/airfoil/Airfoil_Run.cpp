@@ -2,17 +2,13 @@
 #include "Airfoil_Run.hpp"
 
 #include "Airfoil_AnySimulation.hpp"
-#include "Airfoil_Mesh.hpp"
-#include "Airfoil_Picture.hpp"
-#include "Airfoil_Vtk.hpp"
+#include "Airfoil_World.hpp"
 
 #include <Kokkos_Core.hpp>
-#include <Sporos_MeshFile.hpp>
 
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <ostream>
 
 namespace AirfoilApp {
@@ -44,28 +40,22 @@ std::string format(const char* pattern, Args... args) {
   return text;
 }
 
-bool is_published_mesh(const Sporos::QuadMesh& m) {
-  return m.nodes() == 721801 && m.cells() == 720000 && m.edges() == 1438600 &&
-         m.boundary_edges() == 2800;
+bool is_published_mesh(const Counts& m) {
+  return m.nodes == 721801 && m.cells == 720000 && m.edges == 1438600 &&
+         m.boundary_edges == 2800;
 }
 
-Sporos::QuadMesh make_mesh(const Options& o) {
-  Sporos::QuadMesh mesh = o.mesh.empty() ? naca0012_mesh(o.along, o.layers)
-                                         : Sporos::read_mesh(o.mesh);
-  if (!o.write_mesh.empty()) Sporos::write_mesh(o.write_mesh, mesh);
-  return o.shuffle == 0 ? mesh : shuffled(mesh, unsigned(o.shuffle));
-}
-
-void print_setup(const Sporos::QuadMesh& m, const Options& o,
+void print_setup(const Counts& m, const Options& o, const World& world,
                  const AnySimulation& simulation, double mesh_seconds,
                  double start_seconds, std::ostream& out) {
   const Kokkos::DefaultExecutionSpace exec;
-  out << "airfoil: " << m.nodes() << " nodes, " << m.cells() << " cells, "
-      << m.edges() << " edges, " << m.boundary_edges() << " boundary edges\n"
+  out << "airfoil: " << m.nodes << " nodes, " << m.cells << " cells, "
+      << m.edges << " edges, " << m.boundary_edges << " boundary edges\n"
       << "  " << (o.use_float ? "float" : "double") << ", " << o.layout << ", "
       << o.ordering << " order" << (o.shuffle != 0 ? " of a random one" : "")
       << ", " << o.strategy << " strategy, " << exec.name() << " with "
       << exec.concurrency() << " threads\n"
+      << world.describe()
       << format("  mesh %.2f s, set-up %.2f s\n", mesh_seconds, start_seconds)
       << simulation.describe();
 }
@@ -85,18 +75,6 @@ void print_usage(const AnySimulation& simulation, double seconds,
                 1e3 * seconds / std::max(1, iterations));
 }
 
-void write_files(const AnySimulation& simulation, const Options& o,
-                 std::ostream& out) {
-  std::filesystem::create_directories(o.output);
-  const Fields fields   = simulation.fields();
-  const std::string vtk = o.output + "/airfoil.vtu";
-  const std::string picture =
-      o.output + "/airfoil." + AppCommon::image_extension();
-  write_vtk(vtk, fields);
-  draw(fields, o.picture, o.pixels).save(picture);
-  if (!o.quiet) out << vtk << ", " << picture << '\n';
-}
-
 /// Relative distance.
 double off(double value, double expected) {
   return std::abs(value / expected - 1);
@@ -108,8 +86,7 @@ std::string rms_line(int iteration, double change) {
   return format(" %d  %10.5e ", iteration, change);
 }
 
-Verdict judge(const Sporos::QuadMesh& mesh, const Options& o,
-              const History& history) {
+Verdict judge(const Counts& mesh, const Options& o, const History& history) {
   if (history.empty()) return {true, "nothing to check"};
   const auto last = *history.rbegin();
   if (!is_published_mesh(mesh) || last.first < 100) {
@@ -140,14 +117,18 @@ Verdict judge(const Sporos::QuadMesh& mesh, const Options& o,
   return {ok, text};
 }
 
-bool run(const Options& o, std::ostream& out) {
+bool run(const Options& o, std::ostream& stream) {
+  const auto world = make_world();
+  std::ostream nowhere(nullptr);
+  std::ostream& out = world->prints() ? stream : nowhere;
   const Timer mesh_timer;
-  const Sporos::QuadMesh mesh = make_mesh(o);
-  const double mesh_seconds   = mesh_timer.seconds();
+  const FlowMesh mesh       = world->make_mesh(o);
+  const double mesh_seconds = mesh_timer.seconds();
   const Timer start_timer;
   const auto simulation = make_simulation(mesh, o);
   if (!o.quiet)
-    print_setup(mesh, o, *simulation, mesh_seconds, start_timer.seconds(), out);
+    print_setup(mesh.counts, o, *world, *simulation, mesh_seconds,
+                start_timer.seconds(), out);
   History history;
   const Timer timer;
   for (int iteration = 1; iteration <= o.iterations; ++iteration) {
@@ -158,8 +139,11 @@ bool run(const Options& o, std::ostream& out) {
       out << rms_line(iteration, history[iteration]) << std::endl;
   }
   if (!o.quiet) print_usage(*simulation, timer.seconds(), o.iterations, out);
-  if (o.picture != "none") write_files(*simulation, o, out);
-  const Verdict verdict = judge(mesh, o, history);
+  if (o.picture != "none") {
+    const std::string files = world->write_files(simulation->fields(), o);
+    if (!o.quiet) out << files << '\n';
+  }
+  const Verdict verdict = judge(mesh.counts, o, history);
   if (!o.quiet || !verdict.ok)
     out << (verdict.ok ? "PASSED: " : "FAILED: ") << verdict.text << '\n';
   return verdict.ok;

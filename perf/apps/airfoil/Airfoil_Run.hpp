@@ -5,9 +5,8 @@
 /// \file Airfoil_Run.hpp
 /// A whole run: the mesh, the iterations, the files, the summary.
 
+#include "Airfoil_FlowMesh.hpp"
 #include "Airfoil_Options.hpp"
-
-#include <Sporos_MeshGenerators.hpp>
 
 #include <iosfwd>
 #include <map>
@@ -33,12 +32,14 @@ struct Verdict {
 /// the mesh that they are for: in double precision the printed digits must be
 /// the same, and the last one be right to 1e-5 %; in single precision it must
 /// be right to 0.1 %. On other meshes the change must shrink.
-Verdict judge(const Sporos::QuadMesh& mesh, const Options& options,
+Verdict judge(const Counts& mesh, const Options& options,
               const History& history);
 
-/// Reads or generates the mesh, runs, prints and writes the files.
-/// \return false if the check failed
-/// \throws std::runtime_error for files that cannot be read or written
+/// Reads or generates the mesh, runs, prints and writes the files; under
+/// mpiexec on all ranks together, of which one prints. \return false if the
+/// check failed \throws std::invalid_argument for options that many ranks
+/// cannot obey \throws std::runtime_error for files that cannot be read or
+/// written
 bool run(const Options& options, std::ostream& out);
 
 }  // namespace AirfoilApp

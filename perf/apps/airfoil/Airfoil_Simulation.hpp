@@ -20,43 +20,27 @@
 
 namespace AirfoilApp {
 
-/// Sets, maps and data.
+/// The mesh and the data on it.
 /// \tparam Layout LayoutRight: components of an element together (AoS);
 ///         LayoutLeft: each component by itself (SoA)
 template <class T, class Layout>
-struct AirfoilMesh {
-  using Exec = Kokkos::DefaultExecutionSpace;
+struct AirfoilMesh : FlowMesh {
   template <class V, int N>
   using Dat = Sporos::Dat<V, N, Layout>;
-  template <int Arity>
-  using Map = Sporos::Map<Arity>;
 
-  Sporos::Set nodes, cells, edges, boundary;
-  Map<4> cell_nodes;
-  Map<2> edge_nodes, edge_cells, boundary_nodes;
-  Map<1> boundary_cells;
   Dat<T, 2> x;
   Dat<T, 4> q, old, res;
   Dat<T, 1> adt;
   Dat<int, 1> flag;
 
-  AirfoilMesh(const Sporos::QuadMesh& m, const Flow<T>& flow)
-      : nodes("nodes", m.nodes()),
-        cells("cells", m.cells()),
-        edges("edges", m.edges()),
-        boundary("boundary", m.boundary_edges()),
-        cell_nodes("cell_nodes", cells, nodes, m.cell_nodes),
-        edge_nodes("edge_nodes", edges, nodes, m.edge_nodes),
-        edge_cells("edge_cells", edges, cells, m.edge_cells),
-        boundary_nodes("boundary_nodes", boundary, nodes, m.boundary_nodes),
-        boundary_cells("boundary_cells", boundary, cells, m.boundary_cells),
-        x("x", nodes,
-          std::vector<T>(m.coordinates.begin(), m.coordinates.end())),
-        q("q", cells, everywhere(flow, m.cells())),
+  AirfoilMesh(const FlowMesh& mesh, const Flow<T>& flow)
+      : FlowMesh(mesh),
+        x("x", nodes, std::vector<T>(coordinates.begin(), coordinates.end())),
+        q("q", cells, everywhere(flow, cells.size())),
         old("old", cells),
         res("res", cells),
         adt("adt", cells),
-        flag("flag", boundary, m.boundary_flags) {}
+        flag("flag", boundary, flags) {}
 
   /// All that is renumbered together.
   Sporos::Mesh all() const {
@@ -75,11 +59,12 @@ struct AirfoilMesh {
 template <class T, class Layout>
 class Simulation final : public AnySimulation {
  public:
-  Simulation(const Sporos::QuadMesh& mesh, const Options& options,
+  Simulation(const FlowMesh& mesh, const Options& options,
              const Sporos::LoopOptions& loop_options)
       : m_options(loop_options), m(mesh, m_flow), m_change("change") {
     for (int k = 0; k < loops; ++k)
-      m_usage[std::size_t(k)].bytes = useful_bytes(mesh, Loop(k), sizeof(T));
+      m_usage[std::size_t(k)].bytes =
+          useful_bytes(m.counts, Loop(k), sizeof(T));
     reorder(options.ordering);
   }
 
@@ -109,16 +94,23 @@ class Simulation final : public AnySimulation {
   }
 
   double change() const override {
-    return std::sqrt(double(m_change.value(m_exec, 0)) / m.cells.size());
+    return std::sqrt(double(m_change.value(m_exec, 0)) /
+                     double(m.counts.cells));
   }
 
   Fields fields() const override {
-    const auto x = m.x.to_host();
-    const auto q = m.q.to_host();
-    return {{x.begin(), x.end()}, m.cell_nodes.to_host(), {q.begin(), q.end()}};
+    const auto x      = m.x.to_host();
+    const auto q      = m.q.to_host();
+    const auto nodes  = m.cell_nodes.to_host();
+    const auto values = 4 * std::ptrdiff_t(m.owned_cells);
+    return {{x.begin(), x.end()},
+            {nodes.begin(), nodes.begin() + values},
+            {q.begin(), q.begin() + values}};
   }
 
-  std::string describe() const override { return plan().describe(); }
+  std::string describe() const override {
+    return m.edges.is_distributed() ? "" : plan().describe();
+  }
 
   void make_plan() const override { plan(); }
 
@@ -190,7 +182,7 @@ class Simulation final : public AnySimulation {
 
 template <class T, class Layout>
 std::unique_ptr<AnySimulation> make_simulation_of(
-    const Sporos::QuadMesh& mesh, const Options& options,
+    const FlowMesh& mesh, const Options& options,
     const Sporos::LoopOptions& loop_options) {
   return std::make_unique<Simulation<T, Layout>>(mesh, options, loop_options);
 }

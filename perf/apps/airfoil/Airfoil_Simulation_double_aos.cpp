@@ -4,8 +4,7 @@
 namespace AirfoilApp {
 
 template std::unique_ptr<AnySimulation>
-make_simulation_of<double, Kokkos::LayoutRight>(const Sporos::QuadMesh&,
-                                                const Options&,
+make_simulation_of<double, Kokkos::LayoutRight>(const FlowMesh&, const Options&,
                                                 const Sporos::LoopOptions&);
 
 }  // namespace AirfoilApp

@@ -59,4 +59,26 @@ void write_vtk(const std::string& path, const Fields& f) {
   file.close();
 }
 
+void write_parallel_vtk(const std::string& path,
+                        const std::vector<std::string>& pieces) {
+  VtkFile file(path, "PUnstructuredGrid");
+  const auto array = [&](const char* type, const char* name, int components) {
+    file.xml() << "<PDataArray type=\"" << type << "\" Name=\"" << name
+               << "\" NumberOfComponents=\"" << components << "\"/>\n";
+  };
+  file.xml() << "<PUnstructuredGrid GhostLevel=\"0\">\n"
+                "<PCellData Scalars=\"mach\" Vectors=\"velocity\">\n";
+  array("Float32", "mach", 1);
+  array("Float32", "pressure", 1);
+  array("Float32", "density", 1);
+  array("Float32", "velocity", 3);
+  file.xml() << "</PCellData>\n<PPoints>\n";
+  array("Float64", "points", 3);
+  file.xml() << "</PPoints>\n";
+  for (const std::string& piece : pieces)
+    file.xml() << "<Piece Source=\"" << piece << "\"/>\n";
+  file.xml() << "</PUnstructuredGrid>\n";
+  file.close();
+}
+
 }  // namespace AirfoilApp

@@ -8,12 +8,19 @@
 #include "Airfoil_Fields.hpp"
 
 #include <string>
+#include <vector>
 
 namespace AirfoilApp {
 
 /// Writes cells with density, velocity, pressure and Mach number (.vtu).
 /// \throws std::runtime_error that names the file if it cannot be written
 void write_vtk(const std::string& path, const Fields& fields);
+
+/// Writes the file that makes one picture of such files (.pvtu).
+/// \param pieces their names, in the same folder
+/// \throws std::runtime_error that names the file if it cannot be written
+void write_parallel_vtk(const std::string& path,
+                        const std::vector<std::string>& pieces);
 
 }  // namespace AirfoilApp
 

@@ -5,6 +5,8 @@
 /// \file App_Main.hpp
 /// The main function of the applications.
 
+#include "App_Job.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
@@ -22,7 +24,8 @@ bool print_and_check(const Report& report) {
                      [](const auto& check) { return check.ok; });
 }
 
-/// Parses the command line and prints its help, or runs the application.
+/// Parses the command line and prints its help, or runs the application, on all
+/// ranks of the job.
 /// \param parse, print_help of the application
 /// \param run takes the options, between Kokkos' initialisation and its end;
 ///        returns whether all is as it should be
@@ -30,6 +33,7 @@ bool print_and_check(const Report& report) {
 template <class Parse, class PrintHelp, class Run>
 int run_main(int argc, char** argv, const Parse& parse,
              const PrintHelp& print_help, const Run& run) {
+  const Job job(argc, argv);
   try {
     const auto options = parse(argc, argv);
     if (options.help) {
@@ -40,8 +44,7 @@ int run_main(int argc, char** argv, const Parse& parse,
     const bool ok = run(options);
     return options.check && !ok ? 1 : 0;
   } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 2;
+    return job.failed(error.what());
   }
 }
 

@@ -6,21 +6,24 @@
 /// VTK XML files, for ParaView and VisIt.
 
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace AppCommon {
 
-/// Writes an XML file with the arrays appended as they are in memory.
+/// Writes an XML file with the arrays appended as they are in memory. The file
+/// has its name when it is complete; before, ".part" follows.
 /// \throws std::runtime_error in close() that names a file that cannot be
 ///         written
 class VtkFile {
  public:
   VtkFile(const std::string& path, const std::string& type)
-      : m_path(path), m_type(type), m_out(path, std::ios::binary) {
+      : m_path(path), m_type(type), m_out(path + ".part", std::ios::binary) {
     const std::uint16_t one = 1;
     const bool little = *reinterpret_cast<const unsigned char*>(&one) == 1;
     m_out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"" << m_type
@@ -43,11 +46,16 @@ class VtkFile {
   }
 
   void close() {
-    m_out << "<AppendedData encoding=\"raw\">\n_";
-    m_out.write(m_data.data(), static_cast<std::streamsize>(m_data.size()));
-    m_out << "\n</AppendedData>\n</VTKFile>\n";
+    if (!m_data.empty()) {
+      m_out << "<AppendedData encoding=\"raw\">\n_";
+      m_out.write(m_data.data(), static_cast<std::streamsize>(m_data.size()));
+      m_out << "\n</AppendedData>\n";
+    }
+    m_out << "</VTKFile>\n";
     m_out.close();
-    if (!m_out) throw std::runtime_error("cannot write " + m_path);
+    std::error_code error;
+    if (m_out) std::filesystem::rename(m_path + ".part", m_path, error);
+    if (!m_out || error) throw std::runtime_error("cannot write " + m_path);
   }
 
  private:

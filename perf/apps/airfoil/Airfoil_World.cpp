@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Airfoil_World.hpp"
+
+#include "Airfoil_AnySimulation.hpp"
+#include "Airfoil_Mesh.hpp"
+#include "Airfoil_Picture.hpp"
+#include "Airfoil_Ranks.hpp"
+#include "Airfoil_Vtk.hpp"
+
+#include <Sporos_MeshFile.hpp>
+
+#include <filesystem>
+
+namespace AirfoilApp {
+namespace {
+
+class OneProcess final : public World {
+ public:
+  bool prints() const override { return true; }
+
+  FlowMesh make_mesh(const Options& o) override {
+    const Sporos::QuadMesh mesh = o.mesh.empty()
+                                      ? naca0012_mesh(o.along, o.layers)
+                                      : Sporos::read_mesh(o.mesh);
+    if (!o.write_mesh.empty()) Sporos::write_mesh(o.write_mesh, mesh);
+    return whole_mesh(o.shuffle == 0 ? mesh
+                                     : shuffled(mesh, unsigned(o.shuffle)));
+  }
+
+  std::string describe() const override { return ""; }
+
+  std::string write_files(const Fields& fields,
+                          const Options& o) const override {
+    std::filesystem::create_directories(o.output);
+    const std::string vtk = o.output + "/airfoil.vtu";
+    const std::string picture =
+        o.output + "/airfoil." + AppCommon::image_extension();
+    write_vtk(vtk, fields);
+    draw(fields, o.picture, o.pixels).save(picture);
+    return vtk + ", " + picture;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<World> make_world() {
+#ifdef SPOROS_HAVE_MPI
+  if (auto ranks = make_ranks()) return ranks;
+#endif
+  return std::make_unique<OneProcess>();
+}
+
+}  // namespace AirfoilApp
