@@ -30,6 +30,13 @@
 
 namespace Sporos {
 
+/// Options of distribute.
+struct DistributeOptions {
+  /// All loops over the sets of the mesh give the same bits at any number of
+  /// threads and ranks, as with LoopOptions::any_ranks.
+  bool any_ranks = false;
+};
+
 /// The part of a mesh that this rank works on. A shallow handle.
 ///
 /// Local elements of a set are owned ones, those of other ranks that this rank
@@ -97,7 +104,8 @@ class DistributedMesh {
   std::string describe() const;
 
   /// For the implementation: see distribute.
-  DistributedMesh(const Exec& exec, const GlobalMesh& global);
+  DistributedMesh(const Exec& exec, const GlobalMesh& global,
+                  const DistributeOptions& options);
 
  private:
   struct State {
@@ -123,7 +131,8 @@ class DistributedMesh {
 
 template <class Exec>
 DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
-                                       const GlobalMesh& global)
+                                       const GlobalMesh& global,
+                                       const DistributeOptions& options)
     : m_state(std::make_shared<State>()) {
   const Impl::GlobalMeshState& mesh = global.state();
   State& s                          = *m_state;
@@ -136,7 +145,7 @@ DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
   s.local    = std::move(built.sets);
   for (std::size_t k = 0; k < s.local.size(); ++k) {
     s.sets.emplace_back(s.blocks[k].name, s.local[k].size());
-    Impl::attach_parts(exec, s.comm, s.sets[k], s.local[k]);
+    Impl::attach_parts(exec, s.comm, s.sets[k], s.local[k], options.any_ranks);
   }
   for (std::size_t m = 0; m < mesh.maps.size(); ++m)
     s.maps.emplace_back(exec, mesh.maps[m].name,
@@ -170,6 +179,20 @@ std::string DistributedMesh<Exec>::describe() const {
   return out.str();
 }
 
+namespace Impl {
+
+/// Throws on all ranks unless all ask for the same bits or none does.
+inline void check_same_options(const Communicator& comm, bool any_ranks) {
+  constexpr const char* function = "Sporos::distribute";
+  int most[2]                    = {any_ranks ? 1 : 0, any_ranks ? 0 : 1};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_INT, MPI_MAX, comm.mpi()),
+            function, "MPI_Allreduce");
+  check(most[0] + most[1] == 1, function, "options.any_ranks",
+        "the same on all ranks", any_ranks ? "true here" : "false here");
+}
+
+}  // namespace Impl
+
 /// Collective. Deals the elements of a mesh out to the ranks of its
 /// communicator: partitions one set, derives the parts of the others, sends
 /// elements to their owners and builds halos. No rank holds the whole mesh,
@@ -178,16 +201,19 @@ std::string DistributedMesh<Exec>::describe() const {
 ///   run in its execution space
 /// \param global the mesh in blocks
 /// \param partition of one of its sets
+/// \param options the same on all ranks
 /// \throws std::invalid_argument on all ranks for a partition that does not fit
-///   the mesh
+///   the mesh, and for options that differ
 /// An element of a set without parts belongs to the owner of the first element
 /// that it names through a map, else to the owner of the lowest element that
 /// names it.
 template <class Exec>
 DistributedMesh<Exec> distribute(const Exec& exec, const GlobalMesh& global,
-                                 const MeshPartition& partition) {
+                                 const MeshPartition& partition,
+                                 const DistributeOptions& options = {}) {
+  Impl::check_same_options(global.state().comm, options.any_ranks);
   partition.apply(global.state());
-  return DistributedMesh<Exec>(exec, global);
+  return DistributedMesh<Exec>(exec, global, options);
 }
 
 }  // namespace Sporos

@@ -79,10 +79,11 @@ std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
     const ArgInfos& args) {
   check_arguments(*range.set, args);
   relate_arguments(args);
-  if constexpr (Compiled == Strategies::all || checks_enabled)
+  if (Compiled == Strategies::any_ranks) check_sums(args);
+  if constexpr (Compiled != Strategies::automatic || checks_enabled)
     if (options.check_disjoint || checks_enabled) check_promises(range, args);
   std::shared_ptr<LoopPlanState<Exec>> plan;
-  if constexpr (Compiled == Strategies::all)
+  if constexpr (Compiled != Strategies::automatic)
     if (handle != nullptr) {
       plan = *handle;
       check_plan_fits(plan->data(), range, args);

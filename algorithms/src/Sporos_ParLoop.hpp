@@ -33,6 +33,7 @@
 #include <mesh_loop/strategies/Sporos_PartsLoop.hpp>
 #include <mesh_loop/strategies/Sporos_RankReductions.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -77,6 +78,11 @@ void run_listed(const std::string& label, const Exec& exec,
   return "Sporos::par_loop::" + label;
 }
 
+inline LoopOptions with_any_ranks(LoopOptions options) {
+  options.any_ranks = true;
+  return options;
+}
+
 /// Plans and runs. handle: a plan, or null for the one that the set keeps
 template <Strategies Compiled, class Exec, class Range, class Kernel,
           class... Args>
@@ -109,10 +115,11 @@ template <Strategies Compiled, class Exec, class Range, class Kernel,
   auto infos = infos_of<Exec, Range>(args...);
   const PartsLoop loop(label, typeid(Exec), where, options, has_plan,
                        ArgInfos{infos.data(), int(sizeof...(Args))});
-  RankReductions<Exec, Args...> reductions(exec, loop.parts(), args...);
+  constexpr bool exact = Compiled == Strategies::any_ranks;
+  RankReductions<Exec, exact, Args...> reductions(exec, loop.parts(), args...);
   const auto run = [&](int place, int begin, int end) {
     reductions.with_arguments(
-        place,
+        place, std::min(end, loop.ends().owned) - begin,
         [&](const auto&... with) {
           const auto part = part_of(range, begin, end);
           planned_loop<Compiled, Exec>(label, exec, part, range_info(part),
@@ -138,10 +145,19 @@ void checked_loop(const std::string& label, const Exec& exec,
                 "element_index()");
   static_assert(KernelTakes<Kernel, scalar_accessor<Exec, Args>...>::value, "");
   check_range<Exec>(range);
-  const RangeInfo where = range_info(range);
-  if (where.set->parts != nullptr)
+  const RangeInfo where       = range_info(range);
+  const SetParts* const parts = where.set->parts.get();
+  if (parts != nullptr && (options.any_ranks || parts->any_ranks))
+    return distributed_loop<Strategies::any_ranks>(
+        label, exec, range, where, with_any_ranks(options), handle != nullptr,
+        kernel, args...);
+  if (parts != nullptr)
     return distributed_loop<Compiled>(label, exec, range, where, options,
                                       handle != nullptr, kernel, args...);
+  if constexpr (Compiled == Strategies::all)
+    if (options.any_ranks)
+      return planned_loop<Strategies::any_ranks>(
+          label, exec, range, where, options, handle, kernel, args...);
   planned_loop<Compiled>(label, exec, range, where, options, handle, kernel,
                          args...);
 }

@@ -62,6 +62,18 @@
 #endif
 
 namespace Sporos {
+namespace Impl {
+
+/// Keeps the compiler from merging the operations that made a pack with those
+/// that use it, such as a product with the sum that it goes into.
+template <class P>
+SPOROS_PACK_FUNCTION void settle([[maybe_unused]] P& pack) {
+#ifdef SPOROS_PACK_VECTOR_EXTENSIONS
+  __asm__ volatile("" : "+m"(pack));
+#endif
+}
+
+}  // namespace Impl
 
 /// Bytes in one SIMD register of the architecture that is compiled for.
 #if defined(__AVX512F__)

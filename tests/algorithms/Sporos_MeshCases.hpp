@@ -196,12 +196,17 @@ inline std::vector<LoopOptions> all_options(int block_size = 0) {
       o.sort_by_color   = staging != Staging::all;
       all.push_back(o);
     }
+  LoopOptions any_ranks;
+  any_ranks.block_size = block_size;
+  any_ranks.any_ranks  = true;
+  all.push_back(any_ranks);
   return all;
 }
 
 inline std::string text(const LoopOptions& o) {
   return std::string(name(o.strategy)) + ", staged " + name(o.staging) +
-         (o.kernel_by_color ? ", kernel by colour" : "") + ", blocks of " +
+         (o.kernel_by_color ? ", kernel by colour" : "") +
+         (o.any_ranks ? ", any ranks" : "") + ", blocks of " +
          std::to_string(o.block_size) + (o.packs ? ", packs" : ", scalars");
 }
 

@@ -54,12 +54,13 @@ class RankParts final : public SetParts {
   using Key = std::vector<std::pair<const void*, int>>;
 
  public:
-  RankParts(const Communicator& comm, const LocalSet& local)
+  RankParts(const Communicator& comm, const LocalSet& local, bool same_bits)
       : m_comm(comm), m_lists(local.send, local.receive) {
-    core     = local.core;
-    owned    = local.owned;
-    executed = local.executed;
-    global   = local.global;
+    core      = local.core;
+    owned     = local.owned;
+    executed  = local.executed;
+    global    = local.global;
+    any_ranks = same_bits;
   }
 
   bool is_space(const std::type_info& exec) const override {
@@ -86,6 +87,12 @@ class RankParts final : public SetParts {
                             int(mine.size()), MPI_BYTE, m_comm.mpi()),
               "Sporos::par_loop", "MPI_Allgather");
     return all;
+  }
+
+  void add_up(std::vector<std::uint64_t>& words) const override {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, words.data(), int(words.size()),
+                            MPI_UINT64_T, MPI_SUM, m_comm.mpi()),
+              "Sporos::par_loop", "MPI_Allreduce");
   }
 
   void agree(const std::string& error, const std::string& same) const override {
@@ -162,11 +169,12 @@ class RankParts final : public SetParts {
 };
 
 /// Makes a set one that is distributed: loops over it, in the execution space
-/// of exec, are collective from now on.
+/// of exec, are collective from now on. any_ranks: all have that option
 template <class Exec>
 void attach_parts(const Exec&, const Communicator& comm, const Set& set,
-                  const LocalSet& local) {
-  set.state()->parts = std::make_shared<RankParts<Exec>>(comm, local);
+                  const LocalSet& local, bool any_ranks) {
+  set.state()->parts =
+      std::make_shared<RankParts<Exec>>(comm, local, any_ranks);
 }
 
 }  // namespace Impl

@@ -48,6 +48,7 @@ class SetParts : public PartEnds {
   virtual ~SetParts() = default;
 
   std::vector<std::int64_t> global;  ///< number of each local element
+  bool any_ranks = false;            ///< loops have LoopOptions::any_ranks
   /// of loops: memory of reductions, in the space of is_space
   std::shared_ptr<void> memory;
 
@@ -60,6 +61,8 @@ class SetParts : public PartEnds {
   /// What all ranks hand in, by rank.
   virtual std::vector<unsigned char> gather(
       const std::vector<unsigned char>& mine) const = 0;
+  /// Sums words over all ranks, modulo 2^64.
+  virtual void add_up(std::vector<std::uint64_t>& words) const = 0;
   /// Throws on all ranks if one has an error, or if texts differ.
   virtual void agree(const std::string& error,
                      const std::string& same) const = 0;

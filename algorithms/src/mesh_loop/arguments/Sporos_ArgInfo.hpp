@@ -125,6 +125,7 @@ struct ArgInfo {
   ArgKey key;
   bool made     = true;   ///< false: a handle is made of nothing
   bool promised = false;  ///< indirect writes are disjoint
+  bool exact    = true;   ///< no sum whose value depends on the order
   // of dats
   DatState* dat             = nullptr;  ///< null: not made
   const SetState* dat_set   = nullptr;  ///< null: no dat
@@ -198,7 +199,9 @@ ArgInfo info_of(const GlobalReadArg<T, N, M>& arg) {
 }
 template <class Exec, class T, int N, class M, Reduction R>
 ArgInfo info_of(const GlobalReduceArg<T, N, M, R>& arg) {
-  return info_of_global<Exec, M>(arg);
+  ArgInfo a = info_of_global<Exec, M>(arg);
+  a.exact   = R != Reduction::sum || is_exact_type_v<T>;
+  return a;
 }
 template <class Exec, class M>
 ArgInfo info_of(const ElementIndexArg<M>&) {
@@ -210,7 +213,9 @@ ArgInfo info_of(const ValueArg<T, N>&) {
 }
 template <class Exec, class T, int N, Reduction R>
 ArgInfo info_of(const HostReduceArg<T, N, R>&) {
-  return {};
+  ArgInfo a;
+  a.exact = R != Reduction::sum || is_exact_type_v<T>;
+  return a;
 }
 
 }  // namespace Impl

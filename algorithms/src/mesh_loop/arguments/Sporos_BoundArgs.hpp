@@ -215,6 +215,13 @@ struct BoundTemporary {
   }
 };
 
+/// Contributions to a sum that are kept.
+template <class T, int N>
+struct BoundKeptSum : BoundTemporary<T, N, 1, Access::inc> {
+  template <class V>
+  using accessor = Reduce<V, N>;
+};
+
 /// The element's number, which is a value and no accessor.
 template <class Target>
 struct BoundIndex {
@@ -260,6 +267,15 @@ struct BoundValue {
   KOKKOS_FORCEINLINE_FUNCTION const T* numbers() const { return value; }
 };
 
+/// The value; a negative zero becomes positive.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T without_sign(T value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return value == T(0) ? T(0) : value;
+  else
+    return value;
+}
+
 /// A reduction: chunk k of the loop leaves its part in partials[k * N ...].
 template <class T, int N, Reduction R>
 struct BoundReduce {
@@ -273,11 +289,14 @@ struct BoundReduce {
   T* partials;
   T* result;
   bool accumulate;  ///< combine with what result holds, or overwrite it
+  /// Make a zero positive: which zero wins depends on the order.
+  bool plain_zero;
   KOKKOS_FORCEINLINE_FUNCTION T initial(int) const {
     return reduction_identity<R, T>();
   }
   KOKKOS_FORCEINLINE_FUNCTION void finish(int c, const T& total) const {
-    result[c] = accumulate ? combine<R>(result[c], total) : total;
+    const T value = accumulate ? combine<R>(result[c], total) : total;
+    result[c]     = plain_zero ? without_sign<T>(value) : value;
   }
 };
 

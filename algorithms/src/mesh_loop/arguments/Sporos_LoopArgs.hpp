@@ -93,6 +93,12 @@ struct GlobalReadArg {
   Global<T, N, MemorySpace> global;
 };
 
+/// Can values be added so that the sum does not depend on their order?
+template <class T>
+constexpr bool is_exact_type_v =
+    std::is_same_v<T, float> || std::is_same_v<T, double> ||
+    std::is_integral_v<T>;
+
 /// What chunks leave of a reduction.
 template <class T, Reduction R>
 using partial_type = std::conditional_t<R == Reduction::last, Written<T>, T>;

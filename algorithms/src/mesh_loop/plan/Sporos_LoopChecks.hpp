@@ -138,6 +138,15 @@ inline void relate_arguments(const ArgInfos& args) {
   }
 }
 
+/// Throws for a sum that LoopOptions::any_ranks cannot make.
+[[gnu::cold]] inline void check_sums(const ArgInfos& args) {
+  for (int i = 0; i < args.n; ++i)
+    if (!args[i].exact)
+      refuse(i, args[i],
+             "a sum of float, double or integers together with any_ranks",
+             "one of another type");
+}
+
 }  // namespace Impl
 }  // namespace Sporos
 

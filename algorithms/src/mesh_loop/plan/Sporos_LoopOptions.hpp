@@ -6,6 +6,7 @@
 /// How a loop is run. Users include Sporos_ParLoop.hpp.
 
 #include <Sporos_Environment.hpp>
+#include <Sporos_Error.hpp>
 
 #include <vector>
 
@@ -57,12 +58,19 @@ struct LoopOptions {
   /// arguments with one dat. Costs a pass over the maps in every call. Always
   /// on with Sporos_ENABLE_CHECKS.
   bool check_disjoint = false;
+  /// The same bits at any number of threads and MPI ranks: floating-point sums
+  /// are exact until they are rounded once, increments through maps are added
+  /// in the order of (global) element numbers, and all elements are computed by
+  /// the same machine code, on packs where the kernel takes them, whatever
+  /// `packs` says. Needs the strategy `automatic` or `gather`. Sets that were
+  /// distributed with DistributeOptions::any_ranks set it for all their loops.
+  bool any_ranks = false;
 
   friend bool operator==(const LoopOptions& a, const LoopOptions& b) {
     return a.strategy == b.strategy && a.block_size == b.block_size &&
            a.blocks == b.blocks && a.staging == b.staging &&
            a.kernel_by_color == b.kernel_by_color &&
-           a.sort_by_color == b.sort_by_color;
+           a.sort_by_color == b.sort_by_color && a.any_ranks == b.any_ranks;
   }
 };
 
@@ -79,7 +87,35 @@ constexpr const char* name(LoopStrategy s) {
   return "?";
 }
 
+/// The name of a staging as in the enum.
+inline const char* name(Staging s) {
+  switch (s) {
+    case Staging::automatic: return "automatic";
+    case Staging::none: return "none";
+    case Staging::increments: return "increments";
+    case Staging::all: return "all";
+  }
+  return "?";
+}
+
 namespace Impl {
+
+/// Are increments through maps gathered in the order of global numbers?
+inline bool gathers(const LoopOptions& o) {
+  return o.any_ranks || o.strategy == LoopStrategy::gather;
+}
+
+/// Throws for options that exclude the same bits at any number of ranks.
+[[gnu::cold]] inline void check_any_ranks(const LoopOptions& o) {
+  if (!o.any_ranks) return;
+  check(o.strategy == LoopStrategy::automatic ||
+            o.strategy == LoopStrategy::gather,
+        "Sporos::par_loop", "options.strategy",
+        "automatic or gather together with any_ranks", name(o.strategy));
+  check(o.staging == Staging::automatic || o.staging == Staging::none,
+        "Sporos::par_loop", "options.staging",
+        "automatic or none together with any_ranks", name(o.staging));
+}
 
 /// The strategy that the environment names, else `automatic`.
 inline LoopStrategy strategy_of_environment() {
@@ -95,18 +131,6 @@ inline LoopStrategy strategy_of_environment() {
 }
 
 }  // namespace Impl
-
-/// The name of a staging as in the enum.
-inline const char* name(Staging s) {
-  switch (s) {
-    case Staging::automatic: return "automatic";
-    case Staging::none: return "none";
-    case Staging::increments: return "increments";
-    case Staging::all: return "all";
-  }
-  return "?";
-}
-
 }  // namespace Sporos
 
 #endif

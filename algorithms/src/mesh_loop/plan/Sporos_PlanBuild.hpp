@@ -18,8 +18,9 @@
 namespace Sporos {
 namespace Impl {
 
-/// Are all strategies compiled, or only what `automatic` may choose?
-enum class Strategies { automatic, all };
+/// Are all strategies compiled, only what `automatic` may choose, or what
+/// LoopOptions::any_ranks needs?
+enum class Strategies { automatic, all, any_ranks };
 
 /// Elements of a block for one thread of a host, and for a team.
 constexpr int host_block_size   = 2048;
@@ -42,6 +43,7 @@ std::size_t scratch_limit(const Exec& exec) {
         int(o.strategy));
   check(int(o.staging) >= 0 && o.staging <= Staging::all, "Sporos::par_loop",
         "options.staging", "one of Staging", int(o.staging));
+  check_any_ranks(o);
   if (o.blocks.empty()) return;
   check(o.block_size == 0, "Sporos::par_loop", "options.block_size",
         "0 together with options.blocks", o.block_size);
@@ -175,7 +177,11 @@ template <Strategies Compiled, bool OnHost, class Memory>
     plan.conflicts = plan.conflicts || key.increments();
   plan.strategy = o.strategy;
   plan.why      = "asked for";
-  if (o.strategy == LoopStrategy::automatic) {
+  if (o.any_ranks) {
+    plan.strategy = LoopStrategy::gather;
+    plan.why =
+        "the same bits at any number of ranks (any_ranks) were asked for";
+  } else if (o.strategy == LoopStrategy::automatic) {
     plan.strategy = strategy_of_environment();
     plan.why      = "by SPOROS_LOOP_STRATEGY in the environment";
   }
@@ -200,7 +206,7 @@ inline void check_is_automatic(LoopStrategy strategy) {
 /// Fills in the plan of a loop whose keys and maps are set.
 template <Strategies Compiled, bool OnHost, class Memory>
 [[gnu::cold]] void build_plan(PlanData<Memory>& plan) {
-  constexpr bool all = Compiled == Strategies::all;
+  constexpr bool all = Compiled != Strategies::automatic;
   if constexpr (all) check_plan_options(plan);
   read_options(plan, OnHost);
   if constexpr (!all) check_is_automatic(plan.strategy);

@@ -62,8 +62,7 @@ struct PlanRequest {
   plan.first             = range.first;
   plan.n                 = range.size();
   plan.requested         = request.options;
-  if (range.set->parts != nullptr &&
-      request.options.strategy == LoopStrategy::gather)
+  if (range.set->parts != nullptr && gathers(request.options))
     plan.global_order = global_order(range);
   const auto n   = std::size_t(request.args.n);
   plan.keys      = std::vector<ArgKey>(n);

@@ -7,6 +7,7 @@
 /// Sporos_LoopPlan.hpp.
 
 #include <Sporos_ColoringTargets.hpp>
+#include <Sporos_ExactSumDigits.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Workspace.hpp>
 #include <mesh_loop/arguments/Sporos_ArgInfo.hpp>
@@ -218,6 +219,9 @@ class LoopPlanState final : public AnyLoopPlan {
       "Sporos::LoopPlan::partials"};
   WorkspaceView<std::uint64_t, memory_space> temporaries{
       "Sporos::LoopPlan::temporaries"};
+  WorkspaceView<std::uint64_t, memory_space> sums{"Sporos::LoopPlan::sums"};
+  WorkspaceView<ExactSumDigits, memory_space> sum_slots{
+      "Sporos::LoopPlan::sum_slots"};
   WorkspaceView<std::uint64_t, memory_space> results{
       "Sporos::LoopPlan::results"};
 

@@ -240,6 +240,19 @@ struct LoopBody {
       std::integer_sequence<int, I...>) const {
     (store_packs_one(get<I>(args), elements, get<I>(r)), ...);
   }
+  /// Increments that are added in place are computed by now.
+  template <int W, int... I>
+  SPOROS_ALWAYS_INLINE void settle(Registers<W>& r,
+                                   std::integer_sequence<int, I...>) const {
+    (settle_one<Args>(get<I>(r)), ...);
+  }
+  /// The results of the elements first, ..., last, which are fewer than W.
+  template <int W, int... I>
+  SPOROS_ALWAYS_INLINE void store_lanes(
+      int first, int last, const Registers<W>& r,
+      std::integer_sequence<int, I...>) const {
+    (store_lanes_one(get<I>(args), first, last, get<I>(r)), ...);
+  }
   template <int W, int... I>
   void fold(const Chunk<W>& packs, Chunk<0>& scalars,
             std::integer_sequence<int, I...>) const {
@@ -267,6 +280,24 @@ struct LoopBody {
       const Arg& arg, const Elements& elements,
       const ElementRegisters<Arg, W>& r) {
     if constexpr (is_bound_dat_v<Arg>) store_pack(arg, elements, r.v);
+  }
+  template <class Arg, int W>
+  SPOROS_ALWAYS_INLINE static void settle_one(
+      [[maybe_unused]] ElementRegisters<Arg, W>& r) {
+    if constexpr (is_bound_dat_v<Arg>)
+      if constexpr (Arg::access == Access::inc)
+        for (auto& v : r.v) Impl::settle(v);
+  }
+  template <class Arg, int W>
+  SPOROS_ALWAYS_INLINE static void store_lanes_one(
+      const Arg& arg, int first, int last, const ElementRegisters<Arg, W>& r) {
+    if constexpr (is_bound_dat_v<Arg>)
+      if constexpr (Arg::access != Access::read)
+        for (int e = first; e <= last; ++e) {
+          typename Arg::value_type v[Arg::registers];
+          for (int k = 0; k < Arg::registers; ++k) v[k] = r.v[k][e - first];
+          arg.store(e, v);
+        }
   }
 };
 

@@ -10,6 +10,7 @@
 #include <mesh_loop/plan/Sporos_PlanBuild.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
+#include <mesh_loop/strategies/Sporos_LoopSums.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,16 @@ namespace Impl {
 
 /// What happens to increments: through maps they are kept or added, directly
 /// they are added; atomically in both cases, since both may reach one dat.
-enum class Increments { added, atomic, kept };
+/// exact: like kept, and so are contributions to sums (LoopOptions::any_ranks)
+enum class Increments { added, atomic, kept, exact };
+
+/// Are what a loop contributes through maps, or to a sum, kept?
+constexpr bool keeps(Increments i) {
+  return i == Increments::kept || i == Increments::exact;
+}
+template <Increments I, class T, Reduction R>
+constexpr bool keeps_sum_v =
+    I == Increments::exact&& R == Reduction::sum&& is_exact_type_v<T>;
 
 /// Memory that bound arguments point to, handed out piece by piece. Each begins
 /// where values of any alignment may, as allocations do.
@@ -38,9 +48,10 @@ class Arena {
   template <class T>
   T* take(std::size_t n) {
     T* const here = reinterpret_cast<T*>(m_next);
-    m_next += words<T>(n);
+    skip(words<T>(n));
     return here;
   }
+  void skip(std::size_t words) { m_next += words; }
 
  private:
   static constexpr std::size_t alignment = 64;
@@ -51,7 +62,7 @@ class Arena {
 struct LoopMemory {
   Arena partials;     ///< results of chunks
   Arena results;      ///< on devices: reductions into numbers of the host
-  Arena temporaries;  ///< increments that are kept
+  Arena temporaries;  ///< what is kept
   std::size_t chunks = 0;
   int first = 0, n = 0;  ///< elements of the loop
 };
@@ -80,11 +91,25 @@ std::size_t result_words(const HostReduceArg<T, N, R>&) {
   return Arena::words<T>(N);
 }
 
-template <class Arg>
+template <Increments I, class Arg>
 std::size_t temporary_words(const Arg&, std::size_t) {
   return 0;
 }
-template <class D, class M, Access A, Reach R>
+template <Increments I, class T, int N, class M, Reduction R>
+std::size_t temporary_words(const GlobalReduceArg<T, N, M, R>&,
+                            std::size_t elements) {
+  return keeps_sum_v<I, T, R> ? Arena::words<T>(elements * N) : 0;
+}
+template <Increments I, class T, int N, Reduction R>
+std::size_t temporary_words(const HostReduceArg<T, N, R>&,
+                            std::size_t elements) {
+  return keeps_sum_v<I, T, R> ? Arena::words<T>(elements * N) : 0;
+}
+template <Increments I, class T, int N>
+std::size_t temporary_words(const ExactSumArg<T, N>&, std::size_t elements) {
+  return Arena::words<T>(elements * N);
+}
+template <Increments I, class D, class M, Access A, Reach R>
 std::size_t temporary_words(const DatArg<D, M, A, R>&, std::size_t elements) {
   using Arg = DatArg<D, M, A, R>;
   return IncrementsThroughMap<Arg>::value
@@ -98,7 +123,7 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
   using Arg       = DatArg<D, M, A, R>;
   using T         = typename D::value_type;
   constexpr int N = D::components;
-  if constexpr (I == Increments::kept && IncrementsThroughMap<Arg>::value) {
+  if constexpr (keeps(I) && IncrementsThroughMap<Arg>::value) {
     return BoundTemporary<T, N, Arg::arity, A>{
         memory.temporaries.take<T>(std::size_t(memory.n) * N * Arg::arity),
         memory.first};
@@ -126,23 +151,44 @@ auto bind(const ValueArg<T, N>& arg, LoopMemory&) {
   for (int c = 0; c < N; ++c) bound.value[c] = arg.value[c];
   return bound;
 }
-template <Increments, bool OnHost, class T, int N, class M, Reduction R>
-auto bind(const GlobalReduceArg<T, N, M, R>& arg, LoopMemory& memory) {
-  using Partial           = partial_type<T, R>;
-  Partial* const partials = memory.partials.take<Partial>(memory.chunks * N);
-  T* const result         = arg.global.view().data();
-  if constexpr (R == Reduction::last)
-    return BoundWrite<T, N>{partials, result, arg.element};
-  else
-    return BoundReduce<T, N, R>{partials, result, true};
+template <class T, int N>
+BoundKeptSum<T, N> keep_sum(LoopMemory& memory) {
+  return {
+      {memory.temporaries.take<T>(std::size_t(memory.n) * N), memory.first}};
 }
-template <Increments, bool OnHost, class T, int N, Reduction R>
+template <Increments, bool OnHost, class T, int N>
+auto bind(const ExactSumArg<T, N>&, LoopMemory& memory) {
+  return keep_sum<T, N>(memory);
+}
+template <Increments I, bool OnHost, class T, int N, class M, Reduction R>
+auto bind(const GlobalReduceArg<T, N, M, R>& arg,
+          [[maybe_unused]] LoopMemory& memory) {
+  if constexpr (keeps_sum_v<I, T, R>) {
+    return keep_sum<T, N>(memory);
+  } else {
+    using Partial           = partial_type<T, R>;
+    Partial* const partials = memory.partials.take<Partial>(memory.chunks * N);
+    T* const result         = arg.global.view().data();
+    if constexpr (R == Reduction::last)
+      return BoundWrite<T, N>{partials, result, arg.element};
+    else
+      return BoundReduce<T, N, R>{partials, result, true,
+                                  I == Increments::exact};
+  }
+}
+template <Increments I, bool OnHost, class T, int N, Reduction R>
 auto bind(const HostReduceArg<T, N, R>& arg, LoopMemory& memory) {
-  T* const partials = memory.partials.take<T>(memory.chunks * N);
-  if constexpr (OnHost)
-    return BoundReduce<T, N, R>{partials, arg.target, true};
-  else
-    return BoundReduce<T, N, R>{partials, memory.results.take<T>(N), false};
+  constexpr bool exact = I == Increments::exact;
+  if constexpr (keeps_sum_v<I, T, R>) {
+    return keep_sum<T, N>(memory);
+  } else {
+    T* const partials = memory.partials.take<T>(memory.chunks * N);
+    if constexpr (OnHost)
+      return BoundReduce<T, N, R>{partials, arg.target, true, exact};
+    else
+      return BoundReduce<T, N, R>{partials, memory.results.take<T>(N), false,
+                                  exact};
+  }
 }
 
 /// The first of `words` words of a workspace.
@@ -154,7 +200,7 @@ template <class Exec, class Workspace>
 }
 
 /// Workspaces as large as a loop with `chunks` chunks needs.
-template <class Exec, bool Kept, class... Args>
+template <class Exec, Increments I, class... Args>
 LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
                        std::size_t chunks, const Args&... args) {
   LoopMemory memory;
@@ -166,9 +212,9 @@ LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
   if constexpr (!is_host_space_v<Exec>)
     if (const std::size_t words = (result_words(args) + ... + 0))
       memory.results = Arena(workspace_words(exec, plan.results, words));
-  if constexpr (Kept)
+  if constexpr (keeps(I))
     if (const std::size_t words =
-            (temporary_words(args, plan.data().n) + ... + 0))
+            (temporary_words<I>(args, plan.data().n) + ... + 0))
       memory.temporaries =
           Arena(workspace_words(exec, plan.temporaries, words));
   return memory;

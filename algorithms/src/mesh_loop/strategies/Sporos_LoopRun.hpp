@@ -5,6 +5,8 @@
 /// \file Sporos_LoopRun.hpp
 /// Executes a loop by the strategy of its plan.
 
+#include <mesh_loop/strategies/Sporos_KeptSums.hpp>
+#include <mesh_loop/strategies/Sporos_LoopAlike.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_LoopDevice.hpp>
 #include <mesh_loop/strategies/Sporos_LoopGather.hpp>
@@ -36,8 +38,7 @@ struct LoopLaunch {
 
   template <Increments I>
   auto body(std::size_t chunks, const Args&... args) {
-    memory =
-        loop_memory<Exec, I == Increments::kept>(exec, plan, chunks, args...);
+    memory = loop_memory<Exec, I>(exec, plan, chunks, args...);
     return loop_body<I>(exec, memory, kernel, args...);
   }
 
@@ -118,6 +119,22 @@ struct LoopLaunch {
                      args...);
   }
 
+  /// The same bits at any number of threads and ranks (any_ranks).
+  void exact(const Args&... args) {
+    const int chunks =
+        host ? plan.data().nblocks : ceil_div(plan.data().n, device_chunk);
+    const auto b = body<Increments::exact>(chunks, args...);
+    if constexpr (host)
+      run_blocks_alike(label, exec, plan.data(), b);
+    else
+      run_elements<false>(label, exec, b, nullptr, plan.data().first,
+                          plan.data().n, 0);
+    combine_chunks(label, exec, b, chunks);
+    using Indices = std::make_integer_sequence<int, int(sizeof...(Args))>;
+    gather_arguments(label, exec, b, plan.data(), Indices{}, args...);
+    add_kept_sums(label, exec, plan, b, Indices{}, args...);
+  }
+
   /// Teams with the staging and the variant of the plan.
   void any_teams(const Args&... args) {
     const Staging s = plan.data().staging;
@@ -157,8 +174,10 @@ struct LoopLaunch {
 
   template <Strategies Compiled>
   void run(const Args&... args) {
-    const LoopStrategy s = plan.data().strategy;
-    if constexpr (Compiled == Strategies::automatic) {
+    [[maybe_unused]] const LoopStrategy s = plan.data().strategy;
+    if constexpr (Compiled == Strategies::any_ranks) {
+      return exact(args...);
+    } else if constexpr (Compiled == Strategies::automatic) {
       check_is_automatic(s);
     } else {
       if constexpr (conflicts) {
@@ -176,16 +195,20 @@ struct LoopLaunch {
           (!host || plan.data().staging != Staging::none))
         return any_teams(args...);
     }
-    automatic<Compiled>(args...);
+    if constexpr (Compiled != Strategies::any_ranks)
+      automatic<Compiled>(args...);
   }
 };
 
 // Reductions into numbers of the host, from a device.
-template <class Exec, class Arg>
+template <Strategies Compiled, class Exec, class Arg>
 void fetch_result(const Exec&, const Arg&, Arena&) {}
-template <class Exec, class T, int N, Reduction R>
+template <Strategies Compiled, class Exec, class T, int N, Reduction R>
 void fetch_result(const Exec& exec, const HostReduceArg<T, N, R>& arg,
                   Arena& results) {
+  constexpr bool any_ranks = Compiled == Strategies::any_ranks;
+  if constexpr (any_ranks && R == Reduction::sum && is_exact_type_v<T>)
+    return;  // see fetch_sums
   using Device = Kokkos::View<T*, typename Exec::memory_space,
                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   using Host   = Kokkos::View<T*, Kokkos::HostSpace,
@@ -194,7 +217,9 @@ void fetch_result(const Exec& exec, const HostReduceArg<T, N, R>& arg,
   Kokkos::deep_copy(exec, Host(value, N), Device(results.take<T>(N), N));
   fence(exec, "Sporos::par_loop::result");
   for (int c = 0; c < N; ++c)
-    arg.target[c] = combine<R>(arg.target[c], value[c]);
+    arg.target[c] = any_ranks
+                        ? without_sign<T>(combine<R>(arg.target[c], value[c]))
+                        : combine<R>(arg.target[c], value[c]);
 }
 
 template <class Arg>
@@ -208,13 +233,15 @@ void run_loop(const std::string& label, const Exec& exec,
               const Args&... args) {
   LoopLaunch<Exec, Kernel, Args...> launch{label, exec, plan, kernel, packs};
   launch.template run<Compiled>(args...);
+  if constexpr (Compiled == Strategies::any_ranks)
+    fetch_sums(exec, plan, args...);
   if constexpr ((IsHostReduce<Args>::value || ...)) {
     if constexpr (is_host_space_v<Exec>) {
       if (!is_synchronous_space_v<Exec>)
         fence(exec, "Sporos::par_loop::result");
     } else {
       Arena results(plan.results.require(exec, 0).data());
-      (fetch_result(exec, args, results), ...);
+      (fetch_result<Compiled>(exec, args, results), ...);
     }
   }
 }

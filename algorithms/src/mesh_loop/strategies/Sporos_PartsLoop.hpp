@@ -41,7 +41,7 @@ class PartsLoop {
   PartsLoop(const std::string& label, const std::type_info& exec,
             const RangeInfo& range, const LoopOptions& options, bool has_plan,
             const ArgInfos& args)
-      : m_range(range), m_args(args), m_strategy(options.strategy) {
+      : m_range(range), m_args(args), m_options(options) {
     if constexpr (checks_enabled) {
       const auto checks = [&] { check_all(exec, options, has_plan); };
       parts().agree(thrown_text(checks), in_words(label));
@@ -58,21 +58,23 @@ class PartsLoop {
   }
 
   SetParts& parts() const { return *m_range.set->parts; }
+  const PartEnds& ends() const { return m_range.ends; }
 
   /// Calls run(place, begin, end) for the parts. Elements that need no halo run
   /// while messages travel; not so for the gather strategy, which adds all
   /// increments of a target at once, in the order of global numbers, so that
-  /// they do not depend on the parts (unless reductions need the parts).
+  /// they do not depend on the parts (unless reductions need the parts; those
+  /// of any_ranks do not: see RankReductions).
   template <class Run>
   void run(const void* exec, bool reduces, const Run& run) const {
     const PartEnds& ends = m_range.ends;
     if (!m_halos.empty()) parts().start(exec, m_halos);
-    const bool together = m_changes && !reduces;
-    const bool gathers  = together && m_strategy == LoopStrategy::gather;
-    if (!gathers) run(core_place, 0, m_indirect ? ends.core : ends.owned);
+    const bool together = m_changes && (!reduces || m_options.any_ranks);
+    const bool at_once  = together && gathers(m_options);
+    if (!at_once) run(core_place, 0, m_indirect ? ends.core : ends.owned);
     if (!m_halos.empty()) parts().finish(exec, m_halos);
     if (!m_indirect) return;
-    if (gathers) return run(core_place, 0, ends.executed);
+    if (at_once) return run(core_place, 0, ends.executed);
     run(boundary_place, ends.core, together ? ends.executed : ends.owned);
     if (m_changes && reduces) run(halo_place, ends.owned, ends.executed);
   }
@@ -97,9 +99,11 @@ class PartsLoop {
           "options, because a loop over a distributed set has a plan for each "
           "part",
           "a plan");
+    check_any_ranks(options);
     check(options.blocks.empty(), "Sporos::par_loop", "options.blocks",
           "none for a distributed set", options.blocks.size());
     check_arguments(*m_range.set, m_args);
+    if (options.any_ranks) check_sums(m_args);
   }
 
   /// What must be the same on all ranks.
@@ -129,7 +133,7 @@ class PartsLoop {
 
   const RangeInfo m_range;
   const ArgInfos m_args;
-  const LoopStrategy m_strategy;
+  const LoopOptions m_options;
   bool m_indirect = false, m_changes = false;
   std::vector<HaloDat> m_halos;  ///< to be filled
 };

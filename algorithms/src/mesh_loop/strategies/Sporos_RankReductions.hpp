@@ -5,9 +5,12 @@
 /// \file Sporos_RankReductions.hpp
 /// Reductions of loops over distributed sets: each part leaves its result in
 /// memory of its own; those of all ranks are combined in the order of ranks, or
-/// of global numbers for globals that are written.
+/// of global numbers for globals that are written. With any_ranks sums of all
+/// ranks are added as integers, without rounding. Minima, maxima and globals
+/// that are written do not mind that executed halos count, too.
 
 #include <mesh/Sporos_SetParts.hpp>
+#include <mesh_loop/strategies/Sporos_KeptSums.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_PartsLoop.hpp>
 
@@ -22,17 +25,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-template <class T, class Memory>
-using RawView =
-    Kokkos::View<T*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-/// Copies n values between memories and waits.
-template <class To, class From, class Exec, class T>
-void copy_values(const Exec& exec, T* to, T* from, std::size_t n) {
-  Kokkos::deep_copy(exec, RawView<T, To>(to, n), RawView<T, From>(from, n));
-  fence(exec, "Sporos::par_loop::copy_values");
-}
 
 /// What a rank knows of one component of a result.
 template <class T>
@@ -49,21 +41,30 @@ struct RankResult {
   }
 };
 
-/// An argument that is no reduction.
-template <class Exec, class Arg>
-struct RankSlot {
+/// What slots leave out.
+struct NoRankSlot {
   static constexpr bool reduces = false;
   static std::size_t words() { return 0; }
-  void begin(const Exec&, const Arg&, Arena&) {}
-  const Arg& argument(int, const Arg& arg) const { return arg; }
+  template <class Exec>
   void pack(const Exec&, const SetParts&, std::vector<unsigned char>&) {}
   void add(const unsigned char*&) {}
+  template <class Exec>
+  void pack_sums(const Exec&, std::vector<std::uint64_t>&) {}
+  void take_sums(const std::uint64_t*&) {}
+};
+
+/// An argument that is no reduction. Exact: with any_ranks; Kept: a sum of it
+template <class Exec, class Arg, bool Exact,
+          bool Kept = Exact&& SumOf<Arg>::kept>
+struct RankSlot : NoRankSlot {
+  void begin(const Exec&, const Arg&, Arena&) {}
+  const Arg& argument(int, int, const Arg& arg) const { return arg; }
   void finish(const Exec&, const Arg&) const {}
 };
 
 /// Results of N components in three places (see PartPlace), and of all ranks.
-template <class T, int N, Reduction R>
-struct RankSlotBase {
+template <class T, int N, Reduction R, bool Exact>
+struct RankSlotBase : NoRankSlot {
   static constexpr bool reduces = true;
   static constexpr T identity() {
     if constexpr (R == Reduction::last)
@@ -108,14 +109,17 @@ struct RankSlotBase {
   void apply(T* target) const {
     for (int c = 0; c < N; ++c)
       if constexpr (R != Reduction::last)
-        target[c] = combine<R>(target[c], total[c].value);
+        target[c] = Exact
+                        ? without_sign<T>(combine<R>(target[c], total[c].value))
+                        : combine<R>(target[c], total[c].value);
       else if (total[c].number >= 0)
         target[c] = total[c].value;
   }
 };
 
-template <class Exec, class T, int N, class M, Reduction R>
-struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>> : RankSlotBase<T, N, R> {
+template <class Exec, class T, int N, class M, Reduction R, bool Exact>
+struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>, Exact, false>
+    : RankSlotBase<T, N, R, Exact> {
   using Arg           = GlobalReduceArg<T, N, M, R>;
   using Memory        = typename Exec::memory_space;
   using Host          = Kokkos::HostSpace;
@@ -133,7 +137,7 @@ struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>> : RankSlotBase<T, N, R> {
       copy_values<Memory, Host>(exec, device_element, this->element,
                                 n_places * N);
   }
-  Arg argument(int place, const Arg& arg) const {
+  Arg argument(int place, int, const Arg& arg) const {
     using View = typename Global<T, N, M>::view_type;
     return {Global<T, N, M>(arg.global.name(), View(device_value + place * N)),
             device_element + place * N};
@@ -155,12 +159,13 @@ struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>> : RankSlotBase<T, N, R> {
   }
 };
 
-template <class Exec, class T, int N, Reduction R>
-struct RankSlot<Exec, HostReduceArg<T, N, R>> : RankSlotBase<T, N, R> {
+template <class Exec, class T, int N, Reduction R, bool Exact>
+struct RankSlot<Exec, HostReduceArg<T, N, R>, Exact, false>
+    : RankSlotBase<T, N, R, Exact> {
   using Arg = HostReduceArg<T, N, R>;
   static std::size_t words() { return 0; }
   void begin(const Exec&, const Arg&, Arena&) {}
-  Arg argument(int place, const Arg&) { return {this->value + place * N}; }
+  Arg argument(int place, int, const Arg&) { return {this->value + place * N}; }
   void pack(const Exec&, const SetParts& parts,
             std::vector<unsigned char>& bytes) {
     this->append(parts, bytes);
@@ -168,16 +173,68 @@ struct RankSlot<Exec, HostReduceArg<T, N, R>> : RankSlotBase<T, N, R> {
   void finish(const Exec&, const Arg& arg) const { this->apply(arg.target); }
 };
 
+/// Sums of N components that are not rounded.
+template <class Exec, class T, int N>
+struct RankSumSlot : NoRankSlot {
+  static constexpr bool reduces = true;
+  using Memory                  = typename Exec::memory_space;
+  LoopSum<T>* device_sums       = nullptr;
+  LoopSum<T> sums[N];
+
+  static std::size_t words() { return Arena::words<LoopSum<T>>(N); }
+  template <class Arg>
+  void begin(const Exec& exec, const Arg&, Arena& arena) {
+    device_sums = arena.take<LoopSum<T>>(N);
+    copy_values<Memory, Kokkos::HostSpace>(exec, device_sums, sums, N);
+  }
+  template <class Arg>
+  ExactSumArg<T, N> argument(int, int counted, const Arg&) const {
+    return {device_sums, counted};
+  }
+  void pack_sums(const Exec& exec, std::vector<std::uint64_t>& all) {
+    copy_values<Kokkos::HostSpace, Memory>(exec, sums, device_sums, N);
+    for (const LoopSum<T>& sum : sums) sum.to_words(all);
+  }
+  void take_sums(const std::uint64_t*& all) {
+    for (LoopSum<T>& sum : sums) sum.from_words(all);
+  }
+  void apply(T* target) {
+    for (int c = 0; c < N; ++c) {
+      sums[c].add(target[c]);
+      target[c] = sums[c].value();
+    }
+  }
+};
+template <class Exec, class T, int N, class M>
+struct RankSlot<Exec, GlobalReduceArg<T, N, M, Reduction::sum>, true, true>
+    : RankSumSlot<Exec, T, N> {
+  using Arg = GlobalReduceArg<T, N, M, Reduction::sum>;
+  void finish(const Exec& exec, const Arg& arg) {
+    T now[N];
+    T* const target = arg.global.view().data();
+    copy_values<Kokkos::HostSpace, M>(exec, now, target, N);
+    this->apply(now);
+    copy_values<M, Kokkos::HostSpace>(exec, target, now, N);
+  }
+};
+template <class Exec, class T, int N>
+struct RankSlot<Exec, HostReduceArg<T, N, Reduction::sum>, true, true>
+    : RankSumSlot<Exec, T, N> {
+  using Arg = HostReduceArg<T, N, Reduction::sum>;
+  void finish(const Exec&, const Arg& arg) { this->apply(arg.target); }
+};
+
 /// All reductions of a loop. Waits for exec, in which the results are, and for
-/// the other ranks: one message for all results.
-template <class Exec, class... Args>
+/// the other ranks: one message for all results, or with any_ranks one for sums
+/// and one for other results. Exact: with any_ranks
+template <class Exec, bool Exact, class... Args>
 class RankReductions {
   using Memory    = typename Exec::memory_space;
   using Workspace = WorkspaceView<std::uint64_t, Memory>;
   using Indices   = std::index_sequence_for<Args...>;
 
  public:
-  static constexpr bool any = (RankSlot<Exec, Args>::reduces || ...);
+  static constexpr bool any = (RankSlot<Exec, Args, Exact>::reduces || ...);
 
   RankReductions(const Exec& exec, SetParts& parts, const Args&... args)
       : m_exec(exec), m_parts(parts) {
@@ -186,10 +243,11 @@ class RankReductions {
   RankReductions(const RankReductions&)            = delete;
   RankReductions& operator=(const RankReductions&) = delete;
 
-  /// Calls f with arguments whose results go to a place.
+  /// Calls f with arguments whose results go to a place. counted: the first
+  /// elements of the part that this rank owns
   template <class F>
-  void with_arguments(int place, const F& f, const Args&... args) {
-    with_arguments(place, f, Indices{}, args...);
+  void with_arguments(int place, int counted, const F& f, const Args&... args) {
+    with_arguments(place, counted, f, Indices{}, args...);
   }
 
   void finish(const Args&... args) {
@@ -203,30 +261,36 @@ class RankReductions {
       m_parts.memory =
           std::make_shared<Workspace>("Sporos::par_loop::rank_results");
     auto& workspace         = *static_cast<Workspace*>(m_parts.memory.get());
-    const std::size_t words = (RankSlot<Exec, Args>::words() + ... + 0);
+    const std::size_t words = (RankSlot<Exec, Args, Exact>::words() + ... + 0);
     Arena arena(words == 0 ? nullptr
                            : workspace_words(m_exec, workspace, words));
     (std::get<I>(m_slots).begin(m_exec, args, arena), ...);
   }
   template <class F, std::size_t... I>
-  void with_arguments(int place, const F& f, std::index_sequence<I...>,
-                      const Args&... args) {
-    f(std::get<I>(m_slots).argument(place, args)...);
+  void with_arguments(int place, int counted, const F& f,
+                      std::index_sequence<I...>, const Args&... args) {
+    f(std::get<I>(m_slots).argument(place, counted, args)...);
   }
   template <std::size_t... I>
   void finish(std::index_sequence<I...>, const Args&... args) {
     std::vector<unsigned char> mine;
     (std::get<I>(m_slots).pack(m_exec, m_parts, mine), ...);
-    const std::vector<unsigned char> all = m_parts.gather(mine);
+    const std::vector<unsigned char> all =
+        mine.empty() ? mine : m_parts.gather(mine);
     for (const unsigned char* next = all.data();
          next != all.data() + all.size();)
       (std::get<I>(m_slots).add(next), ...);
+    std::vector<std::uint64_t> sums;
+    (std::get<I>(m_slots).pack_sums(m_exec, sums), ...);
+    if (!sums.empty()) m_parts.add_up(sums);
+    [[maybe_unused]] const std::uint64_t* next_sum = sums.data();
+    (std::get<I>(m_slots).take_sums(next_sum), ...);
     (std::get<I>(m_slots).finish(m_exec, args), ...);
   }
 
   const Exec& m_exec;
   SetParts& m_parts;
-  std::tuple<RankSlot<Exec, Args>...> m_slots;
+  std::tuple<RankSlot<Exec, Args, Exact>...> m_slots;
 };
 
 }  // namespace Impl

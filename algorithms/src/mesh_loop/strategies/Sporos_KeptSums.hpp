@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_KEPTSUMS_HPP
+#define SPOROS_KEPTSUMS_HPP
+
+/// \file Sporos_KeptSums.hpp
+/// From kept contributions to the sums of a loop with LoopOptions::any_ranks.
+/// The old value of a global is one of the summands: one rounding for all.
+
+#include <mesh_loop/strategies/Sporos_LoopBind.hpp>
+#include <mesh_loop/strategies/Sporos_LoopSums.hpp>
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+template <class T, class Memory>
+using RawView =
+    Kokkos::View<T*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Copies n values between memories and waits.
+template <class To, class From, class Exec, class T>
+void copy_values(const Exec& exec, T* to, T* from, std::size_t n) {
+  Kokkos::deep_copy(exec, RawView<T, To>(to, n), RawView<T, From>(from, n));
+  fence(exec, "Sporos::par_loop::copy_values");
+}
+
+/// The sum that an argument asks for.
+template <class Arg>
+struct SumOf {
+  static constexpr bool kept = false;
+  static constexpr std::size_t words() { return 0; }
+};
+template <class T, int N>
+struct KeptSum {
+  static constexpr bool kept = is_exact_type_v<T>;
+  static std::size_t words() { return kept ? Arena::words<LoopSum<T>>(N) : 0; }
+};
+template <class T, int N, class M>
+struct SumOf<GlobalReduceArg<T, N, M, Reduction::sum>> : KeptSum<T, N> {};
+template <class T, int N>
+struct SumOf<HostReduceArg<T, N, Reduction::sum>> : KeptSum<T, N> {};
+
+/// One argument: its contributions are added to its sums.
+template <class Exec, class Arg, class Bound>
+void add_kept_sum(const std::string&, const Exec&, LoopPlanState<Exec>&, Arena&,
+                  const Arg&, const Bound&) {}
+template <class Exec, class T, int N>
+void add_kept_sum(const std::string& label, const Exec& exec,
+                  LoopPlanState<Exec>& plan, Arena&,
+                  const ExactSumArg<T, N>& arg,
+                  const BoundKeptSum<T, N>& bound) {
+  add_rows<N>(label, exec, plan, bound.data, arg.counted, arg.sums);
+}
+template <class Exec, class T, int N, class M>
+void add_kept_sum(const std::string& label, const Exec& exec,
+                  LoopPlanState<Exec>& plan, Arena& arena,
+                  const GlobalReduceArg<T, N, M, Reduction::sum>& arg,
+                  const BoundKeptSum<T, N>& bound) {
+  LoopSum<T>* const sums = arena.take<LoopSum<T>>(N);
+  T* const values        = arg.global.view().data();
+  for_components(label + "::start_sums", exec, N, StartSums<T>{sums, values});
+  add_rows<N>(label, exec, plan, bound.data, plan.data().n, sums);
+  for_components(label + "::round_sums", exec, N, RoundSums<T>{sums, values});
+}
+template <class Exec, class T, int N>
+void add_kept_sum(const std::string& label, const Exec& exec,
+                  LoopPlanState<Exec>& plan, Arena& arena,
+                  const HostReduceArg<T, N, Reduction::sum>&,
+                  const BoundKeptSum<T, N>& bound) {
+  LoopSum<T>* const sums = arena.take<LoopSum<T>>(N);
+  for_components(label + "::start_sums", exec, N, StartSums<T>{sums, nullptr});
+  add_rows<N>(label, exec, plan, bound.data, plan.data().n, sums);
+}
+
+/// All sums of a loop.
+template <class Exec, class Body, int... I, class... Args>
+void add_kept_sums(const std::string& label, const Exec& exec,
+                   LoopPlanState<Exec>& plan, const Body& body,
+                   std::integer_sequence<int, I...>, const Args&... args) {
+  Arena arena(
+      workspace_words(exec, plan.sums, (SumOf<Args>::words() + ... + 0)));
+  (add_kept_sum(label, exec, plan, arena, args, get<I>(body.args)), ...);
+}
+
+// Sums into numbers of the host.
+template <class Exec, class Arg>
+void fetch_sum(const Exec&, Arena& arena, const Arg&) {
+  arena.skip(SumOf<Arg>::words());
+}
+template <class Exec, class T, int N>
+void fetch_sum(const Exec& exec, Arena& arena,
+               const HostReduceArg<T, N, Reduction::sum>& arg) {
+  if constexpr (is_exact_type_v<T>) {
+    LoopSum<T> sums[N];
+    copy_values<Kokkos::HostSpace, typename Exec::memory_space>(
+        exec, sums, arena.take<LoopSum<T>>(N), N);
+    for (int c = 0; c < N; ++c) {
+      sums[c].add(arg.target[c]);
+      arg.target[c] = sums[c].value();
+    }
+  }
+}
+template <class Exec, class... Args>
+void fetch_sums([[maybe_unused]] const Exec& exec, LoopPlanState<Exec>& plan,
+                const Args&... args) {
+  [[maybe_unused]] Arena arena(plan.sums.require(exec, 0).data());
+  (fetch_sum(exec, arena, args), ...);
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
