@@ -10,7 +10,9 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -98,16 +100,38 @@ class Communicator {
 
 namespace Impl {
 
+/// FNV-1a (Fowler, Noll, Vo).
+inline std::uint64_t hash_of(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
+/// What must be the same on all ranks, as one text.
+template <class... Parts>
+std::string in_one_text(const Parts&... parts) {
+  std::ostringstream out;
+  ((out << parts), ...);
+  return out.str();
+}
+
 /// Collective. If `error` is not empty on some ranks, all ranks throw
 /// std::invalid_argument: those ranks with their text, the others with the text
 /// of the lowest of them. So no rank goes on to wait for one that has thrown.
+/// Else all ranks throw if the texts `same` differ. Costs one reduction.
 inline void agree(const Communicator& comm, const char* function,
-                  const std::string& error) {
-  const int mine = error.empty() ? comm.size() : comm.rank();
-  int first      = mine;
-  check_mpi(MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm.mpi()),
+                  const std::string& error, const std::string& same = {}) {
+  const std::uint64_t hash    = hash_of(same);
+  const std::uint64_t mine[3] = {
+      std::uint64_t(error.empty() ? comm.size() : comm.rank()), hash, ~hash};
+  std::uint64_t least[3];
+  check_mpi(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, comm.mpi()),
             function, "MPI_Allreduce");
-  if (first == comm.size()) return;
+  const int first = int(least[0]);
+  if (first == comm.size())
+    return check(least[1] == ~least[2], function, "arguments",
+                 "the same on all ranks", same);
   int length = int(error.size());
   check_mpi(MPI_Bcast(&length, 1, MPI_INT, first, comm.mpi()), function,
             "MPI_Bcast");
@@ -122,11 +146,11 @@ inline void agree(const Communicator& comm, const char* function,
 }
 
 /// Collective. Calls `checks`, which may throw on any of the ranks, and throws
-/// on all ranks if it does on one.
+/// on all ranks if it does on one, or if the texts `same` differ.
 template <class Checks>
 void agree_on(const Communicator& comm, const char* function,
-              const Checks& checks) {
-  agree(comm, function, thrown_text(checks));
+              const Checks& checks, const std::string& same = {}) {
+  agree(comm, function, thrown_text(checks), same);
 }
 
 }  // namespace Impl

@@ -272,6 +272,15 @@ void check_block_field(const char* function,
   check_memory(function, argument, field);
 }
 
+/// A staggering as "(0, 0.5)".
+template <int Dim>
+std::string in_words(const Staggering& g) {
+  std::ostringstream out;
+  for (int d = 0; d < Dim; ++d) out << (d == 0 ? "(" : ", ") << g[d];
+  out << ')';
+  return out.str();
+}
+
 /// Real components at a grid point.
 template <int Dim, class Field>
 int field_components(const Field& field) {
@@ -294,6 +303,14 @@ auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
     return add_part(lists, values, components);
   else
     return copy_part(lists, values, components);
+}
+
+/// What all ranks must have alike of a field: "2 x 8 bytes at (0, 0.5)".
+template <int Dim, class Field>
+std::string kind_of_field(const Staggering& g, const Field& field) {
+  return in_one_text(field_components<Dim>(field), " x ",
+                     sizeof(RealPartOf<Field>), " bytes at ", in_words<Dim>(g),
+                     ' ');
 }
 
 /// Appends what tells the exchanges of parts apart.

@@ -136,12 +136,16 @@ void spread_on_ranks(
   constexpr const char* name = "Sporos::spread";
   auto& state                = plan.state(name);
   const auto& grid           = state.grid;
-  agree_on(grid.comm(), name, [&] {
-    target.template check<Exec>(name, grid, state.own, "strengths", strengths);
-    int columns = 0;
-    choose_spread<Delta>(options, state.local.state().spread,
-                         state.options.plan.any_ranks, columns);
-  });
+  agree_on(
+      grid.comm(), name,
+      [&] {
+        target.template check<Exec>(name, grid, state.own, "strengths",
+                                    strengths);
+        int columns = 0;
+        choose_spread<Delta>(options, state.local.state().spread,
+                             state.options.plan.any_ranks, columns);
+      },
+      target.template kind<Dim>());
   if (state.mode == BorderMode::ghost_points) {
     const ValuesOfCopies<std::decay_t<decltype(state)>, Strengths> values(
         exec, state, strengths);
@@ -165,12 +169,16 @@ void interpolate_on_ranks(
   constexpr const char* name = "Sporos::interpolate";
   auto& state                = plan.state(name);
   const auto& grid           = state.grid;
-  agree_on(grid.comm(), name, [&] {
-    target.template check<Exec>(name, grid, state.own, "values", values);
-    check_written_values(values);
-    choose_interpolate<Exec, Delta>(options, state.local.state().interpolate,
-                                    state.options.plan.any_ranks);
-  });
+  agree_on(
+      grid.comm(), name,
+      [&] {
+        target.template check<Exec>(name, grid, state.own, "values", values);
+        check_written_values(values);
+        choose_interpolate<Exec, Delta>(options,
+                                        state.local.state().interpolate,
+                                        state.options.plan.any_ranks);
+      },
+      target.template kind<Dim>());
   target.template exchange<false>(name, true, exec, grid);
   target.template exchange<false>(name, false, exec, grid);
   if (state.mode == BorderMode::ghost_sums)

@@ -61,8 +61,9 @@ struct GlobalDat {
 
 /// Sets, maps and values in blocks: the elements of rank 0 have the numbers 0,
 /// 1, ..., those of rank 1 follow, and so on. Global numbers have 64 bits. All
-/// functions are collective, and all ranks make the same sets and maps in the
-/// same order. A shallow handle.
+/// functions are collective, and all ranks make the same sets, maps and values
+/// in the same order: names, sets and numbers of components that differ are
+/// refused on all ranks. A shallow handle.
 class GlobalMesh {
  public:
   /// An empty mesh of the ranks of a communicator.
@@ -77,10 +78,13 @@ class GlobalMesh {
   /// \param count elements of this rank's block
   /// \throws std::invalid_argument on all ranks for a negative number
   GlobalSet set(const std::string& name, std::int64_t count) {
-    Impl::agree_on(comm(), "Sporos::GlobalMesh::set", [&] {
-      Impl::check(count >= 0, "Sporos::GlobalMesh::set", name.c_str(),
-                  "a number of elements that is not negative", count);
-    });
+    Impl::agree_on(
+        comm(), "Sporos::GlobalMesh::set",
+        [&] {
+          Impl::check(count >= 0, "Sporos::GlobalMesh::set", name.c_str(),
+                      "a number of elements that is not negative", count);
+        },
+        name);
     m_state->sets.push_back({name, Impl::RankBlocks(comm(), count), {}, false});
     return {int(m_state->sets.size()) - 1, m_state.get()};
   }
@@ -98,21 +102,26 @@ class GlobalMesh {
     static_assert(Arity > 0,
                   "Sporos::GlobalMesh::map: the arity is a constant");
     constexpr const char* function = "Sporos::GlobalMesh::map";
-    Impl::agree_on(comm(), function, [&] {
-      check_set(function, "from", from);
-      check_set(function, "to", to);
-      const auto n = std::size_t(local_count(from)) * Arity;
-      Impl::check(rows.size() == n, function, name.c_str(),
-                  Impl::text(n, " entries, ", Arity, " for each element of ",
-                             set_of(from).name),
-                  rows.size());
-      const std::int64_t end = set_of(to).blocks.size();
-      for (std::size_t k = 0; k < n; ++k)
-        Impl::check(
-            rows[k] >= 0 && std::int64_t(rows[k]) < end, function, name.c_str(),
-            Impl::text("entries in [0, ", end, ')'), rows[k], " in row ",
-            set_of(from).blocks.begin(comm().rank()) + std::int64_t(k / Arity));
-    });
+    Impl::agree_on(
+        comm(), function,
+        [&] {
+          check_set(function, "from", from);
+          check_set(function, "to", to);
+          const auto n = std::size_t(local_count(from)) * Arity;
+          Impl::check(rows.size() == n, function, name.c_str(),
+                      Impl::text(n, " entries, ", Arity,
+                                 " for each element of ", set_of(from).name),
+                      rows.size());
+          const std::int64_t end = set_of(to).blocks.size();
+          for (std::size_t k = 0; k < n; ++k)
+            Impl::check(rows[k] >= 0 && std::int64_t(rows[k]) < end, function,
+                        name.c_str(), Impl::text("entries in [0, ", end, ')'),
+                        rows[k], " in row ",
+                        set_of(from).blocks.begin(comm().rank()) +
+                            std::int64_t(k / Arity));
+        },
+        Impl::in_one_text(name, ", from set ", from.index, " to set ", to.index,
+                          ", arity ", Arity));
     m_state->maps.push_back(
         {name, from.index, to.index, Arity, {rows.begin(), rows.end()}});
     return {int(m_state->maps.size()) - 1, m_state.get()};
@@ -127,14 +136,18 @@ class GlobalMesh {
   GlobalDat<T, N> dat(const std::string& name, const GlobalSet& set,
                       std::vector<T> values) const {
     constexpr const char* function = "Sporos::GlobalMesh::dat";
-    Impl::agree_on(comm(), function, [&] {
-      check_set(function, "set", set);
-      const auto n = std::size_t(local_count(set)) * N;
-      Impl::check(values.size() == n, function, name.c_str(),
-                  Impl::text(n, " values, ", N, " for each element of ",
-                             set_of(set).name),
-                  values.size());
-    });
+    Impl::agree_on(
+        comm(), function,
+        [&] {
+          check_set(function, "set", set);
+          const auto n = std::size_t(local_count(set)) * N;
+          Impl::check(values.size() == n, function, name.c_str(),
+                      Impl::text(n, " values, ", N, " for each element of ",
+                                 set_of(set).name),
+                      values.size());
+        },
+        Impl::in_one_text(name, " of set ", set.index, ", ", N, " x ",
+                          sizeof(T), " bytes"));
     return {name, set,
             std::make_shared<const std::vector<T>>(std::move(values))};
   }

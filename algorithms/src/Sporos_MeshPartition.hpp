@@ -72,7 +72,12 @@ class MeshPartition {
   /// \throws std::invalid_argument on all ranks for a partition that does not
   ///   fit the mesh
   void apply(Impl::GlobalMeshState& mesh) const {
-    Impl::agree_on(mesh.comm, function, [&] { check(mesh); });
+    constexpr const char* names[] = {"through map ", "along set ",
+                                     "given set "};
+    Impl::agree_on(
+        mesh.comm, function, [&] { check(mesh); },
+        Impl::in_one_text("a partition ", names[int(m_kind)],
+                          m_kind == Kind::graph ? m_map : m_set));
     const int target =
         m_kind == Kind::graph ? mesh.maps[std::size_t(m_map)].to : m_set;
     Impl::SetBlock& set = mesh.sets[std::size_t(target)];

@@ -74,6 +74,13 @@ int row_components(const View& view) {
          (view_rank_v<View> == 2 ? int(view.extent(1)) : 1);
 }
 
+/// What all ranks must have alike of a View: "2 x 8 bytes ".
+template <class View>
+std::string row_in_words(const View& view) {
+  return in_one_text(view_rank_v<View> == 2 ? view.extent(1) : 1, " x ",
+                     sizeof(typename View::value_type), " bytes ");
+}
+
 /// One call of migrate.
 template <class Exec, int Dim, class Real>
 class Migration {
@@ -93,19 +100,25 @@ class Migration {
     static_assert(view_rank_v<Positions> == 2 || Dim == 1,
                   "Sporos::migrate: positions must have rank 2, (n, Dim); in "
                   "one dimension also rank 1");
-    agree_on(m_grid.comm(), m_function, [&] {
-      m_n = int(positions.extent(0));
-      check(positions.extent(0) < std::size_t(PositionFaults::none), m_function,
-            "positions", "fewer than 2^31 points", positions.extent(0));
-      check_migrating<Exec>(m_function, "positions", positions,
-                            positions.extent(0));
-      if constexpr (view_rank_v<Positions> == 2)
-        check(positions.extent(1) == std::size_t(Dim), m_function, "positions",
-              text("extents (n, ", Dim, ")"), extents(positions));
-      (check_migrating<Exec>(m_function, "others", others, positions.extent(0)),
-       ...);
-      find_owners(positions);
-    });
+    agree_on(
+        m_grid.comm(), m_function,
+        [&] {
+          m_n = int(positions.extent(0));
+          check(positions.extent(0) < std::size_t(PositionFaults::none),
+                m_function, "positions", "fewer than 2^31 points",
+                positions.extent(0));
+          check_migrating<Exec>(m_function, "positions", positions,
+                                positions.extent(0));
+          if constexpr (view_rank_v<Positions> == 2)
+            check(positions.extent(1) == std::size_t(Dim), m_function,
+                  "positions", text("extents (n, ", Dim, ")"),
+                  extents(positions));
+          (check_migrating<Exec>(m_function, "others", others,
+                                 positions.extent(0)),
+           ...);
+          find_owners(positions);
+        },
+        (row_in_words(positions) + ... + row_in_words(others)));
   }
 
   /// Tells receivers how much comes, and makes the lists of what travels.

@@ -306,6 +306,32 @@ TEST_CASE("meshes that do not fit are refused on all ranks") {
       global.dat<double, 1>("x", cells, {0, 1, 2, last ? std::nan("") : 3});
   throws([&] { distribute(Exec{}, global, MeshPartition::along(x)); },
          "expected finite coordinates, got nan");
+  if (comm.size() > 1) {  // one rank does something else
+    const auto y             = global.dat<double, 1>("y", cells, {0, 1, 2, 3});
+    const std::string differ = "arguments: expected the same on all ranks, got";
+    throws([&] { global.set(last ? "a" : "b", 1); }, differ);
+    throws(
+        [&] {
+          global.map<2>("m", edges, last ? edges : cells,
+                        std::vector<int>{0, 1, 1, 0});
+        },
+        differ);
+    throws(
+        [&] {
+          if (last)
+            global.dat<int, 2>("d", edges, rows);
+          else
+            global.dat<int, 1>("d", edges, {1, 2});
+        },
+        differ);
+    throws(
+        [&] {
+          distribute(Exec{}, global,
+                     last ? MeshPartition::given(cells, {0, 0, 0, 0})
+                          : MeshPartition::along(y));
+        },
+        differ);
+  }
   throws([&] { GlobalMesh{Communicator()}; }, "an initialised handle");
   const auto mesh =
       distribute(Exec{}, global, MeshPartition::given(cells, {0, 0, 0, 0}));

@@ -263,6 +263,22 @@ TEST_CASE("wrong blocks and fields are refused on all ranks") {
   check_refused_on_ranks("staggering: expected", [&] {
     fill_ghosts(Exec{}, blocks, Staggering{{1., 0., 0.}}, good);
   });
+  if (size > 1) {
+    const std::string differ = "arguments: expected the same on all ranks, got";
+    const Staggering some{{comm.rank() == size - 1 ? .5 : 0., 0., 0.}};
+    check_refused_on_ranks(differ,
+                           [&] { fill_ghosts(Exec{}, blocks, some, good); });
+    check_refused_on_ranks(differ,
+                           [&] { add_ghosts(Exec{}, blocks, some, good); });
+    Kokkos::View<float**, Memory> narrow("narrow", good.extent(0),
+                                         good.extent(1));
+    check_refused_on_ranks(differ, [&] {
+      if (comm.rank() == 0)
+        fill_ghosts(Exec{}, blocks, node, narrow);
+      else
+        fill_ghosts(Exec{}, blocks, node, good);
+    });
+  }
   check_refused_on_ranks("has been started", [&] {
     fill_ghosts_finish(Exec{}, blocks, node, good);
   });

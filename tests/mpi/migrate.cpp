@@ -273,6 +273,15 @@ TEST_CASE("wrong calls of migrate are refused on all ranks") {
                          [&] { migrate(Exec{}, blocks, x, few); });
   check_refused_on_ranks("initialised handle",
                          [&] { migrate(Exec{}, DistributedGrid<2>(), x); });
+  if (comm.size() > 1)
+    check_refused_on_ranks("expected the same on all ranks, got 2 x 8 bytes",
+                           [&] {
+                             Kokkos::View<double*, Memory> other("other", 5);
+                             if (last)
+                               migrate(Exec{}, blocks, x, other);
+                             else
+                               migrate(Exec{}, blocks, x);
+                           });
   if (last)
     Kokkos::deep_copy(Kokkos::subview(x, 3, 1),
                       std::numeric_limits<double>::quiet_NaN());

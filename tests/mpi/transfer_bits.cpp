@@ -259,6 +259,22 @@ TEST_CASE("wrong calls of distributed transfer are refused on all ranks") {
   check_refused_on_ranks(
       "automatic or tiled, since the plan has any_ranks",
       [&] { interpolate(Exec{}, any, field, strength, read); });
+  // one rank wants something else than the others
+  if (comm.size() > 1) {
+    const std::string differ = "arguments: expected the same on all ranks, got";
+    o                        = DistributedPlanOptions();
+    o.borders = last ? BorderMode::ghost_sums : BorderMode::ghost_points;
+    check_refused_on_ranks(differ, [&] { make(a.blocks, o); });
+    const double g = last ? .5 : 0.;
+    how            = SpreadOptions();
+    how.staggering = Staggering{{g, 0., 0.}};
+    check_refused_on_ranks(differ,
+                           [&] { spread(Exec{}, plan, strength, field, how); });
+    read            = InterpolateOptions();
+    read.staggering = how.staggering;
+    check_refused_on_ranks(
+        differ, [&] { interpolate(Exec{}, plan, field, strength, read); });
+  }
   // all goes on
   spread(Exec{}, plan, strength, field);
 }

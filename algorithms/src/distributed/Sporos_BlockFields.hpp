@@ -10,6 +10,7 @@
 #include <particle_grid/plan/Sporos_TransferChecks.hpp>
 
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -100,6 +101,10 @@ struct OneField {
     check_block_transfer<Exec>(function, grid, g, n, argument, values, field,
                                "field");
   }
+  template <int Dim>
+  std::string kind() const {
+    return kind_of_field<Dim>(g, field);
+  }
   template <bool Adds, class Exec, int Dim, class Real>
   void exchange(const char* function, bool start, const Exec& exec,
                 const DistributedGrid<Dim, Real>& grid) const {
@@ -130,6 +135,11 @@ struct FaceFields {
           function, grid, Grid<Dim, Real>::face(k), n, argument,
           Kokkos::subview(values, Kokkos::ALL(), k), fields[k], face_names[k]);
     check_fields_apart(function, fields, argument, values);
+  }
+  template <int Dim>
+  std::string kind() const {
+    return "faces, " +
+           kind_of_field<Dim>(Grid<Dim, double>::face(0), fields[0]);
   }
   template <bool Adds, class Exec, int Dim, class Real>
   void exchange(const char* function, bool start, const Exec& exec,

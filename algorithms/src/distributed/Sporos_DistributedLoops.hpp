@@ -96,18 +96,7 @@ class RankParts final : public SetParts {
   }
 
   void agree(const std::string& error, const std::string& same) const override {
-    constexpr const char* function = "Sporos::par_loop";
-    Impl::agree(m_comm, function, error);
-    // FNV-1a
-    std::uint64_t hash = 14695981039346656037u;
-    for (const char c : same)
-      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    std::uint64_t ends[2] = {hash, ~hash}, least[2];
-    check_mpi(
-        MPI_Allreduce(ends, least, 2, MPI_UINT64_T, MPI_MIN, m_comm.mpi()),
-        function, "MPI_Allreduce");
-    check(least[0] == ~least[1], function, "arguments",
-          "the same loop on all ranks", same);
+    Impl::agree(m_comm, "Sporos::par_loop", error, same);
   }
 
   /// Sent to other ranks so far by loops over this set.

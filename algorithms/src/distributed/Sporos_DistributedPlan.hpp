@@ -273,9 +273,13 @@ class DistributedParticleGridPlan {
   void make(const ExecSpace& exec, const grid_type& grid, const Delta& delta,
             const DistributedPlanOptions& options) {
     Impl::check_handle(grid.is_made(), State::name, "grid");
-    Impl::agree_on(grid.comm(), State::name, [&] {
-      m_state = std::make_shared<State>(exec, grid, delta, options);
-    });
+    Impl::agree_on(
+        grid.comm(), State::name,
+        [&] { m_state = std::make_shared<State>(exec, grid, delta, options); },
+        Impl::in_one_text("support ", int(Delta::support), ", borders ",
+                          int(options.borders), ", any_ranks ",
+                          options.plan.any_ranks, ", staggering ",
+                          Impl::in_words<Dim>(options.plan.staggering)));
   }
 
   std::shared_ptr<State> m_state;

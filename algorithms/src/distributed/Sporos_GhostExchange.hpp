@@ -60,8 +60,10 @@ void exchange_ghosts(const char* function, bool start, bool finish,
   static_assert(sizeof...(Fields) > 0,
                 "Sporos::fill_ghosts, Sporos::add_ghosts: no fields");
   check_handle(grid.is_made(), function, "grid");
-  agree_on(grid.comm(), function,
-           [&] { (check_block_field<Exec>(function, grid, g, fields), ...); });
+  agree_on(
+      grid.comm(), function,
+      [&] { (check_block_field<Exec>(function, grid, g, fields), ...); },
+      (kind_of_field<Dim>(g, fields) + ...));
   if (start)
     run_ghosts(function, true, exec, grid,
                ghost_part<Adds, Memory>(grid, g, fields)...);
@@ -83,11 +85,14 @@ void exchange_face_ghosts(const char* function, const Exec& exec,
   using Part   = decltype(ghost_part<Adds, Memory>(
       grid, std::declval<const Staggering&>(), fields[0]));
   check_handle(grid.is_made(), function, "grid");
-  agree_on(grid.comm(), function, [&] {
-    for (int k = 0; k < Dim; ++k)
-      check_block_field<Exec>(function, grid, Grid<Dim, Real>::face(k),
-                              fields[k]);
-  });
+  agree_on(
+      grid.comm(), function,
+      [&] {
+        for (int k = 0; k < Dim; ++k)
+          check_block_field<Exec>(function, grid, Grid<Dim, Real>::face(k),
+                                  fields[k]);
+      },
+      "faces, " + kind_of_field<Dim>(Grid<Dim, Real>::face(0), fields[0]));
   std::vector<Part> parts;
   for (int k = 0; k < Dim; ++k)
     parts.push_back(
