@@ -24,6 +24,8 @@ void declare(CLI::App& app, Options& o, std::string& problem) {
       ->check(in_range(0.001, 0.2));
   app.add_option("--time", o.time, "End; 0: as the problem needs")
       ->check(in_range(0., 1e6));
+  app.add_flag("--any-ranks", o.any_ranks,
+               "The same bits on any number of MPI ranks");
   app.add_option("--output", o.output, "Folder of the picture and the fields")
       ->check(not_empty());
   app.add_flag("--no-files", o.no_files, "Write nothing");

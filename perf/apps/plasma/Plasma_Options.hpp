@@ -21,6 +21,7 @@ struct Options {
   double step     = 0.05;  ///< of time, in units of 1 / plasma frequency
   double time     = 0;     ///< end of the run; 0: as the problem needs
 
+  bool any_ranks     = false;  ///< the same bits on any number of ranks
   std::string output = "plasma-output";
   bool no_files      = false;
   bool check         = false;

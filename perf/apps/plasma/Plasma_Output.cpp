@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Plasma_Output.hpp"
 
+#include "Plasma_Vtk.hpp"
+
 #include <App_Image.hpp>
-#include <App_VtkFile.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
 #include <vector>
 
 namespace PlasmaApp {
@@ -66,56 +64,25 @@ AppCommon::Image draw(std::vector<double> count) {
   return image;
 }
 
-/// Grid points are in the middle of cells of VTK, so that slabs share none.
-void xml_head(std::ostream& out, const Setup& s, const char* type) {
-  out.precision(17);
-  out << '<' << type << " WholeExtent=\"0 " << s.cells[0] << " 0 " << s.cells[1]
-      << " 0 0\" Origin=\"" << -.5 * s.spacing() << ' ' << -.5 * s.spacing()
-      << " 0\" Spacing=\"" << s.spacing() << ' ' << s.spacing() << ' '
-      << s.spacing() << '"';
-}
-
-std::string extent(const World& world, const Setup& s) {
-  std::ostringstream out;
-  out << world.first << ' ' << world.first + world.rows << " 0 " << s.cells[1]
-      << " 0 0";
-  return out.str();
-}
-
-void write_slab(const Simulation& s, const std::string& path) {
-  std::vector<float> density, e;
-  const Strided rho = s.density(), ex = s.ex(), ey = s.ey();
-  for (std::size_t j = 0; j < rho.extent(1); ++j)
-    for (std::size_t i = 0; i < rho.extent(0); ++i) {
-      density.push_back(float(rho(i, j)));
-      e.push_back(float(ex(i, j)));
-      e.push_back(float(ey(i, j)));
-      e.push_back(0);
-    }
-  AppCommon::VtkFile file(path + ".part", "ImageData");
-  xml_head(file.xml(), s.setup(), "ImageData");
-  file.xml() << ">\n<Piece Extent=\"" << extent(s.world(), s.setup())
-             << "\">\n<CellData Scalars=\"density\" Vectors=\"field\">\n";
-  file.array("Float32", "density", 1, density);
-  file.array("Float32", "field", 3, e);
-  file.xml() << "</CellData>\n</Piece>\n</ImageData>\n";
-  file.close();
-  fs::rename(path + ".part", path);
+/// The file has its name when it is complete.
+void write_picture(const std::vector<double>& count, const fs::path& path) {
+  const fs::path part =
+      path.parent_path() / ("part-" + path.filename().string());
+  draw(count).save(part.string());
+  fs::rename(part, path);
 }
 
 }  // namespace
 
 std::string write_files(const Simulation& s, const std::string& folder) {
-  fs::create_directories(folder);
-  const std::vector<double> count = phase_space(s);
+  const World& world        = s.world();
   const std::string picture = folder + "/phase." + AppCommon::image_extension();
-  if (s.world().rank == 0) {
-    const std::string part =
-        folder + "/phase-part." + AppCommon::image_extension();
-    draw(count).save(part);
-    fs::rename(part, picture);
-  }
-  write_slab(s, folder + "/fields.vti");
+  world.together([&] { fs::create_directories(folder); });
+  const std::vector<double> count = phase_space(s);
+  world.together([&] {
+    if (world.rank == 0) write_picture(count, picture);
+  });
+  write_vtk(s, folder);
   return picture;
 }
 

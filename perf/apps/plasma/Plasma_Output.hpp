@@ -11,9 +11,10 @@
 
 namespace PlasmaApp {
 
-/// Writes phase.png (or .ppm) and fields.vti. Files get their names when they
-/// are complete. Returns the name of the picture.
-/// \throws std::runtime_error that names the file that cannot be written
+/// Writes phase.png (or .ppm) and the files of write_vtk. Collective.
+/// \returns the name of the picture
+/// \throws std::runtime_error on all ranks that names the file that cannot be
+///         written
 std::string write_files(const Simulation& s, const std::string& folder);
 
 }  // namespace PlasmaApp

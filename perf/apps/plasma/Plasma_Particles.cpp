@@ -73,7 +73,7 @@ Particles make_particles(const Exec& exec, const Setup& setup,
                          std::int64_t first, std::int64_t end) {
   const auto n = std::size_t(end - first);
   Particles p{Pairs("PlasmaApp::x", n), Pairs("PlasmaApp::v", n),
-              Kokkos::View<std::int64_t*, Exec>("PlasmaApp::number", n)};
+              Numbers("PlasmaApp::number", n)};
   Kokkos::parallel_for("PlasmaApp::place",
                        Kokkos::RangePolicy<Exec>(exec, 0, int(n)),
                        Place{setup, p, first});

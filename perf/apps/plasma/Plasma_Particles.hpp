@@ -14,15 +14,17 @@
 namespace PlasmaApp {
 
 /// FFTW works on hosts, so the application does.
-using Exec  = Kokkos::DefaultHostExecutionSpace;
-using Pairs = Kokkos::View<double* [2], Kokkos::LayoutRight, Exec>;
+using Exec    = Kokkos::DefaultHostExecutionSpace;
+using Pairs   = Kokkos::View<double* [2], Kokkos::LayoutRight, Exec>;
+using Numbers = Kokkos::View<std::int64_t*, Exec>;
 
 struct Particles {
   Pairs x, v;
-  Kokkos::View<std::int64_t*, Exec> number;
+  Numbers number;
 };
 
-/// The rectangle, the wave and the lattice on which particles start.
+/// The rectangle, the wave and the lattice on which particles start. The number
+/// of a particle tells its place, whichever rank makes it.
 struct Setup {
   double length[2];  ///< of the rectangle
   double velocity;   ///< of the beams, or 0

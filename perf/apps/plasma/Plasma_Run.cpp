@@ -19,11 +19,12 @@ std::string formatted(const char* format, Values... values) {
 
 }  // namespace
 
-Report run(const World& world, const Options& options) {
+Report run(World& world, const Options& options) {
   const Setup setup(options);
   const Exec exec;
   Report r;
   r.options   = options;
+  r.ranks     = world.size;
   r.particles = setup.count();
   r.steps     = std::int64_t(std::ceil(end_time(options) / options.step));
   Kokkos::Timer timer;
@@ -56,10 +57,12 @@ std::vector<Check> checks(const Report& r) {
 void print(const Report& r, std::ostream& out) {
   const bool oscillation = r.options.problem == Problem::oscillation;
   out << (oscillation ? "cold plasma oscillation" : "two-stream instability")
-      << formatted(", %d x %d cells, %lld particles, %lld steps\n",
+      << formatted(", %d x %d cells, %lld particles, %lld steps",
                    r.options.cells, r.options.across,
                    static_cast<long long>(r.particles),
-                   static_cast<long long>(r.steps))
+                   static_cast<long long>(r.steps));
+  if (r.ranks > 1) out << ", " << r.ranks << " ranks";
+  out << '\n'
       << formatted("%-12s %.6f, theory %.6f (%+.3f %%)\n",
                    oscillation ? "frequency" : "growth rate", r.measured,
                    r.theory, 100 * (r.measured / r.theory - 1))

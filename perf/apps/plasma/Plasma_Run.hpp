@@ -16,6 +16,7 @@ namespace PlasmaApp {
 
 struct Report {
   Options options;
+  int ranks              = 1;
   std::int64_t steps     = 0;
   std::int64_t particles = 0;
   double measured        = 0;  ///< frequency, or rate of growth
@@ -32,7 +33,7 @@ struct Check {
 };
 
 /// Runs to the end; writes files if they are wanted. Collective.
-Report run(const World& world, const Options& options);
+Report run(World& world, const Options& options);
 
 /// Within 1 % of theory; charge and momentum to rounding; no particle lost.
 std::vector<Check> checks(const Report& report);

@@ -34,68 +34,65 @@ std::int64_t first_of(const World& world, std::int64_t count, int rank) {
   return count / world.size * rank + count % world.size * rank / world.size;
 }
 
-Field field(const std::string& label, const World& world, const Setup& setup) {
-  return Field(label, std::size_t(world.rows + 2 * world.ghosts),
-               std::size_t(setup.cells[1] + 2 * world.ghosts));
+std::size_t extent(const World& world, int cells) {
+  return std::size_t(cells + 2 * world.ghosts);
+}
+
+/// The indices without ghost layers.
+std::pair<std::size_t, std::size_t> inner(const World& world, std::size_t n) {
+  const auto g = std::size_t(world.ghosts);
+  return {g, n - g};
 }
 
 }  // namespace
 
-Simulation::Simulation(const Exec& exec, const World& world, const Setup& setup,
+Simulation::Simulation(const Exec& exec, World& world, const Setup& setup,
                        double step)
     : m_exec(exec),
       m_world(world),
       m_setup(setup),
       m_step(step),
-      m_grid({{setup.cells[0], setup.cells[1]}}, setup.spacing()),
       m_particles(make_particles(
           exec, setup, first_of(world, setup.count(), world.rank),
           first_of(world, setup.count(), world.rank + 1))),
-      m_density(field("PlasmaApp::density", world, setup)),
-      m_ex(field("PlasmaApp::ex", world, setup)),
-      m_ey(field("PlasmaApp::ey", world, setup)),
+      m_density("PlasmaApp::density", extent(world, world.rows),
+                extent(world, setup.cells[1])),
+      m_field("PlasmaApp::field", extent(world, world.rows),
+              extent(world, setup.cells[1])),
       m_poisson(world, setup) {
   m_series.step = step;
   m_start       = total_velocity();
 }
 
-Strided Simulation::inside(const Field& f) const {
-  const std::size_t g = std::size_t(m_world.ghosts);
-  return Kokkos::subview(f, std::make_pair(g, f.extent(0) - g),
-                         std::make_pair(g, f.extent(1) - g));
+InnerField Simulation::density() const {
+  return Kokkos::subview(m_density, inner(m_world, m_density.extent(0)),
+                         inner(m_world, m_density.extent(1)));
 }
 
-void Simulation::sort() {
-  m_world.migrate(m_exec, m_particles);
-  if (!m_plan && m_world.window)
-    m_plan.emplace(m_exec, m_grid, Sporos::BSpline<4>{}, m_particles.x,
-                   *m_world.window);
-  else if (!m_plan)
-    m_plan.emplace(m_exec, m_grid, Sporos::BSpline<4>{}, m_particles.x);
-  else
-    m_plan->update(m_exec, m_particles.x);
-  const std::size_t n = m_particles.x.extent(0);
-  if (m_charges.extent(0) == n) return;
-  m_charges = Kokkos::View<double*, Exec>("PlasmaApp::charges", n);
-  m_field   = Pairs("PlasmaApp::field", n);
-  Kokkos::deep_copy(m_exec, m_charges, m_setup.charge());
+InnerVectors Simulation::field() const {
+  return Kokkos::subview(m_field, inner(m_world, m_field.extent(0)),
+                         inner(m_world, m_field.extent(1)), Kokkos::ALL);
 }
 
 void Simulation::step() {
-  sort();
+  m_world.sort(m_exec, m_particles);
+  resize_values();
   Kokkos::deep_copy(m_exec, m_density, 0.);
-  Sporos::spread(m_exec, *m_plan, m_charges, m_density);
-  m_world.add_ghosts(m_exec, m_density);
-  m_poisson.solve(m_exec, m_density, m_ex, m_ey);
-  m_world.fill_ghosts(m_exec, m_ex, m_ey);
-  Sporos::interpolate(m_exec, *m_plan, m_ex,
-                      Kokkos::subview(m_field, Kokkos::ALL, 0));
-  Sporos::interpolate(m_exec, *m_plan, m_ey,
-                      Kokkos::subview(m_field, Kokkos::ALL, 1));
+  m_world.spread(m_exec, m_charges, m_density);
+  m_poisson.solve(m_exec, m_density, m_field);
+  m_world.interpolate(m_exec, m_field, m_at_particles);
   const double kick = m_steps == 0 ? m_step / 2 : m_step;
-  push(m_exec, m_setup, m_particles, m_field, kick, m_step);
+  push(m_exec, m_setup, m_particles, m_at_particles, kick, m_step);
   ++m_steps;
   record();
+}
+
+void Simulation::resize_values() {
+  const std::size_t n = m_particles.x.extent(0);
+  if (m_charges.extent(0) == n) return;
+  m_charges      = Values("PlasmaApp::charges", n);
+  m_at_particles = Pairs("PlasmaApp::at_particles", n);
+  Kokkos::deep_copy(m_exec, m_charges, m_setup.charge());
 }
 
 std::vector<double> Simulation::total_velocity() {
@@ -114,9 +111,9 @@ void Simulation::record() {
   m_world.sum(sums);
   m_series.amplitude.emplace_back(sums[1], sums[2]);
   const double expected = m_setup.charge() * double(m_setup.count());
+  const double volume   = m_setup.spacing() * m_setup.spacing();
   m_conserved.charge =
-      std::max(m_conserved.charge,
-               std::fabs(sums[0] * m_grid.cell_volume() / expected - 1));
+      std::max(m_conserved.charge, std::fabs(sums[0] * volume / expected - 1));
   const double speed = m_world.largest(largest_speed(m_exec, m_particles.v));
   const std::vector<double> now = total_velocity();
   for (std::size_t d = 0; d < 2; ++d)
@@ -127,7 +124,7 @@ void Simulation::record() {
 
 Conserved Simulation::conserved() const {
   Conserved c = m_conserved;
-  c.lost      = m_world.lost(m_particles, m_setup.count());
+  c.lost      = lost(m_exec, m_world, m_particles, m_setup.count());
   return c;
 }
 

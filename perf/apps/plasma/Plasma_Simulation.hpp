@@ -11,7 +11,6 @@
 #include "Plasma_World.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace PlasmaApp {
@@ -23,14 +22,14 @@ struct Conserved {
   std::int64_t lost = 0;  ///< particles that are missing or there twice
 };
 
-/// A slab without its ghost layers.
-using Strided = Kokkos::View<const double**, Kokkos::LayoutStride, Exec>;
+/// Slabs without their ghost layers.
+using InnerField   = Kokkos::View<const double**, Kokkos::LayoutStride, Exec>;
+using InnerVectors = Kokkos::View<const double***, Kokkos::LayoutStride, Exec>;
 
 class Simulation {
  public:
   /// Collective, as all functions are.
-  Simulation(const Exec& exec, const World& world, const Setup& setup,
-             double step);
+  Simulation(const Exec& exec, World& world, const Setup& setup, double step);
 
   /// One step of time.
   void step();
@@ -38,36 +37,31 @@ class Simulation {
   const Setup& setup() const { return m_setup; }
   const World& world() const { return m_world; }
   const Particles& particles() const { return m_particles; }
-  /// Without ghost layers: (rows of the slab, cells along y).
-  Strided density() const { return inside(m_density); }
-  Strided ex() const { return inside(m_ex); }
-  Strided ey() const { return inside(m_ey); }
+  /// (rows of the slab, cells along y)
+  InnerField density() const;
+  /// (rows of the slab, cells along y, 2)
+  InnerVectors field() const;
   const Series& series() const { return m_series; }
   /// Counts the particles anew.
   Conserved conserved() const;
 
  private:
-  // One cubic spline for charges and forces: particles exert no force on
-  // themselves, and those of pairs cancel.
-  using Plan = Sporos::ParticleGridPlan<Exec, 2, double, Sporos::BSpline<4>>;
-
-  Strided inside(const Field& f) const;
-  void sort();
   std::vector<double> total_velocity();
   void record();
 
+  void resize_values();
+
   Exec m_exec;
-  const World& m_world;
+  World& m_world;
   Setup m_setup;
   double m_step;
   std::int64_t m_steps = 0;
-  Sporos::Grid<2> m_grid;
   Particles m_particles;
-  std::optional<Plan> m_plan;
-  Field m_density, m_ex, m_ey;
+  Field m_density;
+  Vectors m_field;
   Poisson m_poisson;
-  Kokkos::View<double*, Exec> m_charges;
-  Pairs m_field;  // at the particles
+  Values m_charges;
+  Pairs m_at_particles;  // the field
   Sporos::ExactSumWorkspace<Exec::memory_space> m_workspace;
   std::vector<double> m_start;  // velocity in all
   Series m_series;

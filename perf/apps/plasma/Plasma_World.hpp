@@ -8,33 +8,47 @@
 
 #include "Plasma_Particles.hpp"
 
+#include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_ExactSum.hpp>
-#include <Sporos_GridWindow.hpp>
-#include <Sporos_ParticleGrid.hpp>
 
 #include <fftw3.h>
 
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
-#include <string>
 #include <type_traits>
 #include <vector>
 
 namespace PlasmaApp {
 
+/// One cubic spline for charges and forces: particles exert no force on
+/// themselves, and those of pairs cancel.
+using Delta = Sporos::BSpline<4>;
+
+/// Grid points of a slab with ghost layers.
 using Field   = Kokkos::View<double**, Kokkos::LayoutRight, Exec>;
+using Vectors = Kokkos::View<double** [2], Kokkos::LayoutRight, Exec>;
+using Values  = Kokkos::View<double*, Exec>;
 using FftPlan = std::shared_ptr<std::remove_pointer_t<fftw_plan>>;
 
-/// Transforms of a slab in place: rows of cells(1) real numbers, or of
-/// cells(1) / 2 + 1 complex ones.
-struct Transforms {
-  std::shared_ptr<double> data;
-  FftPlan forward, backward;  ///< not scaled
+/// The Fourier coefficients of a slab of grid points, waves(1) = cells(1) / 2 +
+/// 1 for each row, and how they change places: all of a row are together on the
+/// rank that has the row, then all of a column on the rank that has the column.
+struct Transposes {
+  std::shared_ptr<std::complex<double>> rows;     ///< (rows, waves(1))
+  std::shared_ptr<std::complex<double>> columns;  ///< (columns, cells(0))
+  FftPlan to_columns, to_rows;                    ///< from one to the other
+  int first_column = 0, column_count = 0;         ///< of this rank
 };
 
+/// Memory for complex numbers, from FFTW.
+std::shared_ptr<std::complex<double>> wave_memory(std::size_t count);
+fftw_complex* as_fftw(const std::shared_ptr<std::complex<double>>& memory);
+
+/// The ranks, their slabs, and what travels. All functions but those that ask
+/// are collective.
 class World {
  public:
   virtual ~World() = default;
@@ -44,29 +58,36 @@ class World {
   int first  = 0;  ///< row of the slab
   int rows   = 0;  ///< of the slab
   int ghosts = 0;  ///< layers around it, in both directions
-  /// what fields with ghost layers hold; none: the whole grid
-  std::optional<Sporos::GridWindow<2>> window;
 
-  virtual Transforms transforms() const = 0;
-  /// Adds what ghost layers got to the grid points that they stand for.
-  virtual void add_ghosts(const Exec&, const Field&) const {}
-  /// Copies values of grid points to the ghost layers.
-  virtual void fill_ghosts(const Exec&, const Field&, const Field&) const {}
-  /// Sends particles to the ranks that own their places.
-  virtual void migrate(const Exec&, Particles&) const {}
+  virtual Transposes transposes() const = 0;
 
-  // Over all ranks.
+  /// Sends particles to the ranks that own their places, which spread and
+  /// interpolate then use.
+  virtual void sort(const Exec& exec, Particles& p) = 0;
+  /// Adds charges of particles to the density.
+  virtual void spread(const Exec& exec, const Values& charges,
+                      const Field& density) const = 0;
+  /// Reads the field at the particles.
+  virtual void interpolate(const Exec& exec, const Vectors& field,
+                           const Pairs& at_particles) const = 0;
+
+  /// Sums and the largest number over all ranks.
   virtual void sum(std::vector<Sporos::ExactSum<double>>&) const {}
   virtual void sum(std::vector<double>&) const {}
   virtual double largest(double x) const { return x; }
-  /// How many of the numbers 0 to count - 1 are missing or there twice.
-  virtual std::int64_t lost(const Particles& p, std::int64_t count) const;
+  /// Sends each number, 0 to count - 1, to a rank that depends on it alone, so
+  /// that equal ones meet.
+  virtual void meet(const Exec&, Numbers&, std::int64_t /*count*/) const {}
+  /// Calls f, and throws on all ranks if f does on one.
+  virtual void together(const std::function<void()>& f) const { f(); }
 };
 
 std::unique_ptr<World> make_world_of_one(const Setup& setup);
 
-/// count[i - first] is how often number i of [first, first + count) came.
-std::int64_t not_once(const std::vector<int>& count);
+/// Particles 0 to count - 1 that are missing or there several times, and those
+/// with other numbers, on all ranks.
+std::int64_t lost(const Exec& exec, const World& world, const Particles& p,
+                  std::int64_t count);
 
 }  // namespace PlasmaApp
 
