@@ -15,11 +15,15 @@ install(
   NAMESPACE Sporos::
   DESTINATION ${Sporos_INSTALL_CMAKEDIR})
 
+set(independent ARCH_INDEPENDENT)
+if(Sporos_ENABLE_COMPILED)
+  set(independent "")
+endif()
 configure_package_config_file(cmake/SporosConfig.cmake.in SporosConfig.cmake INSTALL_DESTINATION ${Sporos_INSTALL_CMAKEDIR})
 write_basic_package_version_file(
   SporosConfigVersion.cmake
   VERSION ${PROJECT_VERSION}
-  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+  COMPATIBILITY SameMinorVersion ${independent})
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/SporosConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/SporosConfigVersion.cmake"
               cmake/SporosOptional.cmake
         DESTINATION ${Sporos_INSTALL_CMAKEDIR})

@@ -12,6 +12,17 @@ option(Sporos_TEST_CUFFT_STAND_IN "Link tests with a stand-in for cuFFT that nee
 option(Sporos_ENABLE_CHECKS "Add checks that cost time: indices in kernels, promises, changed maps" OFF)
 option(Sporos_WARNINGS_AS_ERRORS "Treat warnings in tests, benchmarks and applications as errors" OFF)
 
+option(Sporos_ENABLE_COMPILED "Build Sporos::compiled, with which programs compile faster" OFF)
+set(Sporos_COMPILED_DIMENSIONS
+    2 3
+    CACHE STRING "Dimensions of the grids in Sporos::compiled")
+set(Sporos_COMPILED_REALS
+    float double
+    CACHE STRING "Number types of the grids in Sporos::compiled")
+set(Sporos_COMPILED_DELTA_FUNCTIONS
+    Hat2 Roma3 Cosine4 Peskin4 Bao6
+    CACHE STRING "Delta functions in Sporos::compiled; BSpline<4> and the like, too")
+
 set(Sporos_TEST_EXECUTION_SPACES
     ""
     CACHE STRING "Execution spaces that the tests run on, such as Serial;OpenMP (empty: all spaces of Kokkos)")

@@ -13,7 +13,9 @@ set(CPACK_VERBATIM_VARIABLES ON)
 
 set(CPACK_DEBIAN_PACKAGE_NAME libsporos-dev)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)
+if(NOT Sporos_ENABLE_COMPILED)
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)
+endif()
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "Particle-grid transfer, loops over unstructured meshes and cross-correlation
@@ -32,5 +34,5 @@ install(
   EXCLUDE_FROM_ALL)
 set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};Sporos;ALL;/;${PROJECT_BINARY_DIR};Sporos;debian;/")
 
-set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # nothing that is built is installed
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # what is built is not installed, but for Sporos::compiled
 include(CPack)

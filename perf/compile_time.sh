@@ -10,6 +10,7 @@
 #   --runs N     compile each program N times (default 3)
 #   --limit R    fail if a ratio is above R
 #   --memory M   fail if the compiler takes more than M MiB
+#   --compiled BUILD   compile as programs do that link Sporos::compiled, which BUILD has been configured for
 #
 # Uses the compiler CXX (default g++), the flags CXXFLAGS (default -std=c++17 -O3 -march=native -fopenmp), and the Kokkos
 # in Kokkos_ROOT, CMAKE_PREFIX_PATH or build/deps.
@@ -22,14 +23,18 @@ read -ra flags <<<"${CXXFLAGS:--std=c++17 -O3 -march=native -fopenmp}"
 
 fail() { echo "compile_time.sh: $*" >&2; exit 2; }
 
-runs=3 limit='' memory='' files=()
+runs=3 limit='' memory='' compiled='' files=()
 while [ $# -gt 0 ]; do
   case $1 in
     --runs | --limit | --memory)
       [[ ${2:-} =~ ^[0-9]+(\.[0-9]+)?$ ]] || fail "$1 needs a number"
       printf -v "${1#--}" %s "$2"
       shift ;;
-    -h | --help) sed -n '4,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
+    --compiled)
+      compiled=${2:-}
+      [ -f "$compiled/include/Sporos_CompiledTransfers.hpp" ] || fail "--compiled needs a build folder with Sporos_ENABLE_COMPILED"
+      shift ;;
+    -h | --help) sed -n '4,19s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
     -*) fail "unknown option $1 (see --help)" ;;
     *) [ -f "$1" ] || fail "no file $1"; files+=("$1") ;;
   esac
@@ -48,6 +53,7 @@ for prefix in "${prefixes[@]}"; do
 done
 [ -n "$kokkos" ] || fail "found no Kokkos; set Kokkos_ROOT, or run cmake/bootstrap.sh"
 flags+=(-isystem "$kokkos/include" -I"$root/core/src" -I"$root/algorithms/src")
+if [ -n "$compiled" ]; then flags+=(-DSPOROS_COMPILED -DSPOROS_COMPILED_FFTW -I"$compiled/include"); fi
 if "$cxx" -E -x c++ -include fftw3.h /dev/null >/dev/null 2>&1; then flags+=(-DSPOROS_HAVE_FFTW); fi
 
 printf '#include <Kokkos_Core.hpp>\nint main() {}\n' >"$work/empty.cpp"

@@ -20,6 +20,7 @@
 #include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateOptions.hpp>
 #include <cross_correlation/plan/Sporos_CorrelatePlan.hpp>
+#include <cross_correlation/plan/Sporos_CorrelateCompiled.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 namespace Sporos {

@@ -29,9 +29,8 @@
 #include <Sporos_LoopPlan.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Subset.hpp>
+#include <mesh_loop/plan/Sporos_LoopCompiled.hpp>
 #include <mesh_loop/strategies/Sporos_LoopRun.hpp>
-#include <mesh_loop/strategies/Sporos_PartsLoop.hpp>
-#include <mesh_loop/strategies/Sporos_RankReductions.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -39,6 +38,17 @@
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+
+// Loops over distributed sets take as long to compile as those in one process.
+// The inline namespace tells them apart, so that files with and without MPI may
+// be linked together.
+#ifdef SPOROS_HAVE_MPI
+#include <mesh_loop/strategies/Sporos_PartsLoop.hpp>
+#include <mesh_loop/strategies/Sporos_RankReductions.hpp>
+#define SPOROS_IMPL_LOOPS on_ranks
+#else
+#define SPOROS_IMPL_LOOPS in_one_process
+#endif
 
 namespace Sporos {
 
@@ -105,6 +115,9 @@ void planned_loop(const std::string& label, const Exec& exec,
                        args...);
 }
 
+inline namespace SPOROS_IMPL_LOOPS {
+
+#ifdef SPOROS_HAVE_MPI
 /// The loop over the parts of a distributed set.
 template <Strategies Compiled, class Exec, class Range, class Kernel,
           class... Args>
@@ -132,6 +145,8 @@ template <Strategies Compiled, class Exec, class Range, class Kernel,
   loop.mark_written();
 }
 
+#endif
+
 /// Checks and runs.
 template <Strategies Compiled, class Exec, class Range, class Kernel,
           class... Args>
@@ -147,6 +162,7 @@ void checked_loop(const std::string& label, const Exec& exec,
   check_range<Exec>(range);
   const RangeInfo where       = range_info(range);
   const SetParts* const parts = where.set->parts.get();
+#ifdef SPOROS_HAVE_MPI
   if (parts != nullptr && (options.any_ranks || parts->any_ranks))
     return distributed_loop<Strategies::any_ranks>(
         label, exec, range, where, with_any_ranks(options), handle != nullptr,
@@ -154,6 +170,11 @@ void checked_loop(const std::string& label, const Exec& exec,
   if (parts != nullptr)
     return distributed_loop<Compiled>(label, exec, range, where, options,
                                       handle != nullptr, kernel, args...);
+#else
+  check(parts == nullptr, "Sporos::par_loop", "set",
+        "a set of one process (the file was compiled without Sporos::mpi)",
+        text("the distributed set ", where.set->name));
+#endif
   if constexpr (Compiled == Strategies::all)
     if (options.any_ranks)
       return planned_loop<Strategies::any_ranks>(
@@ -182,7 +203,10 @@ void parse_loop(const std::string& label, const Exec& exec, const Range& range,
                                         no_plan, first, rest...);
 }
 
+}  // namespace SPOROS_IMPL_LOOPS
 }  // namespace Impl
+
+inline namespace SPOROS_IMPL_LOOPS {
 
 /// Runs a kernel for all elements of a set, a range of it, or a subset:
 ///
@@ -247,6 +271,7 @@ void par_loop(const std::string& label, const Subset<M>& subset,
   Impl::fence(exec, "Sporos::par_loop");
 }
 
+}  // namespace SPOROS_IMPL_LOOPS
 }  // namespace Sporos
 
 #endif

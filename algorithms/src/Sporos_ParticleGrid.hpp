@@ -19,6 +19,7 @@
 #include <particle_grid/plan/Sporos_Plan.hpp>
 #include <particle_grid/plan/Sporos_TransferOptions.hpp>
 #include <particle_grid/plan/Sporos_TransferDispatch.hpp>
+#include <particle_grid/plan/Sporos_TransferCompiled.hpp>
 
 namespace Sporos {
 
@@ -254,7 +255,11 @@ void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
       std::is_same<typename Field::array_layout, Kokkos::LayoutRight>::value);
   Impl::for_each_group<const Impl::RealPartOf<Field>, Impl::RealPartOf<Values>>(
       field, values, cells, staggering, false, [&](const auto& group) {
-        Impl::interpolate_unsorted(exec, cells, positions, delta, group);
+        Impl::interpolate_unsorted(
+            exec, cells,
+            Impl::PointPositions<typename Positions::const_value_type, Dim>(
+                positions),
+            delta, group);
       });
 }
 

@@ -10,7 +10,7 @@ from spack.package import *
 
 class Sporos(CMakePackage, CudaPackage):
     """Reproducible kernels on Kokkos: particle-grid transfer, loops over unstructured meshes, cross-correlation.
-    Header-only."""
+    Headers, and an optional library of common instantiations."""
 
     license("Apache-2.0 WITH LLVM-exception")
 
@@ -27,6 +27,7 @@ class Sporos(CMakePackage, CudaPackage):
     variant("ptscotch", default=False, description="Partitions of meshes by PT-Scotch")
     variant("metis", default=False, description="Renumbering by METIS")
     variant("kokkoskernels", default=False, description="Colouring by Kokkos Kernels")
+    variant("compiled", default=False, description="The library Sporos::compiled, with which programs compile faster")
     variant("tests", default=False, description="Build the tests")
 
     conflicts("~serial~openmp", msg="Sporos needs an execution space of the host")
@@ -53,6 +54,7 @@ class Sporos(CMakePackage, CudaPackage):
             self.define("Sporos_ENABLE_PERF", False),
             self.define("Sporos_ENABLE_FFTW_MPI", False),  # of applications
             self.define_from_variant("Sporos_ENABLE_TESTS", "tests"),
+            self.define_from_variant("Sporos_ENABLE_COMPILED", "compiled"),
             self.define_from_variant("Sporos_ENABLE_FFTW", "fftw"),
             self.define_from_variant("Sporos_ENABLE_MPI", "mpi"),
             self.define_from_variant("Sporos_ENABLE_PTSCOTCH", "ptscotch"),

@@ -127,8 +127,10 @@ void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
 }
 
 /// All: whether options may ask for anything. Without options, hosts compile
-/// `basic` and what `automatic` takes.
-template <class Exec, class T, class A, bool All = true>
+/// `basic` and what `automatic` takes. Lanes: a program links Sporos::compiled
+/// only if both have the same packs.
+template <class Exec, class T, class A, bool All = true,
+          int Lanes = native_pack_width<float>>
 std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
     const Exec& exec, const CorrelateExtents& e,
     const CorrelateOptions& options, bool once) {

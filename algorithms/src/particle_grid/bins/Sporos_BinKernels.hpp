@@ -17,54 +17,55 @@
 namespace Sporos {
 namespace Impl {
 
-/// Coordinate d of point i; in one dimension positions may have rank 1. (Kokkos
-/// 5 computes offsets in the type of the indices.)
-template <class Positions>
-KOKKOS_FORCEINLINE_FUNCTION auto coordinate(const Positions& x, int i,
-                                            [[maybe_unused]] int d) {
-  if constexpr (view_rank_v<Positions> == 1)
-    return x(std::size_t(i));
-  else
-    return x(std::size_t(i), std::size_t(d));
-}
+/// Coordinates of points as pointer and strides, so that one kernel serves
+/// every layout. P: const float or const double. (Strides count as many bytes
+/// as pointers, since Kokkos 5 computes offsets in the type of the indices.)
+template <class P, int Dim>
+struct PointPositions {
+  P* data;
+  std::ptrdiff_t
+      stride[2];  ///< from point to point, from direction to direction
+  int n;
 
-/// Prefetches into the level-2 cache: it has room for more misses at a time.
-/// (Views of random access give values on devices, not references.)
-template <class Positions>
-KOKKOS_FORCEINLINE_FUNCTION void prefetch_coordinates(const Positions& x,
-                                                      int i) {
-  const auto* const point = x.data() + std::size_t(i) * x.stride(0);
-  if constexpr (view_rank_v<Positions> == 1) {
-    SPOROS_PREFETCH_LEVEL_2(point);
-  } else if constexpr (std::is_same<typename Positions::array_layout,
-                                    Kokkos::LayoutRight>::value) {
-    SPOROS_PREFETCH_LEVEL_2(point);  // three numbers lie in at most two lines
-    SPOROS_PREFETCH_LEVEL_2(point + (x.extent(1) - 1));
-  } else {
-    for (std::size_t d = 0; d < x.extent(1); ++d)
-      SPOROS_PREFETCH_LEVEL_2(point + d * x.stride(1));
+  /// positions: shape (n, Dim), or (n) in one dimension
+  template <class View>
+  explicit PointPositions(const View& positions)
+      : data(positions.data()),
+        stride{std::ptrdiff_t(positions.stride(0)), 1},
+        n(int(positions.extent(0))) {
+    if constexpr (view_rank_v<View> == 2)
+      stride[1] = std::ptrdiff_t(positions.stride(1));
   }
-}
 
-/// Coordinates of the points begin .. begin + count, direction by direction.
-template <class Positions, class Real, int Dim, int Block>
-KOKKOS_FORCEINLINE_FUNCTION void load_coordinates(const Positions& x, int begin,
-                                                  int count,
-                                                  Real (&out)[Dim][Block]) {
-  if constexpr (Dim > 1 && view_rank_v<Positions> == 2 &&
-                std::is_same<typename Positions::array_layout,
-                             Kokkos::LayoutRight>::value) {
-    if (x.stride(0) ==
-        Dim) {  // known to compilers, which turn it into shuffles
-      const auto* const p = x.data() + std::ptrdiff_t(begin) * Dim;
-      for (int i = 0; i < count; ++i)
-        for (int d = 0; d < Dim; ++d) out[d][i] = Real(p[i * Dim + d]);
+  KOKKOS_FORCEINLINE_FUNCTION P& operator()(int i, int d) const {
+    return data[i * stride[0] + d * stride[1]];
+  }
+
+  /// Prefetches into the level-2 cache: it has room for more misses at a time.
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch([[maybe_unused]] int i) const {
+    SPOROS_PREFETCH_LEVEL_2(&(*this)(i, 0));
+    if (stride[1] == 1) {  // three numbers lie in at most two lines
+      SPOROS_PREFETCH_LEVEL_2(&(*this)(i, Dim - 1));
       return;
     }
+    for (int d = 1; d < Dim; ++d) SPOROS_PREFETCH_LEVEL_2(&(*this)(i, d));
+  }
+};
+
+/// Coordinates of the points begin .. begin + count, direction by direction.
+template <class P, class Real, int Dim, int Block>
+KOKKOS_FORCEINLINE_FUNCTION void load_coordinates(
+    const PointPositions<P, Dim>& x, int begin, int count,
+    Real (&out)[Dim][Block]) {
+  if (Dim > 1 && x.stride[0] == Dim && x.stride[1] == 1) {
+    // known to compilers, which turn it into shuffles
+    const auto* const p = x.data + std::ptrdiff_t(begin) * Dim;
+    for (int i = 0; i < count; ++i)
+      for (int d = 0; d < Dim; ++d) out[d][i] = Real(p[i * Dim + d]);
+    return;
   }
   for (int d = 0; d < Dim; ++d)
-    for (int i = 0; i < count; ++i)
-      out[d][i] = Real(coordinate(x, begin + i, d));
+    for (int i = 0; i < count; ++i) out[d][i] = Real(x(begin + i, d));
 }
 
 /// An integer as wide as Real: loops with both vectorise well.
@@ -173,7 +174,7 @@ struct InspectPoints {
     int cell[Dim] = {};
     for (int k = 0; k < Dim; ++k) {
       Real r;
-      const auto x = Real(coordinate(positions, i, cells.dir[k]));
+      const auto x = Real(positions(i, cells.dir[k]));
       const Located l =
           cells.window.is_set
               ? cells.locate_on_window(
@@ -232,7 +233,7 @@ struct GatherPoints {
     using Real          = typename Fractions::non_const_value_type;
     constexpr int D     = std::extent<decltype(cells.dir)>::value;
     constexpr int ahead = 128;  // positions are read in random order
-    if (i + ahead < n) prefetch_coordinates(positions, order.point(i + ahead));
+    if (i + ahead < n) positions.prefetch(order.point(i + ahead));
     const int p = order.point(i);
     locals(i) =
         std::uint16_t(order.key(i) & ((1u << Cells::Shape::log2_cells) - 1u));
@@ -240,7 +241,7 @@ struct GatherPoints {
     for (int k = 0; k < D; ++k) {
       int cell;
       Real r = 0;
-      cells.locate(k, Real(coordinate(positions, p, cells.dir[k])), cell, r);
+      cells.locate(k, Real(positions(p, cells.dir[k])), cell, r);
       fractions(k * pitch + i) = r;
     }
   }

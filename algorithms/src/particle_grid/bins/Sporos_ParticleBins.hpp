@@ -101,7 +101,7 @@ class ParticleBins {
   /// images: of each point, see PointImages; null: none
   template <class Positions>
   void update(const Exec& exec, const Positions& positions,
-              const std::uint8_t* images = nullptr) {
+              const std::uint8_t* images) {
     m_updated_in = exec;
     m_images     = images;
     if (counts.data() == nullptr) allocate_counts(exec);
@@ -160,7 +160,7 @@ class ParticleBins {
   void update(const Exec& exec, const Positions& positions, Array<Key>& keys,
               Space<Key>& key_space, Space<Key>& given,
               SortWorkspace<Key, memory_space>& sort) {
-    const std::size_t count = positions.extent(0);
+    const auto count = std::size_t(positions.n);
     if constexpr (is_synchronous_space_v<Exec>) {
       const RepairMemory<Key, memory_space> memory(exec, sort, count);
       // the order before is lost if its arrays grow
@@ -203,7 +203,7 @@ class ParticleBins {
   template <int Block, class Positions, class Keys, class Changes>
   void inspect(const Exec& exec, const Positions& positions, const Keys& keys,
                const Changes& changes) {
-    const int count = int(positions.extent(0));
+    const int count = positions.n;
     Kokkos::parallel_reduce(
         "Sporos::ParticleGridPlan::keys",
         Range(exec, 0, ceil_div(count, Block)),
@@ -343,6 +343,14 @@ class ParticleBins {
   SortWorkspace<std::uint64_t, memory_space> m_sort64;
   SortWorkspace<std::uint32_t, memory_space> m_sort_colors;
 };
+
+/// bins.update, see there. Sporos::compiled has it for common types.
+template <class Exec, int Dim, class Real, int Support, class P>
+void update_bins(const Exec& exec, ParticleBins<Exec, Dim, Real, Support>& bins,
+                 const PointPositions<P, Dim>& positions,
+                 const std::uint8_t* images) {
+  bins.update(exec, positions, images);
+}
 
 }  // namespace Impl
 }  // namespace Sporos

@@ -65,8 +65,8 @@ struct InterpolateUnsorted {
     for (int k = 0; k < Dim; ++k) {
       int cell = 0;
       r[k]     = 0;
-      if (cells.locate(k, Real(coordinate(positions, i, cells.dir[k])), cell,
-                       r[k]) != Located::inside)
+      if (cells.locate(k, Real(positions(i, cells.dir[k])), cell, r[k]) !=
+          Located::inside)
         inside = false;
       s.first[k] = first_grid_point(cells, k, cell);
     }
@@ -107,11 +107,11 @@ void interpolate_unsorted(const Exec& exec,
                           const TiledCells<Dim, Real, Delta::support>& cells,
                           const Positions& positions, const Delta& delta,
                           const Group& group) {
-  Kokkos::parallel_for("Sporos::interpolate::unsorted",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                           exec, 0, int(positions.extent(0))),
-                       InterpolateUnsorted<Exec, Real, Delta, Positions, Group>{
-                           cells, positions, delta, group});
+  Kokkos::parallel_for(
+      "Sporos::interpolate::unsorted",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, positions.n),
+      InterpolateUnsorted<Exec, Real, Delta, Positions, Group>{cells, positions,
+                                                               delta, group});
 }
 
 }  // namespace Impl

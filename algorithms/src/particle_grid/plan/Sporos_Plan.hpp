@@ -10,6 +10,7 @@
 #include <Sporos_Error.hpp>
 #include <Sporos_Grid.hpp>
 #include <Sporos_GridWindow.hpp>
+#include <Sporos_Pack.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
@@ -129,6 +130,30 @@ struct PlanState {
   }
 };
 
+/// Checks all arguments of a plan but the positions, see ParticleGridPlan.
+/// Lanes: a program links Sporos::compiled only if both have the same packs.
+template <class Exec, int Dim, class Real, class Delta,
+          int Lanes = native_pack_width<float>>
+std::shared_ptr<PlanState<Exec, Dim, Real, Delta>> make_plan_state(
+    const Grid<Dim, Real>& grid, const Delta& delta,
+    const std::optional<GridWindow<Dim>>& window, const PlanOptions& options) {
+  const char* const name = "Sporos::ParticleGridPlan";
+  check_staggering<Dim>(name, options.staggering);
+  for (int d = 0; d < Dim; ++d)
+    check(grid.cells(d) >= Delta::support, name, "grid",
+          text("at least as many cells in direction ", d,
+               " as the support of the delta function, ", int(Delta::support)),
+          grid.cells(d));
+  if (window) check_window(name, grid, *window, int(Delta::support));
+  check(!options.any_ranks || has_tiles_v<Delta>, name, "options.any_ranks",
+        text("false for delta functions of support above ", max_tiled_support),
+        int(Delta::support));
+  if (options.check_delta || (checks_enabled && sums_to_one_v<Delta>))
+    check_delta_sum<Real>(name, delta);
+  return std::make_shared<PlanState<Exec, Dim, Real, Delta>>(grid, delta,
+                                                             window, options);
+}
+
 }  // namespace Impl
 
 /// The plan of particle-grid transfer: points sorted by cell, cells grouped by
@@ -172,7 +197,8 @@ class ParticleGridPlan {
   ParticleGridPlan(const ExecSpace& exec, const Grid<Dim, Real>& grid,
                    const Delta& delta, const Positions& positions,
                    const PlanOptions& options = {})
-      : m_state(make_state(grid, delta, std::nullopt, options)) {
+      : m_state(Impl::make_plan_state<ExecSpace, Dim, Real, Delta>(
+            grid, delta, std::nullopt, options)) {
     update(exec, positions);
     check(exec);
   }
@@ -190,7 +216,8 @@ class ParticleGridPlan {
                    const Delta& delta, const Positions& positions,
                    const GridWindow<Dim>& window,
                    const PlanOptions& options = {})
-      : m_state(make_state(grid, delta, window, options)) {
+      : m_state(Impl::make_plan_state<ExecSpace, Dim, Real, Delta>(
+            grid, delta, window, options)) {
     update(exec, positions);
     check(exec);
   }
@@ -206,7 +233,7 @@ class ParticleGridPlan {
   template <class Positions>
   void update(const ExecSpace& exec, const Positions& positions) {
     check_positions("Sporos::ParticleGridPlan", positions);
-    state().bins.update(exec, positions);
+    Impl::update_bins(exec, state().bins, point_positions(positions), nullptr);
   }
 
   /// The same for a plan on a window, with periodic images of points.
@@ -223,7 +250,8 @@ class ParticleGridPlan {
                 images.extent(0));
     Impl::check(state().window.has_value(), "Sporos::ParticleGridPlan",
                 "images", "a plan on a window of the grid", "none");
-    state().bins.update(exec, positions, images.data());
+    Impl::update_bins(exec, state().bins, point_positions(positions),
+                      images.data());
   }
 
   /// The same in the default instance. Waits, and throws for bad coordinates.
@@ -293,30 +321,9 @@ class ParticleGridPlan {
   }
 
  private:
-  static std::shared_ptr<State> make_state(
-      const Grid<Dim, Real>& grid, const Delta& delta,
-      const std::optional<GridWindow<Dim>>& window,
-      const PlanOptions& options) {
-    Impl::check_staggering<Dim>("Sporos::ParticleGridPlan", options.staggering);
-    for (int d = 0; d < Dim; ++d)
-      Impl::check(grid.cells(d) >= Delta::support, "Sporos::ParticleGridPlan",
-                  "grid",
-                  Impl::text("at least as many cells in direction ", d,
-                             " as the support of the delta function, ",
-                             int(Delta::support)),
-                  grid.cells(d));
-    if (window)
-      Impl::check_window("Sporos::ParticleGridPlan", grid, *window,
-                         int(Delta::support));
-    Impl::check(!options.any_ranks || Impl::has_tiles_v<Delta>,
-                "Sporos::ParticleGridPlan", "options.any_ranks",
-                Impl::text("false for delta functions of support above ",
-                           Impl::max_tiled_support),
-                int(Delta::support));
-    if (options.check_delta ||
-        (Impl::checks_enabled && Impl::sums_to_one_v<Delta>))
-      Impl::check_delta_sum<Real>("Sporos::ParticleGridPlan", delta);
-    return std::make_shared<State>(grid, delta, window, options);
+  template <class Positions>
+  static auto point_positions(const Positions& x) {
+    return Impl::PointPositions<typename Positions::const_value_type, Dim>(x);
   }
 
   std::shared_ptr<State> m_state;
