@@ -73,25 +73,26 @@ struct SpreadTile {
   PointPlaces places;
   StaggeringShifts<Dim, Real, Support, Group::sets> shifts;
   Group group;
-  int together;  ///< see Group::together
-  T factor;      ///< 1 / cell volume
-  /// Points are added to the image one by one. Else the order in which the
-  /// points at a grid point are added up depends on others near them.
-  bool one_by_one;
+  int together;    ///< see Group::together
+  T factor;        ///< 1 / cell volume
+  bool any_ranks;  ///< see PlanOptions
+
+  /// Rows of a run of points whose sum is not complete, since the batch of
+  /// points begins or ends within the run; null: it does not.
+  struct CutRun {
+    const T* before = nullptr;  ///< what the batches before added up
+    T* after        = nullptr;  ///< where sums for the next batch go
+  };
 
   /// images += the points [begin, end); one image for each component
   void accumulate(T* images, int begin, int end, Batch& batch,
                   Ahead& ahead) const {
+    if (any_ranks) return accumulate_runs(images, begin, end, batch, ahead);
     for_each_batch(
         begin, end, batch, ahead, [&](int, int, Strengths strengths) {
-          for (int c = 0; c < group.count; ++c) {
-            T* const image                = images + c * Sizes::size;
-            const BatchView<T> batch_of_c = batch.template view<Group>(c);
-            if (one_by_one)
-              add_points(image, batch_of_c, strengths[c]);
-            else
-              add_rows(image, batch_of_c, strengths[c]);
-          }
+          for (int c = 0; c < group.count; ++c)
+            add_rows(images + c * Sizes::size, batch.template view<Group>(c),
+                     strengths[c], CutRun{});
         });
   }
 
@@ -122,17 +123,63 @@ struct SpreadTile {
                    });
   }
 
-  /// image += the points of a batch times their strengths
-  static void add_rows(T* image, const BatchView<T>& b, const T* strengths) {
+  /// image += the points of a batch times their strengths, run by run
+  static void add_rows(T* image, const BatchView<T>& b, const T* strengths,
+                       CutRun cut) {
     // as many planes of rows at a time as registers hold
     constexpr int room = simd_registers - simd_registers / 4;
+    constexpr int all  = Dim < 3 ? 1 : Support;
     constexpr int planes =
         Dim < 3 ? 1 : divisor(room / (Support * Wide::registers));
-    for (int k = 0; k < (Dim < 3 ? 1 : Support); k += planes)
-      add_planes<planes>(image + k * Sizes::plane, b, strengths, k);
+    for (int p = 0; b.window[p] >= 0;) {
+      int end = p + 1;
+      while (b.window[end] == b.window[p]) ++end;
+      T* const after = b.window[end] < 0 ? cut.after : nullptr;
+      for (int k = 0; k < all; k += planes)
+        add_planes<planes>(image + b.window[p] + k * Sizes::plane, b, strengths,
+                           k, p, end, {cut.before, after});
+      cut.before = nullptr;
+      p          = end;
+    }
   }
 
  private:
+  /// The same, with sums that do not depend on points that touch other grid
+  /// points. A run of points in one window is summed in registers from zero,
+  /// and then added to the image. Points of the run that do not touch a grid
+  /// point add nothing to its sum, so it does not matter whether they exist,
+  /// as long as nothing but a change of window ends a run. At another
+  /// staggering than the plan's, the points of one cell take turns between
+  /// windows: each is a run by itself.
+  void accumulate_runs(T* images, int begin, int end, Batch& batch,
+                       Ahead& ahead) const {
+    constexpr int rows = support_rows<Dim, Support> * Sizes::width;
+    alignas(64) T sums[Group::most * rows];
+    const bool shifted = shifts.any();
+    bool within        = false;  // does the batch begin within a run?
+    for_each_batch(
+        begin, end, batch, ahead, [&](int i, int count, Strengths strengths) {
+          const bool goes_on = i + count < end && same_run(i + count);
+          for (int c = 0; c < group.count; ++c) {
+            T* const image       = images + c * Sizes::size;
+            T* const kept        = sums + c * rows;
+            const BatchView<T> b = batch.template view<Group>(c);
+            if (shifted)
+              add_points(image, b, strengths[c]);
+            else
+              add_rows(image, b, strengths[c],
+                       {within ? kept : nullptr, goes_on ? kept : nullptr});
+          }
+          within = goes_on;
+        });
+  }
+
+  /// Are the points i - 1 and i of a tile in one window?
+  bool same_run(int i) const {
+    // numbers of cells count along direction 0 first
+    return ((locals[i - 1] ^ locals[i]) & ~(Sizes::step - 1)) == 0;
+  }
+
   /// As add_rows, each point by itself.
   static void add_points(T* image, const BatchView<T>& b, const T* strengths) {
     for (int p = 0; b.window[p] >= 0; ++p) {
@@ -141,7 +188,7 @@ struct SpreadTile {
       add_rows(image,
                {b.x, b.y + (Dim > 1 ? yz : 0), b.z + (Dim > 2 ? yz : 0), window,
                 b.x_begin + p},
-               strengths + p);
+               strengths + p, CutRun{});
     }
   }
 
@@ -170,37 +217,47 @@ struct SpreadTile {
     return n <= 1 ? 1 : Support % n == 0 ? n : divisor(n - 1);
   }
 
+  /// The planes of rows from first_plane on for the run of points [p, end)
   template <int Planes>
-  static void add_planes(T* image, const BatchView<T>& b, const T* strengths,
-                         int first_plane) {
+  static SPOROS_ALWAYS_INLINE void add_planes(T* row_of_run,
+                                              const BatchView<T>& b,
+                                              const T* strengths,
+                                              int first_plane, int p, int end,
+                                              const CutRun& cut) {
     constexpr int rows = Dim == 1 ? 1 : Support;
+    const int kept     = first_plane * rows * Sizes::width;
     Wide sum[Planes * rows];
-    for (int p = 0; b.window[p] >= 0;) {
-      const int window = b.window[p];
-      static_for<Planes * rows>([&](auto i) { sum[i] = Wide(T(0)); });
-      do {
-        const Wide x = Wide::load(b.x + b.x_begin[p]) * Wide(strengths[p]);
-        static_for<Planes>([&](auto k) {
-          Wide xz = x;
-          if constexpr (Dim > 2)
-            xz = x * Wide(b.z[p * Sizes::yz_stride + first_plane + k]);
-          static_for<rows>([&](auto j) {
-            if constexpr (Dim > 1)
-              sum[k * rows + j] = fma(xz, Wide(b.y[p * Sizes::yz_stride + j]),
-                                      sum[k * rows + j]);
-            else
-              sum[0] += xz;
-          });
-        });
-        ++p;
-      } while (b.window[p] == window);
+    static_for<Planes * rows>([&](auto i) {
+      sum[i] = cut.before == nullptr
+                   ? Wide(T(0))
+                   : Wide::load(cut.before + kept + i * Sizes::width);
+    });
+    for (; p < end; ++p) {
+      const Wide x = Wide::load(b.x + b.x_begin[p]) * Wide(strengths[p]);
       static_for<Planes>([&](auto k) {
+        Wide xz = x;
+        if constexpr (Dim > 2)
+          xz = x * Wide(b.z[p * Sizes::yz_stride + first_plane + k]);
         static_for<rows>([&](auto j) {
-          T* const row = image + window + k * Sizes::plane + j * Sizes::pitch;
-          (Wide::load(row) + sum[k * rows + j]).store(row);
+          if constexpr (Dim > 1)
+            sum[k * rows + j] =
+                fma(xz, Wide(b.y[p * Sizes::yz_stride + j]), sum[k * rows + j]);
+          else
+            sum[0] += xz;
         });
       });
     }
+    if (cut.after != nullptr) {
+      static_for<Planes * rows>(
+          [&](auto i) { sum[i].store(cut.after + kept + i * Sizes::width); });
+      return;
+    }
+    static_for<Planes>([&](auto k) {
+      static_for<rows>([&](auto j) {
+        T* const row = row_of_run + k * Sizes::plane + j * Sizes::pitch;
+        (Wide::load(row) + sum[k * rows + j]).store(row);
+      });
+    });
   }
 };
 
