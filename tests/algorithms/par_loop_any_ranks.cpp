@@ -254,6 +254,84 @@ TEMPLATE_TEST_CASE("increments of any_ranks are added in the order of elements",
   check_increments<TestType, float>(811, 7);
 }
 
+/// Contributions without reductions.
+struct Spread {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Read<Real, 2> v, Inc<Real, 1, 2> a,
+                                  Inc<Real, 1> b, Inc<Real, 2> c,
+                                  Reduce<Real, 1, 2> least) const {
+    a(0, 0) += v[0];
+    a(1, 0) -= v[0];
+    b[0] += v[1];
+    c[0] += v[0];
+    c[1] -= v[1];
+    for (int i = 0; i < 2; ++i) least(i, 0) = Sporos::min(least(i, 0), v[1]);
+  }
+};
+/// Its call operator takes no packs.
+template <class T>
+struct SpreadNumbers {
+  KOKKOS_FUNCTION void operator()(Read<T, 2> v, Inc<T, 1, 2> a, Inc<T, 1> b,
+                                  Inc<T, 2> c, Reduce<T, 1, 2> least) const {
+    Spread{}(v, a, b, c, least);
+  }
+};
+
+/// Through maps to two sets; two arguments increment one dat.
+template <class Exec, class T, class Kernel>
+void check_spread(int n, int targets, const Kernel& kernel) {
+  using Memory = typename Exec::memory_space;
+  using Layout = Kokkos::LayoutRight;
+  const Set from("from", n), to("to", targets), others("others", 2 * targets);
+  const auto ends = Test::random_entries(n, 2, targets, 5);
+  const auto one  = Test::random_entries(n, 1, targets, 6);
+  const auto far  = Test::banded_entries(n, 1, 2 * targets, 7);
+  const Map<2, Memory> two_map("ends", from, to, ends);
+  const Map<1, Memory> one_map("one", from, to, one);
+  const Map<1, Memory> far_map("far", from, others, far);
+  const auto rows  = wild_values<T>(2 * std::size_t(n), 8);
+  const auto start = wild_values<T>(std::size_t(targets), 9);
+  const Dat<T, 2, Layout, Memory> v("v", from, rows), y("y", others);
+  const Dat<T, 1, Layout, Memory> x("x", to, start), low("low", to, start);
+  par_loop("spread", Exec{}, from, any_ranks(), kernel, read(v),
+           inc(x, two_map), inc(x, one_map, 0), inc(y, far_map, 0),
+           Sporos::min(low, two_map));
+  Exec().fence();
+  auto to_y = y.to_host(), to_x = start, to_low = start;
+  std::fill(to_y.begin(), to_y.end(), T(0));
+  const auto add_ends = [&](std::size_t e) {
+    to_x[std::size_t(ends[2 * e])] += rows[2 * e];
+    to_x[std::size_t(ends[2 * e + 1])] -= rows[2 * e];
+  };
+  const auto add_one = [&](std::size_t e) {
+    to_x[std::size_t(one[e])] += rows[2 * e + 1];
+  };
+  // devices add argument by argument
+  constexpr bool by_element = Sporos::Impl::is_host_space_v<Exec>;
+  for (std::size_t e = 0; e < std::size_t(n); ++e) {
+    add_ends(e);
+    if (by_element) add_one(e);
+    to_y[2 * std::size_t(far[e])] += rows[2 * e];
+    to_y[2 * std::size_t(far[e]) + 1] -= rows[2 * e + 1];
+    for (std::size_t i = 0; i < 2; ++i) {
+      T& least = to_low[std::size_t(ends[2 * e + i])];
+      least    = std::min(least, rows[2 * e + 1]);
+    }
+  }
+  for (std::size_t e = 0; !by_element && e < std::size_t(n); ++e) add_one(e);
+  CHECK(x.to_host() == to_x);
+  CHECK(y.to_host() == to_y);
+  CHECK(low.to_host() == to_low);
+}
+
+TEMPLATE_TEST_CASE("blocks of targets add in the order of elements",
+                   "[par_loop]", SPOROS_TEST_EXECUTION_SPACES) {
+  check_spread<TestType, double>(5003, 1900, Spread{});
+  check_spread<TestType, float>(4001, 5100, Spread{});
+  check_spread<TestType, double>(3001, 1100, SpreadNumbers<double>{});
+  check_spread<TestType, double>(3, 2, Spread{});
+}
+
 struct Extremes {
   KOKKOS_FUNCTION void operator()(Read<double> v, Reduce<std::int64_t> count,
                                   Reduce<double> least,

@@ -62,6 +62,7 @@ struct ArgKey {
   int components      = 0;
   int value_bytes     = 0;
   int value_alignment = 1;
+  bool reduces        = false;  ///< a sum, minimum, ... of a global
   bool soa            = false;  ///< components far apart; tells no plans apart
 
   /// Does it combine contributions through a map?
@@ -78,7 +79,7 @@ struct ArgKey {
     return map == o.map && index == o.index && access == o.access &&
            dat == o.dat && pair == o.pair && meets == o.meets &&
            components == o.components && value_bytes == o.value_bytes &&
-           value_alignment == o.value_alignment;
+           value_alignment == o.value_alignment && reduces == o.reduces;
   }
 };
 
@@ -199,8 +200,9 @@ ArgInfo info_of(const GlobalReadArg<T, N, M>& arg) {
 }
 template <class Exec, class T, int N, class M, Reduction R>
 ArgInfo info_of(const GlobalReduceArg<T, N, M, R>& arg) {
-  ArgInfo a = info_of_global<Exec, M>(arg);
-  a.exact   = R != Reduction::sum || is_exact_type_v<T>;
+  ArgInfo a     = info_of_global<Exec, M>(arg);
+  a.key.reduces = true;
+  a.exact       = R != Reduction::sum || is_exact_type_v<T>;
   return a;
 }
 template <class Exec, class M>
@@ -214,7 +216,8 @@ ArgInfo info_of(const ValueArg<T, N>&) {
 template <class Exec, class T, int N, Reduction R>
 ArgInfo info_of(const HostReduceArg<T, N, R>&) {
   ArgInfo a;
-  a.exact = R != Reduction::sum || is_exact_type_v<T>;
+  a.key.reduces = true;
+  a.exact       = R != Reduction::sum || is_exact_type_v<T>;
   return a;
 }
 

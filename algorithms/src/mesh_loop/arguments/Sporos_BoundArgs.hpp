@@ -143,6 +143,8 @@ struct BoundDat {
   static constexpr int components = N;
   static constexpr int arity      = Arity;
   static constexpr int registers  = N * Arity;
+  static constexpr bool kept      = false;
+  static constexpr bool owned     = false;
   using value_type                = T;
   template <class V>
   using accessor = typename AccessorOf<A, V, N, Arity>::type;
@@ -194,6 +196,7 @@ struct BoundTemporary {
   static constexpr int components = N;
   static constexpr int arity      = Arity;
   static constexpr int registers  = N * Arity;
+  static constexpr bool kept      = true;
   using value_type                = T;
   template <class V>
   using accessor = typename AccessorOf<A, V, N, Arity>::type;

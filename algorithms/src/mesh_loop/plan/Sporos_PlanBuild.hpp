@@ -8,6 +8,7 @@
 #include <Sporos_Error.hpp>
 #include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanOwners.hpp>
 #include <mesh_loop/plan/Sporos_PlanReverse.hpp>
 #include <mesh_loop/plan/Sporos_PlanStaging.hpp>
 
@@ -230,7 +231,12 @@ template <Strategies Compiled, bool OnHost, class Memory>
       return color_elements(plan);
     case LoopStrategy::gather:
       make_blocks(plan);
-      if constexpr (all) make_reverse_maps(plan);
+      if constexpr (all) {
+        if (may_have_owners(plan))
+          make_owner_blocks(plan);
+        else
+          make_reverse_maps(plan);
+      }
       return;
     case LoopStrategy::serial:
     case LoopStrategy::atomic: return make_blocks(plan);

@@ -101,6 +101,7 @@ template <Strategies Compiled, class Exec>
   begin_plan(*data, request, &exec);
   if constexpr (!host || Compiled == Strategies::all)
     data->scratch_limit = scratch_limit(exec);
+  if constexpr (host) data->threads = std::max(1, int(exec.concurrency()));
   {
     const Inspection inspection(data->maps);
     build_plan<Compiled, host>(*data);

@@ -127,6 +127,11 @@ struct ReverseMap {
   Kokkos::View<int*, MemorySpace> offsets, entries;
 };
 
+/// Elements of a block of targets: where they begin in owner_list.
+struct OwnerBlock {
+  int first, size;
+};
+
 /// The part of a plan that is the same for all memory spaces.
 struct PlanInfo {
   PlanInfo() = default;
@@ -140,7 +145,7 @@ struct PlanInfo {
   int n     = 0;  ///< elements
   ElementList list;  ///< of a subset
   /// Of distributed sets: elements (places of a list), counted from `first`, by
-  /// global number, for the gather strategy. Empty: as they are.
+  /// global number, for gather and any_ranks. Empty: as they are.
   std::vector<int> global_order;
   std::vector<ArgKey> keys;
   std::vector<HostMap> maps;  ///< of a subset: rows in the order of its list
@@ -167,6 +172,12 @@ struct PlanInfo {
   std::vector<int> arg_group;              ///< of each argument, -1: not staged
   std::size_t nshared = 0;                 ///< most bytes of scratch of a block
   std::vector<std::size_t> nshared_color;  ///< ... of each block colour
+
+  // any_ranks, on hosts
+  int threads = 0;  ///< of the space; 0: a device
+  std::vector<OwnerBlock> owner_blocks;
+  bool owners_meet = false;     ///< do arguments increment one dat?
+  std::vector<int> owner_list;  ///< elements, block by block, in their order
 
   // global colouring
   std::vector<int> color_offsets;  ///< into color_order, one more than colours

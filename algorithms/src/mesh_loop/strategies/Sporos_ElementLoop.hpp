@@ -246,12 +246,13 @@ struct LoopBody {
                                    std::integer_sequence<int, I...>) const {
     (settle_one<Args>(get<I>(r)), ...);
   }
-  /// The results of the elements first, ..., last, which are fewer than W.
-  template <int W, int... I>
+  /// The results of the first n lanes, element by element.
+  template <int W, class Elements, int... I>
   SPOROS_ALWAYS_INLINE void store_lanes(
-      int first, int last, const Registers<W>& r,
+      const Elements& elements, int n, const Registers<W>& r,
       std::integer_sequence<int, I...>) const {
-    (store_lanes_one(get<I>(args), first, last, get<I>(r)), ...);
+    for (int lane = 0; lane < n; ++lane)
+      (store_lane(get<I>(args), elements(lane), lane, get<I>(r)), ...);
   }
   template <int W, int... I>
   void fold(const Chunk<W>& packs, Chunk<0>& scalars,
@@ -286,18 +287,18 @@ struct LoopBody {
       [[maybe_unused]] ElementRegisters<Arg, W>& r) {
     if constexpr (is_bound_dat_v<Arg>)
       if constexpr (Arg::access == Access::inc)
-        for (auto& v : r.v) Impl::settle(v);
+        if constexpr (!Arg::kept)
+          for (auto& v : r.v) Impl::settle(v);
   }
   template <class Arg, int W>
-  SPOROS_ALWAYS_INLINE static void store_lanes_one(
-      const Arg& arg, int first, int last, const ElementRegisters<Arg, W>& r) {
+  SPOROS_ALWAYS_INLINE static void store_lane(
+      const Arg& arg, int e, int lane, const ElementRegisters<Arg, W>& r) {
     if constexpr (is_bound_dat_v<Arg>)
-      if constexpr (Arg::access != Access::read)
-        for (int e = first; e <= last; ++e) {
-          typename Arg::value_type v[Arg::registers];
-          for (int k = 0; k < Arg::registers; ++k) v[k] = r.v[k][e - first];
-          arg.store(e, v);
-        }
+      if constexpr (Arg::access != Access::read) {
+        typename Arg::value_type v[Arg::registers];
+        for (int k = 0; k < Arg::registers; ++k) v[k] = r.v[k][lane];
+        arg.store(e, v);
+      }
   }
 };
 

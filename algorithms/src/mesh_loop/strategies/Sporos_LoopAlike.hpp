@@ -57,7 +57,7 @@ SPOROS_FLATTEN SPOROS_NOINLINE void run_alike(
       if (stop - k >= W)
         body.store_packs(ConsecutiveElements{k}, r, indices);
       else
-        body.store_lanes(k, last, r, indices);
+        body.store_lanes(ConsecutiveElements{k}, stop - k, r, indices);
     }
     body.template fold<W>(chunk, scalars);
   }

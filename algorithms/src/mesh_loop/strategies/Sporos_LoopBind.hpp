@@ -7,6 +7,7 @@
 /// results and temporaries from the plan's workspaces.
 
 #include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
+#include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/plan/Sporos_PlanBuild.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
@@ -21,7 +22,8 @@ namespace Impl {
 /// What happens to increments: through maps they are kept or added, directly
 /// they are added; atomically in both cases, since both may reach one dat.
 /// exact: like kept, and so are contributions to sums (LoopOptions::any_ranks)
-enum class Increments { added, atomic, kept, exact };
+/// owned: through maps, those that go to a block's own targets are added
+enum class Increments { added, atomic, kept, exact, owned };
 
 /// Are what a loop contributes through maps, or to a sum, kept?
 constexpr bool keeps(Increments i) {
@@ -127,6 +129,13 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
     return BoundTemporary<T, N, Arg::arity, A>{
         memory.temporaries.take<T>(std::size_t(memory.n) * N * Arg::arity),
         memory.first};
+  } else if constexpr (I == Increments::owned &&
+                       IncrementsThroughMap<Arg>::value) {
+    using Rows   = DatRows<T, N, typename D::layout>;
+    using Target = decltype(map_target(arg.map, arg.index));
+    return BoundOwned<T, N, Arg::arity, Rows, Target, A>{
+        {dat_rows(arg.dat), map_target(arg.map, arg.index)},
+        arg.dat.set().size()};
   } else {
     using Rows   = DatRows<T, N, typename D::layout>;
     using Target = decltype(map_target(arg.map, arg.index));

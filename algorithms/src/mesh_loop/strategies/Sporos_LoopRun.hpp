@@ -11,6 +11,7 @@
 #include <mesh_loop/strategies/Sporos_LoopDevice.hpp>
 #include <mesh_loop/strategies/Sporos_LoopGather.hpp>
 #include <mesh_loop/strategies/Sporos_LoopHost.hpp>
+#include <mesh_loop/strategies/Sporos_LoopOwners.hpp>
 #include <mesh_loop/strategies/Sporos_LoopReduce.hpp>
 #include <mesh_loop/strategies/Sporos_LoopTeams.hpp>
 
@@ -27,6 +28,8 @@ struct LoopLaunch {
   using Data                      = PlanData<typename Exec::memory_space>;
   static constexpr bool host      = is_host_space_v<Exec>;
   static constexpr bool conflicts = (IncrementsThroughMap<Args>::value || ...);
+  static constexpr bool owners =
+      host && conflicts && (MayRunTwice<Args>::value && ...);
   static constexpr bool has_atomics = (CombinesAtomically<Args>::value && ...);
 
   const std::string& label;
@@ -121,6 +124,13 @@ struct LoopLaunch {
 
   /// The same bits at any number of threads and ranks (any_ranks).
   void exact(const Args&... args) {
+    if constexpr (owners)
+      run_owner_blocks(label, exec, plan.data(),
+                       body<Increments::owned>(0, args...));
+    else
+      exact_by_gather(args...);
+  }
+  void exact_by_gather(const Args&... args) {
     const int chunks =
         host ? plan.data().nblocks : ceil_div(plan.data().n, device_chunk);
     const auto b = body<Increments::exact>(chunks, args...);

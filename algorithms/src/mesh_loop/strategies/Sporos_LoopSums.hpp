@@ -73,7 +73,9 @@ struct ExactSumArg {
 };
 template <class Exec, class T, int N>
 ArgInfo info_of(const ExactSumArg<T, N>&) {
-  return {};
+  ArgInfo a;
+  a.key.reduces = true;
+  return a;
 }
 
 /// Sums begin with `from`, or empty.
