@@ -17,6 +17,7 @@
 
 #include "Sporos_Error.hpp"
 #include "Sporos_KokkosCompat.hpp"
+#include "Sporos_SortItem.hpp"
 #include "Sporos_SortKernels.hpp"
 #include "Sporos_SortPlan.hpp"
 #include "Sporos_ViewChecks.hpp"
@@ -85,6 +86,14 @@ struct SortTuning {
   }
 };
 
+/// Entries of the table of counts: also a digit's total or, staged, where its
+/// run starts in each chunk.
+template <class Tuning>
+std::size_t sort_table(std::size_t chunks) {
+  return (std::size_t(1) << Tuning::digit_bits) *
+         (chunks + (Tuning::staged ? chunks : 1));
+}
+
 template <class Tuning, class Exec, class Key, class MemorySpace, class Keys,
           class Permutation>
 struct SortDriver {
@@ -113,7 +122,8 @@ struct SortDriver {
     const std::size_t digits = std::size_t(1) << Tuning::digit_bits;
     k.m_buffer[0]            = workspace.even.require(exec, room).data();
     k.m_buffer[1]            = workspace.odd.require(exec, room).data();
-    k.m_table = workspace.table.require(exec, digits * (chunks + 1)).data();
+    k.m_table =
+        workspace.table.require(exec, sort_table<Tuning>(chunks)).data();
     k.m_total = k.m_table + digits * chunks;
     k.m_info  = workspace.info.require(exec, chunks).data();
     k.m_plan  = workspace.plan.require(exec, 1).data();
@@ -122,7 +132,7 @@ struct SortDriver {
   void run() {
     launch<typename Kernels::Inspect>("Sporos::sort_by_key::inspect",
                                       m_kernels.m_chunks,
-                                      Kernels::counting_bytes());
+                                      m_kernels.inspection_bytes());
     int passes = m_all_bits.passes;
     if constexpr (Tuning::host_decides)
       passes = decide();
@@ -155,7 +165,7 @@ struct SortDriver {
     scan(pass);
     launch<typename Kernels::Scatter>("Sporos::sort_by_key::scatter",
                                       m_kernels.m_chunks,
-                                      Kernels::staging_bytes(team_size()));
+                                      Kernels::staging_bytes());
   }
 
   void scan(int pass) {
@@ -163,7 +173,9 @@ struct SortDriver {
     if constexpr (Tuning::staged)
       Kokkos::parallel_scan(
           "Sporos::sort_by_key::scan",
-          Kokkos::RangePolicy<Exec>(m_exec, 0, digits * m_kernels.m_chunks),
+          Kokkos::RangePolicy<Exec>(
+              m_exec, 0,
+              ceil_div(digits * m_kernels.m_chunks, SortScanTable::block)),
           SortScanTable{m_kernels.m_table, m_kernels.m_plan, pass,
                         m_kernels.m_chunks});
     else
@@ -203,10 +215,9 @@ void reserve_sort(const Exec& exec, SortWorkspace<Key, MemorySpace>& workspace,
                   std::size_t n) {
   using Tuning             = SortTuning<Exec, Key>;
   const std::size_t chunks = Tuning::max_chunks(int(n));
-  const std::size_t digits = std::size_t(1) << Tuning::digit_bits;
   workspace.even.require(exec, sort_room<Exec, Key>(n));
   workspace.odd.require(exec, sort_room<Exec, Key>(n));
-  workspace.table.require(exec, digits * (chunks + 1));
+  workspace.table.require(exec, sort_table<Tuning>(chunks));
   workspace.info.require(exec, chunks);
   workspace.plan.require(exec, 1);
 }

@@ -7,10 +7,14 @@
 #define SPOROS_SORTKERNELS_HPP
 
 #include "Sporos_KokkosCompat.hpp"
+#include "Sporos_PaddedArray.hpp"
+#include "Sporos_SortInScratch.hpp"
+#include "Sporos_SortItem.hpp"
 #include "Sporos_SortPlan.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
@@ -30,7 +34,7 @@ struct SortKernels {
   using Info   = SortChunkInfo<Key>;
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   using Count  = std::uint32_t;
-  using Rank   = std::uint16_t;
+  using InTeam = SortInScratch<Member, Key, Tuning::team_size, Tuning::items>;
 
   struct Inspect {};
   struct Decide {};
@@ -42,14 +46,13 @@ struct SortKernels {
   // Kokkos 3.4.1: team_scan reads before its scratch in smaller teams
   static_assert(!staged || is_host_space_v<Exec> || Tuning::team_size >= 32,
                 "Sporos::sort_by_key: teams of devices have 32 threads");
-  static constexpr int sub_bits  = 4;  // digits sorted at once in scratch
-  static constexpr int sub_count = 1 << sub_bits;
 
   Keys m_keys;
   Permutation m_permutation;
   Item* m_buffer[2];
   Count* m_table;  // digits x chunks: counts, then places
-  Count* m_total;  // not staged: a digit's count over all chunks
+  Count* m_total;  // not staged: a digit's count over all chunks;
+                   // staged, chunks x digits: where runs start in a chunk
   Info* m_info;
   SortPlan* m_plan;
   Key m_mask;         // bits to look at
@@ -84,18 +87,11 @@ struct SortKernels {
   static std::size_t counting_bytes() {
     return sizeof(Count) * (std::size_t(1) << Tuning::digit_bits) + 64;
   }
-  static std::size_t staging_bytes(int team_size) {
-    return counting_bytes() + (staged
-                                   ? sizeof(Item) * team_size * Tuning::items +
-                                         sizeof(Rank) * team_size * sub_count
-                                   : 0);
+  std::size_t inspection_bytes() const {
+    return counting_bytes() + (staged ? sizeof(Key) * std::size_t(m_chunk) : 0);
   }
-
-  template <class T>
-  KOKKOS_INLINE_FUNCTION static T* scratch(const Member& member,
-                                           std::size_t entries) {
-    return static_cast<T*>(
-        member.team_scratch(0).get_shmem(entries * sizeof(T)));
+  static std::size_t staging_bytes() {
+    return counting_bytes() + (staged ? InTeam::bytes() : 0);
   }
 
   // --- where items lie between passes --------------------------------------
@@ -113,19 +109,7 @@ struct SortKernels {
     return staged ? size : page;
   }
 
-  struct FromKeys {
-    const Keys& m_keys;
-    int m_start;
-
-    KOKKOS_INLINE_FUNCTION FromKeys at(int start) const {
-      return FromKeys{m_keys, start};
-    }
-    KOKKOS_INLINE_FUNCTION Key key(int j) const { return m_keys(m_start + j); }
-    KOKKOS_INLINE_FUNCTION Item item(int j) const {
-      return Item::make(m_keys(m_start + j),
-                        static_cast<std::uint32_t>(m_start + j));
-    }
-  };
+  using FromKeys = SortInput<Keys>;
   struct FromBuffer {
     const Item* KOKKOS_RESTRICT m_items;
 
@@ -135,25 +119,67 @@ struct SortKernels {
     KOKKOS_INLINE_FUNCTION Key key(int j) const { return m_items[j].key(); }
     KOKKOS_INLINE_FUNCTION Item item(int j) const { return m_items[j]; }
   };
+  using Moved = std::conditional_t<staged, SortColumns<Key>, FromBuffer>;
+  KOKKOS_INLINE_FUNCTION Moved moved(int pass) const {
+    if constexpr (staged)
+      return Moved::in(m_buffer[pass % 2], m_n);
+    else
+      return Moved{m_buffer[pass % 2]};
+  }
 
   // --- inspection --------------------------------------------------------
   KOKKOS_INLINE_FUNCTION void operator()(Inspect, const Member& member) const {
     const int chunk = member.league_rank();
+    if constexpr (staged) {
+      const Info info = inspect_staged(member);
+      if (member.team_rank() == 0) m_info[chunk] = info;
+    } else {
+      m_info[chunk] = inspect(chunk);
+      count_digits(member, 0, 1 << m_first_width, FromKeys{m_keys, 0});
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION Info inspect(int chunk) const {
     const int start = begin(chunk), end = start + count(chunk);
     const Key mask = m_mask, key0 = m_keys(start) & mask;
     Key any = key0, all = key0;
     std::uint32_t unsorted = 0;
     const int from = (start > 0 ? start : 1), pairs = end - from;
-    for (int j = first(member); j < pairs; j += step(member)) {
+    for (int j = 0; j < pairs; ++j) {
       const Key key    = m_keys(from + j) & mask;
       const Key before = m_keys(from + j - 1) & mask;
       any |= key;
       all &= key;
       unsorted |= (key < before ? 1u : 0u);
     }
-    const Info info = combine(member, Info{any, all, unsorted});
-    if (member.team_rank() == 0) m_info[chunk] = info;
-    count_digits(member, 0, 1 << m_first_width, FromKeys{m_keys, 0});
+    return Info{any, all, unsorted};
+  }
+
+  /// Looks at keys and counts digits. Reads each key once: neighbours come from
+  /// scratch.
+  KOKKOS_INLINE_FUNCTION Info inspect_staged(const Member& member) const {
+    const int chunk = member.league_rank(), threads = member.team_size();
+    const int start = begin(chunk), size = count(chunk);
+    const int digits = 1 << m_first_width;
+    Count* counts    = team_scratch<Count>(member, digits);
+    Key* keys        = team_scratch<Key>(member, m_chunk);
+    clear(member, counts, digits);
+    Info info{0, m_mask, 0};
+    for (int j = member.team_rank(); j < size; j += threads) {
+      const Key key = m_keys(start + j) & m_mask;
+      keys[j]       = key;
+      info.any_bit |= key;
+      info.all_bits &= key;
+      Kokkos::atomic_fetch_add(&counts[digit(key, 0, digits)], Count(1));
+    }
+    member.team_barrier();
+    for (int j = member.team_rank(); j < size; j += threads) {
+      if (start + j == 0) continue;
+      const Key before = j > 0 ? keys[j - 1] : Key(m_keys(start - 1) & m_mask);
+      info.unsorted |= (keys[j] < before ? 1u : 0u);
+    }
+    store_counts(member, counts, digits);
+    return combine(member, info);
   }
 
   KOKKOS_INLINE_FUNCTION static Info combine(const Member& member, Info info) {
@@ -202,13 +228,9 @@ struct SortKernels {
     if (m_pass >= plan.passes) return;
     const int shift = plan.shift[m_pass], digits = 1 << plan.width;
     if (m_pass > 0)
-      count_digits(member, shift, digits, FromBuffer{source()});
+      count_digits(member, shift, digits, moved(m_pass - 1));
     else if (!first_is_counted(plan))
       count_digits(member, shift, digits, FromKeys{m_keys, 0});
-  }
-
-  KOKKOS_INLINE_FUNCTION const Item* source() const {
-    return m_buffer[(m_pass + 1) % 2];
   }
 
   template <class Source>
@@ -217,9 +239,8 @@ struct SortKernels {
                                            const Source& from) const {
     const int chunk = member.league_rank();
     const int start = begin(chunk), size = count(chunk);
-    Count* counts = scratch<Count>(member, digits);
-    for (int d = first(member); d < digits; d += step(member)) counts[d] = 0;
-    member.team_barrier();
+    Count* counts = team_scratch<Count>(member, digits);
+    clear(member, counts, digits);
     for (int r = 0; r < size; r += row(size)) {
       const Source part = from.at(start + r);
       const int end     = Math::min(row(size), size - r);
@@ -232,8 +253,35 @@ struct SortKernels {
       }
     }
     member.team_barrier();
-    for (int d = first(member); d < digits; d += step(member))
-      m_table[slot(d, chunk, digits)] = counts[d];
+    store_counts(member, counts, digits);
+  }
+
+  KOKKOS_INLINE_FUNCTION static void clear(const Member& member, Count* counts,
+                                           int digits) {
+    for (int d = first(member); d < digits; d += step(member)) counts[d] = 0;
+    member.team_barrier();
+  }
+
+  KOKKOS_INLINE_FUNCTION void store_counts(const Member& member,
+                                           const Count* counts,
+                                           int digits) const {
+    const int chunk = member.league_rank();
+    if constexpr (staged) {
+      const int part = ceil_div(digits, member.team_size());
+      const int from = Math::min(digits, member.team_rank() * part);
+      const int to   = Math::min(digits, from + part);
+      Count sum      = 0;
+      for (int d = from; d < to; ++d) sum += counts[d];
+      Count run = member.team_scan(sum);
+      for (int d = from; d < to; ++d) {
+        m_table[slot(d, chunk, digits)]          = counts[d];
+        m_total[std::size_t(chunk) * digits + d] = run;
+        run += counts[d];
+      }
+    } else {
+      for (int d = 0; d < digits; ++d)
+        m_table[slot(d, chunk, digits)] = counts[d];
+    }
   }
 
   // --- moving ------------------------------------------------------------
@@ -241,7 +289,7 @@ struct SortKernels {
     const SortPlan& plan = *m_plan;
     if (m_pass >= plan.passes) return;
     if (m_pass > 0)
-      scatter_from(member, plan, FromBuffer{source()});
+      scatter_from(member, plan, moved(m_pass - 1));
     else
       scatter_from(member, plan, FromKeys{m_keys, 0});
   }
@@ -264,7 +312,7 @@ struct SortKernels {
     const int chunk = member.league_rank();
     const int start = begin(chunk), size = count(chunk);
     Item* KOKKOS_RESTRICT to = m_buffer[m_pass % 2];
-    Count* cursor            = scratch<Count>(member, digits);
+    Count* cursor            = team_scratch<Count>(member, digits);
     const Count* before      = m_table + slot(0, chunk, digits);
     Count smaller            = 0;
     for (int d = 0; d < digits; ++d) {
@@ -282,84 +330,35 @@ struct SortKernels {
     }
   }
 
-  /// Many threads: the chunk is sorted in scratch, four bits at a time, each
-  /// thread counting the digits of its consecutive items in its own column;
-  /// then the runs of equal digits are written by consecutive threads.
+  /// Many threads: the chunk is sorted in scratch; then the runs of equal
+  /// digits are written by consecutive threads.
   template <class Source>
   KOKKOS_INLINE_FUNCTION void scatter_staged(const Member& member, int shift,
                                              int width,
                                              const Source& from) const {
-    constexpr int items = Tuning::items;
-    const int digits = 1 << width, threads = member.team_size();
+    constexpr int threads = Tuning::team_size;
+    const int digits      = 1 << width;
     const int chunk = member.league_rank(), thread = member.team_rank();
-    const int start = begin(chunk), size = count(chunk);
-    Item* staging     = scratch<Item>(member, std::size_t(threads) * items);
-    Rank* columns     = scratch<Rank>(member, std::size_t(threads) * sub_count);
-    Count* run_starts = scratch<Count>(member, digits);
-
-    const Source part = from.at(start);
-    Item item[items];
-    SPOROS_UNROLL
-    for (int k = 0; k < items; ++k) {
-      const int j = thread * items + k;  // past the end: the largest of all
-      item[k] =
-          j < size ? part.item(j) : Item::make(~Key(0), ~std::uint32_t(0));
-    }
-    // the highest digit may reach beyond the key
-    const int key_end = 8 * static_cast<int>(sizeof(Key));
-    for (int done = 0; done < width && shift + done < key_end; done += sub_bits)
-      sort_in_scratch(member, item, staging, columns, shift + done,
-                      width - done < sub_bits ? width - done : sub_bits);
-
-    for (int j = thread; j < size; j += threads) {
-      const int d = digit(staging[j].key(), shift, digits);
-      if (j == 0 || digit(staging[j - 1].key(), shift, digits) != d)
-        run_starts[d] = static_cast<Count>(j);
-    }
-    member.team_barrier();
+    const int size  = count(chunk);
+    Count* to_place = team_scratch<Count>(member, digits);
+    const InTeam team(member);
+    // the place of a run less where it starts in the chunk
+    for (int d = thread; d < digits; d += threads)
+      to_place[d] = m_table[slot(d, chunk, digits)] -
+                    m_total[std::size_t(chunk) * digits + d];
+    team.load(from.at(begin(chunk)), size);
+    team.sort(m_mask, shift, width);
     const bool last = m_pass > 0 && m_pass + 1 == m_plan->passes;
-    for (int j = thread; j < size; j += threads) {
-      const int d       = digit(staging[j].key(), shift, digits);
-      const Count place = m_table[slot(d, chunk, digits)] +
-                          static_cast<Count>(j) - run_starts[d];
+    const auto to   = moved(m_pass);
+    for (int row = 0; row < size - thread; row += threads) {
+      const Item item   = team.get(row, thread);
+      const Count place = static_cast<Count>(row + thread) +
+                          to_place[digit(item.key(), shift, digits)];
       if (last)
-        put(static_cast<int>(place), staging[j]);
+        put(static_cast<int>(place), item);
       else
-        m_buffer[m_pass % 2][place] = staging[j];
+        to.set(place, item);
     }
-  }
-
-  KOKKOS_INLINE_FUNCTION void sort_in_scratch(const Member& member,
-                                              Item (&item)[Tuning::items],
-                                              Item* staging, Rank* columns,
-                                              int shift, int width) const {
-    constexpr int items = Tuning::items;
-    const int threads = member.team_size(), thread = member.team_rank();
-    const int digits = 1 << width;
-    for (int d = 0; d < digits; ++d) columns[d * threads + thread] = 0;
-    Rank rank[items];  // among the thread's own items of that digit
-    SPOROS_UNROLL
-    for (int k = 0; k < items; ++k)
-      rank[k] =
-          columns[digit(item[k].key(), shift, digits) * threads + thread]++;
-    member.team_barrier();
-    int sum = 0;  // each thread scans `digits` consecutive counters
-    for (int d = 0; d < digits; ++d) sum += columns[thread * digits + d];
-    int place = member.team_scan(sum);
-    for (int d = 0; d < digits; ++d) {
-      const int counted            = columns[thread * digits + d];
-      columns[thread * digits + d] = static_cast<Rank>(place);
-      place += counted;
-    }
-    member.team_barrier();
-    SPOROS_UNROLL
-    for (int k = 0; k < items; ++k)
-      staging[columns[digit(item[k].key(), shift, digits) * threads + thread] +
-              rank[k]] = item[k];
-    member.team_barrier();
-    SPOROS_UNROLL
-    for (int k = 0; k < items; ++k) item[k] = staging[thread * items + k];
-    member.team_barrier();
   }
 
   // --- results -----------------------------------------------------------
@@ -376,10 +375,10 @@ struct SortKernels {
       for (int j = first(member); j < size; j += step(member))
         m_permutation(start + j) = start + j;
     } else if (!staged || passes == 1) {
-      const FromBuffer from{m_buffer[(passes + 1) % 2]};
+      const Moved from = moved(passes - 1);
       for (int r = 0; r < size; r += row(size)) {
-        const FromBuffer sorted = from.at(start + r);
-        const int end           = Math::min(row(size), size - r);
+        const Moved sorted = from.at(start + r);
+        const int end      = Math::min(row(size), size - r);
         SPOROS_IVDEP
         for (int j = first(member); j < end; j += step(member))
           put(start + r + j, sorted.item(j));

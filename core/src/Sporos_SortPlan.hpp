@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// What sort_by_key moves, what it decides, and its scans over (digit, chunk)
-/// (use Sporos_SortByKey.hpp).
+/// What sort_by_key decides, and its scans over (digit, chunk) (use
+/// Sporos_SortByKey.hpp).
 
 #ifndef SPOROS_SORTPLAN_HPP
 #define SPOROS_SORTPLAN_HPP
@@ -14,37 +14,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// What moves through the passes: a key and where it came from. 32-bit keys
-/// share one word with their index.
-template <class Key>
-struct SortItem {
-  static_assert(sizeof(Key) == 8, "keys are 32- or 64-bit unsigned integers");
-  Key m_key;
-  std::uint32_t m_index;
-
-  KOKKOS_INLINE_FUNCTION static SortItem make(Key key, std::uint32_t index) {
-    return SortItem{key, index};
-  }
-  KOKKOS_INLINE_FUNCTION Key key() const { return m_key; }
-  KOKKOS_INLINE_FUNCTION std::uint32_t index() const { return m_index; }
-};
-
-template <>
-struct SortItem<std::uint32_t> {
-  std::uint64_t m_word;
-
-  KOKKOS_INLINE_FUNCTION static SortItem make(std::uint32_t key,
-                                              std::uint32_t index) {
-    return SortItem{std::uint64_t(index) << 32 | key};
-  }
-  KOKKOS_INLINE_FUNCTION std::uint32_t key() const {
-    return static_cast<std::uint32_t>(m_word);
-  }
-  KOKKOS_INLINE_FUNCTION std::uint32_t index() const {
-    return static_cast<std::uint32_t>(m_word >> 32);
-  }
-};
 
 /// What the inspection says of one chunk.
 template <class Key>
@@ -89,21 +58,47 @@ struct SortPlan {
 };
 
 /// Staged only: the table of counts, digit after digit, becomes the table of
-/// places.
+/// places. An iteration does a few entries, as iterations of scans are costly,
+/// and reads and writes them at once.
 struct SortScanTable {
-  using value_type = std::uint32_t;
+  using value_type           = std::uint32_t;
+  static constexpr int block = 4;
 
-  std::uint32_t* m_table;
+  struct alignas(16) Block {
+    value_type m_entry[block];
+  };
+
+  std::uint32_t* m_table;  // where memory was allocated: aligned
   const SortPlan* m_plan;
   int m_pass;
   int m_chunks;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int i, value_type& sum,
+  KOKKOS_INLINE_FUNCTION void operator()(int b, value_type& sum,
                                          bool final) const {
-    if (m_pass >= m_plan->passes || i >= (m_chunks << m_plan->width)) return;
-    const value_type counted = m_table[i];
-    if (final) m_table[i] = sum;
-    sum += counted;
+    if (m_pass >= m_plan->passes) return;
+    const int from = b * block, entries = m_chunks << m_plan->width;
+    if (from + block <= entries) {
+      Block& whole = reinterpret_cast<Block*>(m_table)[b];
+      Block places = whole;
+      add(places.m_entry, block, sum);
+      if (final) whole = places;
+    } else {
+      for (int i = from; i < entries; ++i) {
+        value_type place = m_table[i];
+        add(&place, 1, sum);
+        if (final) m_table[i] = place;
+      }
+    }
+  }
+
+  /// Counts become sums of the counts before.
+  KOKKOS_INLINE_FUNCTION static void add(value_type* counts, int n,
+                                         value_type& sum) {
+    for (int i = 0; i < n; ++i) {
+      const value_type counted = counts[i];
+      counts[i]                = sum;
+      sum += counted;
+    }
   }
 };
 

@@ -258,7 +258,8 @@ extern u64 next_module_shared;  // offsets of shared variables at module scope
                                 // are never reused
 
 void decode(Func &f);
-const std::string &pretty_name(Func &f);
+std::string whole_name(const Func &f);    // demangled
+const std::string &pretty_name(Func &f);  // ... and cut if it is long
 Func *function_at(u64 value);  // from an address that a program took, or null
 
 }  // namespace ptxrun

@@ -171,13 +171,18 @@ void parse_header(Func &f) {
   }
 }
 
+std::string whole_name(const Func &f) {
+  const std::string n(f.name);
+  int status;
+  char *c           = abi::__cxa_demangle(n.c_str(), nullptr, nullptr, &status);
+  std::string whole = status == 0 && c ? c : n;
+  free(c);
+  return whole;
+}
+
 const std::string &pretty_name(Func &f) {
   if (f.pretty.empty()) {
-    std::string n(f.name);
-    int status;
-    char *c  = abi::__cxa_demangle(n.c_str(), nullptr, nullptr, &status);
-    f.pretty = status == 0 && c ? c : n;
-    free(c);
+    f.pretty = whole_name(f);
     if (f.pretty.size() > 400) f.pretty = f.pretty.substr(0, 400) + "...";
   }
   return f.pretty;

@@ -24,7 +24,7 @@ void print_profiles() {
         stderr,
         "%s\n  launches %llu, blocks %llu, threads %llu, thread instructions "
         "%.4g, lanes per instruction %.3g, block barriers %llu, %.3g s\n",
-        pretty_name(*f).c_str(), static_cast<unsigned long long>(p.launches),
+        whole_name(*f).c_str(), static_cast<unsigned long long>(p.launches),
         static_cast<unsigned long long>(p.blocks),
         static_cast<unsigned long long>(p.threads),
         static_cast<double>(p.instructions),
