@@ -156,8 +156,8 @@ void check_strategies(const std::string& type) {
   PassCase<Exec, V> c;
   for (const LoopOptions& o : all_options(50)) {
     INFO(text(o) << ", " << type);
-    if (o.strategy == LoopStrategy::atomic &&
-        !Sporos::Impl::has_atomic_add_v<V>) {
+    if (o.any_ranks || (o.strategy == LoopStrategy::atomic &&
+                        !Sporos::Impl::has_atomic_add_v<V>)) {
       CHECK_THROWS_AS(c.run(o), std::invalid_argument);
       continue;
     }
