@@ -3,7 +3,7 @@
 # ask for other components, so there is no include guard.
 
 set(Sporos_PACKAGES_WITHOUT_MPI KOKKOSKERNELS METIS FFTW CUFFT)
-set(Sporos_PACKAGES_WITH_MPI MPI PTSCOTCH FFTW_MPI)
+set(Sporos_PACKAGES_WITH_MPI MPI PTSCOTCH FFTW_MPI HDF5)
 set(Sporos_OPTIONAL_PACKAGES ${Sporos_PACKAGES_WITHOUT_MPI} ${Sporos_PACKAGES_WITH_MPI})
 
 # sporos_find_library(NAME HEADER LIBRARY...) sets Sporos_<NAME>_INCLUDE_DIR and Sporos_<NAME>_LIBRARIES, which is empty
@@ -36,6 +36,17 @@ macro(sporos_find_mpi)
     if(NOT Sporos_had_mpi) # Sporos::mpi is known in all folders, so what it links must be, too
       set_target_properties(MPI::MPI_CXX PROPERTIES IMPORTED_GLOBAL ON)
     endif()
+  endif()
+endmacro()
+
+# sporos_find_hdf5() finds the C library of an HDF5 that was built with MPI, under the names that Debian gives it, too.
+macro(sporos_find_hdf5)
+  find_path(Sporos_HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/openmpi hdf5/mpich)
+  find_library(Sporos_HDF5_LIBRARY NAMES hdf5_openmpi hdf5_mpich hdf5)
+  mark_as_advanced(Sporos_HDF5_INCLUDE_DIR Sporos_HDF5_LIBRARY)
+  set(Sporos_HDF5_LIBRARIES "")
+  if(Sporos_HDF5_INCLUDE_DIR AND Sporos_HDF5_LIBRARY)
+    set(Sporos_HDF5_LIBRARIES "${Sporos_HDF5_LIBRARY}")
   endif()
 endmacro()
 
@@ -73,6 +84,9 @@ function(sporos_find_optional name)
   elseif(name STREQUAL "FFTW_MPI" AND Sporos_MPI_FOUND) # in both precisions
     sporos_find_library(FFTW_MPI fftw3-mpi.h fftw3_mpi fftw3f_mpi fftw3 fftw3f)
     set(libraries ${Sporos_FFTW_MPI_LIBRARIES})
+  elseif(name STREQUAL "HDF5" AND Sporos_MPI_FOUND)
+    sporos_find_hdf5()
+    set(libraries ${Sporos_HDF5_LIBRARIES})
   endif()
   if(libraries AND name IN_LIST Sporos_PACKAGES_WITH_MPI AND NOT name STREQUAL "MPI")
     list(APPEND libraries Sporos::mpi)

@@ -53,6 +53,7 @@ class Sporos(CMakePackage, CudaPackage):
         args = [
             self.define("Sporos_ENABLE_PERF", False),
             self.define("Sporos_ENABLE_FFTW_MPI", False),  # of applications
+            self.define("Sporos_ENABLE_HDF5", False),  # of applications
             self.define_from_variant("Sporos_ENABLE_TESTS", "tests"),
             self.define_from_variant("Sporos_ENABLE_COMPILED", "compiled"),
             self.define_from_variant("Sporos_ENABLE_FFTW", "fftw"),

@@ -4,6 +4,9 @@
 
 #include <Sporos_DistributedMeshFile.hpp>
 #include <Sporos_MeshFile.hpp>
+#ifdef SPOROS_HAVE_HDF5
+#include <Sporos_MeshFileHdf5.hpp>
+#endif
 #include <Sporos_Test.hpp>
 
 #include <filesystem>
@@ -21,13 +24,15 @@ namespace {
 /// A file that rank 0 writes and removes.
 class SharedFile {
  public:
-  SharedFile(const Communicator& comm, const std::string& contents)
-      : m_comm(comm), m_path(folder() + "/sporos_mpi_mesh_file.dat") {
+  SharedFile(const Communicator& comm, const std::string& contents,
+             const std::string& end = "")
+      : m_comm(comm), m_path(folder() + "/sporos_mpi_mesh_file") {
     std::uint64_t number = 0;  // the same on all ranks, other than that of
                                // other programs
     if (comm.rank() == 0) number = std::uint64_t(std::size_t(this));
     MPI_Bcast(&number, 1, MPI_UINT64_T, 0, comm.mpi());
     m_path += std::to_string(number) + '_' + std::to_string(comm.size());
+    m_path += end;
     if (comm.rank() == 0) std::ofstream(m_path, std::ios::binary) << contents;
     MPI_Barrier(comm.mpi());
   }
@@ -63,9 +68,9 @@ std::vector<T> joined(const Communicator& comm, const std::vector<T>& mine) {
   return all;
 }
 
-void check_blocks(const Communicator& comm, const std::string& path) {
-  const QuadMesh whole = read_mesh(path);
-  const QuadMesh mine  = read_mesh_block(comm, path);
+void check_blocks(const Communicator& comm, const std::string& path,
+                  const QuadMesh& whole) {
+  const QuadMesh mine = read_mesh_block(comm, path);
   CHECK(joined(comm, mine.coordinates) == whole.coordinates);
   CHECK(joined(comm, mine.cell_nodes) == whole.cell_nodes);
   CHECK(joined(comm, mine.edge_nodes) == whole.edge_nodes);
@@ -97,13 +102,16 @@ TEST_CASE("blocks of mesh files are the whole file, cut at lines") {
   const Communicator comm(MPI_COMM_WORLD);
   for (const int n : {1, 2, 9}) {
     const SharedFile file(comm, contents(quad_mesh(n, n + 2)));
-    check_blocks(comm, file.path());
+    check_blocks(comm, file.path(), read_mesh(file.path()));
   }
   // fewer lines than ranks, blank lines, and a long last line without an end
   const std::string few =
       "\n \r\n1 1 0 0\n\n0.5 0.25\n\n 0 0  0 0" + std::string(5000, ' ');
-  for (const auto& text : {few, few + "\n\n", "\n\n0 0 0 0" + few.substr(0, 2)})
-    check_blocks(comm, SharedFile(comm, text).path());
+  for (const auto& text :
+       {few, few + "\n\n", "\n\n0 0 0 0" + few.substr(0, 2)}) {
+    const SharedFile file(comm, text);
+    check_blocks(comm, file.path(), read_mesh(file.path()));
+  }
 }
 
 TEST_CASE("what is wrong with a mesh file is said on all ranks") {
@@ -131,3 +139,87 @@ TEST_CASE("what is wrong with a mesh file is said on all ranks") {
   check_refused_on_ranks("Sporos::read_mesh_block: comm: expected",
                          [&] { read_mesh_block(Communicator(), "x"); });
 }
+
+#ifdef SPOROS_HAVE_HDF5
+
+namespace {
+
+using Sporos::Impl::Hdf5Handle;
+
+Hdf5Handle opened(const std::string& path) {
+  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
+}
+
+/// Gives a data set other rows.
+void overwrite(const std::string& path, const char* name, hsize_t width,
+               const std::vector<int>& values) {
+  const Hdf5Handle file = opened(path);
+  H5Ldelete(file, name, H5P_DEFAULT);
+  const hsize_t size[] = {values.size() / width, width};
+  const Hdf5Handle space(H5Screate_simple(2, size, nullptr), H5Sclose);
+  const Hdf5Handle set(H5Dcreate2(file, name, H5T_NATIVE_INT, space,
+                                  H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                       H5Dclose);
+  H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+}
+
+}  // namespace
+
+TEST_CASE("blocks of HDF5 meshes are the whole file, cut at rows") {
+  const Communicator comm(MPI_COMM_WORLD);
+  for (const int n : {1, 2, 9}) {
+    const QuadMesh mesh = quad_mesh(n, n + 2);
+    const SharedFile file(comm, "", ".h5");
+    if (comm.rank() == 0) {
+      write_mesh_hdf5(file.path(), mesh);
+      CHECK(read_mesh_hdf5(file.path()).coordinates == mesh.coordinates);
+      CHECK_FALSE(std::filesystem::exists(file.path() + ".part"));
+    }
+    MPI_Barrier(comm.mpi());
+    check_blocks(comm, file.path(), mesh);
+  }
+}
+
+TEST_CASE("what is wrong with an HDF5 mesh is said on all ranks") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const QuadMesh mesh = quad_mesh(3, 2);
+  const auto refused  = [&](const std::string& says, const auto& spoil) {
+    const SharedFile file(comm, "", ".h5");
+    if (comm.rank() == 0) {
+      write_mesh_hdf5(file.path(), mesh);
+      spoil(file.path());
+    }
+    MPI_Barrier(comm.mpi());
+    check_refused_on_ranks(
+         "Sporos::read_mesh_block: " + file.path() + ": " + says,
+         [&] { read_mesh_block(comm, file.path()); });
+  };
+  refused("cannot open it as an HDF5 file",
+          [](const auto& path) { std::ofstream(path) << "12 6 7 10"; });
+  refused("pcell: expected 6 x 4 values, got 7 x 4 in 2 dimensions",
+          [](const auto& path) {
+            overwrite(path, "pcell", 4, std::vector<int>(28));
+          });
+  refused("pecell: expected numbers from 0 to 5, got 6", [&](const auto& path) {
+    auto cells = mesh.edge_cells;
+    cells[3]   = 6;
+    overwrite(path, "pecell", 2, cells);
+  });
+  refused("bedges: expected a number from 0 to 2^31 - 1, got -3",
+          [](const auto& path) { overwrite(path, "bedges", 1, {-3}); });
+  refused("p_x: expected a data set", [](const auto& path) {
+    H5Ldelete(opened(path), "p_x", H5P_DEFAULT);
+  });
+}
+
+#else
+
+TEST_CASE("a program without HDF5 refuses HDF5 meshes on all ranks") {
+  const Communicator comm(MPI_COMM_WORLD);
+  check_refused_on_ranks(
+      "Sporos::read_mesh_block: path: expected a text file, as this program "
+      "does not link Sporos::hdf5, got mesh.h5",
+      [&] { read_mesh_block(comm, "mesh.h5"); });
+}
+
+#endif
