@@ -42,11 +42,11 @@ TEST_CASE("airfoil options: defaults are the published problem", "[airfoil]") {
 
 TEST_CASE("airfoil options: both spellings, flags, Kokkos' options",
           "[airfoil]") {
-  const Options o =
-      parsed({"--strategy", "gather", "--ordering=gps", "--layout=soa",
-              "--block-size", "512", "--float", "--shuffle=7", "--check",
-              "--kokkos-threads=2", "--mesh", "a b.dat", "--picture=none",
-              "--scalar", "--every=10", "--iterations=20", "--staging=all"});
+  const Options o = parsed(
+      {"--strategy", "gather", "--ordering=gps", "--layout=soa", "--block-size",
+       "512", "--float", "--shuffle=7", "--check", "--kokkos-threads=2",
+       "--mesh", "a b.dat", "--picture=none", "--scalar", "--any-ranks",
+       "--every=10", "--iterations=20", "--staging=all"});
   CHECK(o.strategy == "gather");
   CHECK(o.ordering == "gps");
   CHECK(o.layout == "soa");
@@ -57,6 +57,7 @@ TEST_CASE("airfoil options: both spellings, flags, Kokkos' options",
   CHECK(o.mesh == "a b.dat");
   CHECK(o.picture == "none");
   CHECK(o.scalar);
+  CHECK(o.any_ranks);
   CHECK(o.every == 10);
   CHECK(o.iterations == 20);
   CHECK(o.staging == "all");
@@ -96,10 +97,11 @@ TEST_CASE("airfoil options: help shows every option and its default",
   std::ostringstream out;
   AirfoilApp::print_help(out);
   for (const char* option :
-       {"mesh",       "along",      "layers",   "iterations", "every",
-        "float",      "strategy",   "ordering", "shuffle",    "layout",
-        "block-size", "staging",    "scalar",   "output",     "picture",
-        "pixels",     "write-mesh", "check",    "quiet",      "help"})
+       {"mesh",       "along",     "layers",     "iterations", "every",
+        "float",      "strategy",  "ordering",   "shuffle",    "layout",
+        "block-size", "staging",   "scalar",     "output",     "picture",
+        "pixels",     "any-ranks", "write-mesh", "check",      "quiet",
+        "help"})
     CHECK(out.str().find(std::string("--") + option) != std::string::npos);
   CHECK(out.str().find("=1000\n") != std::string::npos);
 }

@@ -159,6 +159,34 @@ TEST_CASE("airfoil on ranks: one rank prints the series of one process") {
           std::string::npos);
 }
 
+namespace {
+
+/// What one process says of the bits of its result.
+std::string bits_of_one(const Options& o) {
+  const auto mesh       = naca0012_mesh(o.along, o.layers);
+  const auto simulation = make_simulation(mesh, o);
+  for (int k = 0; k < o.iterations; ++k) simulation->iterate(false);
+  return bits_line(simulation->hash(), simulation->change());
+}
+
+}  // namespace
+
+TEST_CASE("airfoil on ranks: the bits are those of one process") {
+  Options o   = small_problem();
+  o.any_ranks = true;
+  for (const bool single : {false, true})
+    for (const char* layout : {"aos", "soa"}) {
+      o.use_float = single;
+      o.layout    = layout;
+      std::ostringstream out;
+      CHECK(run(o, out));
+      const std::string expected = bits_of_one(o);
+      if (rank() != 0) continue;
+      const std::string text = out.str();
+      CHECK(text.substr(text.find("hash")) == expected + '\n');
+    }
+}
+
 TEST_CASE("airfoil on ranks: a file for each part, and one for all") {
   if (ranks() == 1) return;
   const SharedFolder folder;

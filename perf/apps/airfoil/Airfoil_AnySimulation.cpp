@@ -66,6 +66,7 @@ Sporos::LoopOptions loop_options(const Options& o) {
     if (o.staging == Sporos::name(s)) options.staging = s;
   options.block_size = o.block_size;
   options.packs      = !o.scalar;
+  options.any_ranks  = o.any_ranks;
   return options;
 }
 

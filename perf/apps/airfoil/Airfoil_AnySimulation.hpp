@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -52,6 +53,9 @@ class AnySimulation {
 
   /// Of the cells of this process.
   virtual Fields fields() const = 0;
+  /// Sum of the hashes of the cells of this process: of the number of a cell in
+  /// the whole mesh and the bits of its solution.
+  virtual std::uint64_t hash() const = 0;
   /// What the plan of res_calc chose, in words; empty on many ranks, whose
   /// loops have several plans.
   virtual std::string describe() const = 0;

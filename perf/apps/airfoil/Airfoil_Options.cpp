@@ -28,8 +28,9 @@ namespace {
 void declare(CLI::App& app, Options& o) {
   using namespace AppCommon;
   app.option_defaults()->always_capture_default();
-  app.add_option("--mesh", o.mesh,
-                 "Mesh to read (OP2's new_grid.dat); none: generated")
+  app.add_option(
+         "--mesh", o.mesh,
+         "Mesh to read (OP2's new_grid.dat or new_grid.h5); none: generated")
       ->check(not_empty());
   app.add_option("--along", o.along, "Generator: cells along the profile")
       ->check(in_range(4, 100000));
@@ -56,6 +57,9 @@ void declare(CLI::App& app, Options& o) {
   app.add_option("--staging", o.staging, "What mini-partitions keep in scratch")
       ->check(one_of(staging_names()));
   app.add_flag("--scalar", o.scalar, "No packs");
+  app.add_flag("--any-ranks", o.any_ranks,
+               "The same bits at any number of threads and MPI ranks; prints a "
+               "hash of the solution");
   app.add_option("--output", o.output, "Folder of picture and VTK file")
       ->check(not_empty());
   app.add_option("--picture", o.picture,
@@ -63,8 +67,9 @@ void declare(CLI::App& app, Options& o) {
       ->check(one_of({"mach", "pressure", "none"}));
   app.add_option("--pixels", o.pixels, "Width of the picture")
       ->check(in_range(64, 8192));
-  app.add_option("--write-mesh", o.write_mesh,
-                 "Writes the mesh as new_grid.dat")
+  app.add_option(
+         "--write-mesh", o.write_mesh,
+         "Writes the mesh, as HDF5 if the name ends with .h5, else as text")
       ->check(not_empty());
   add_common(app, o,
              "Exit with 1 unless the published values come out (mesh of 720000 "

@@ -25,6 +25,7 @@ struct Options {
   std::string staging  = "automatic";
   int block_size       = 0;      ///< elements of a mini-partition; 0: automatic
   bool scalar          = false;  ///< no packs
+  bool any_ranks       = false;  ///< the same bits at any number of ranks
   int shuffle          = 0;      ///< seed of a random renumbering; 0: none
   std::string output   = "airfoil-output";
   std::string picture  = "mach";

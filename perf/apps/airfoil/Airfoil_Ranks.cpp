@@ -8,6 +8,7 @@
 #include <Sporos_DistributedMeshFile.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
@@ -126,6 +127,13 @@ class Ranks final : public World {
            (Sporos::Impl::have_ptscotch ? "by PT-Scotch"
                                         : "along coordinates") +
            '\n' + m_mesh.describe();
+  }
+
+  std::uint64_t sum(std::uint64_t mine) const override {
+    Sporos::Impl::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_UINT64_T,
+                                          MPI_SUM, m_comm.mpi()),
+                            "airfoil", "MPI_Allreduce");
+    return mine;
   }
 
   std::string write_files(const Fields& fields,

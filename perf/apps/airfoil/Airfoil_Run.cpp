@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <ostream>
 
@@ -86,6 +87,11 @@ std::string rms_line(int iteration, double change) {
   return format(" %d  %10.5e ", iteration, change);
 }
 
+std::string bits_line(std::uint64_t hash, double change) {
+  return format("hash of q %016llx, change %a",
+                static_cast<unsigned long long>(hash), change);
+}
+
 Verdict judge(const Counts& mesh, const Options& o, const History& history) {
   if (history.empty()) return {true, "nothing to check"};
   const auto last = *history.rbegin();
@@ -139,6 +145,9 @@ bool run(const Options& o, std::ostream& stream) {
       out << rms_line(iteration, history[iteration]) << std::endl;
   }
   if (!o.quiet) print_usage(*simulation, timer.seconds(), o.iterations, out);
+  if (o.any_ranks)
+    out << bits_line(world->sum(simulation->hash()), simulation->change())
+        << '\n';
   if (o.picture != "none") {
     const std::string files = world->write_files(simulation->fields(), o);
     if (!o.quiet) out << files << '\n';

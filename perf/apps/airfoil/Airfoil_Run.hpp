@@ -8,6 +8,7 @@
 #include "Airfoil_FlowMesh.hpp"
 #include "Airfoil_Options.hpp"
 
+#include <cstdint>
 #include <iosfwd>
 #include <map>
 #include <string>
@@ -20,6 +21,10 @@ using History = std::map<int, double>;
 /// A line of rms in the format of OP2's code, which begins and ends with a
 /// blank.
 std::string rms_line(int iteration, double change);
+
+/// A line that tells whether two results have the same bits: the hash of the
+/// solution and the last change as a hexadecimal number.
+std::string bits_line(std::uint64_t hash, double change);
 
 /// What is to be said of a history; `ok` is false if it is not what it should
 /// be.

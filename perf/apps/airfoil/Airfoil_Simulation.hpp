@@ -6,6 +6,7 @@
 /// The airfoil code as loops over a mesh.
 
 #include "Airfoil_AnySimulation.hpp"
+#include "Airfoil_Hash.hpp"
 #include "Airfoil_Kernels.hpp"
 
 #include <Sporos_Mesh.hpp>
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -106,6 +108,18 @@ class Simulation final : public AnySimulation {
     return {{x.begin(), x.end()},
             {nodes.begin(), nodes.begin() + values},
             {q.begin(), q.begin() + values}};
+  }
+
+  std::uint64_t hash() const override {
+    const auto q      = m.q.to_host();
+    std::uint64_t sum = 0;
+    for (int c = 0; c < m.owned_cells; ++c) {
+      CellHash cell(m.cell_numbers.empty() ? c
+                                           : m.cell_numbers[std::size_t(c)]);
+      cell.add(&q[4 * std::size_t(c)], 4 * sizeof(T));
+      sum += cell.value();
+    }
+    return sum;
   }
 
   std::string describe() const override {

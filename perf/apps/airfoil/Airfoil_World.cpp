@@ -3,11 +3,10 @@
 
 #include "Airfoil_AnySimulation.hpp"
 #include "Airfoil_Mesh.hpp"
+#include "Airfoil_MeshFile.hpp"
 #include "Airfoil_Picture.hpp"
 #include "Airfoil_Ranks.hpp"
 #include "Airfoil_Vtk.hpp"
-
-#include <Sporos_MeshFile.hpp>
 
 #include <filesystem>
 
@@ -21,13 +20,15 @@ class OneProcess final : public World {
   FlowMesh make_mesh(const Options& o) override {
     const Sporos::QuadMesh mesh = o.mesh.empty()
                                       ? naca0012_mesh(o.along, o.layers)
-                                      : Sporos::read_mesh(o.mesh);
-    if (!o.write_mesh.empty()) Sporos::write_mesh(o.write_mesh, mesh);
+                                      : read_mesh_file(o.mesh);
+    if (!o.write_mesh.empty()) write_mesh_file(o.write_mesh, mesh);
     return whole_mesh(o.shuffle == 0 ? mesh
                                      : shuffled(mesh, unsigned(o.shuffle)));
   }
 
   std::string describe() const override { return ""; }
+
+  std::uint64_t sum(std::uint64_t mine) const override { return mine; }
 
   std::string write_files(const Fields& fields,
                           const Options& o) const override {

@@ -9,6 +9,7 @@
 #include "Airfoil_FlowMesh.hpp"
 #include "Airfoil_Options.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -27,6 +28,8 @@ class World {
   virtual FlowMesh make_mesh(const Options& options) = 0;
   /// How many processes deal the mesh out, in words; empty for one.
   virtual std::string describe() const = 0;
+  /// The sum of what all processes hand in, modulo 2^64.
+  virtual std::uint64_t sum(std::uint64_t mine) const = 0;
   /// Writes the flow into the folder that the options name.
   /// \return the names of the files
   virtual std::string write_files(const Fields& fields,
