@@ -8,12 +8,24 @@
 #include <distributed/Sporos_GhostLayers.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
 namespace Sporos {
 namespace Impl {
+
+/// Coordinate d of point i; in one dimension positions may have rank 1. (Kokkos
+/// 5 computes offsets in the type of the indices.)
+template <class Positions>
+KOKKOS_FORCEINLINE_FUNCTION auto coordinate(const Positions& x, int i,
+                                            [[maybe_unused]] int d) {
+  if constexpr (view_rank_v<Positions> == 1)
+    return x(std::size_t(i));
+  else
+    return x(std::size_t(i), std::size_t(d));
+}
 
 /// What is wrong with, or special about, the positions of a rank.
 struct PositionFaults {
