@@ -34,6 +34,15 @@ TEST_CASE("checks refuse different loops on different ranks on all of them") {
 }
 #endif
 
+double loop_in_one_process(const Set& set);  // in_one_process/loop.cpp
+
+TEST_CASE("files without MPI refuse loops over distributed sets") {
+  CHECK(loop_in_one_process(Set("ordinary", 5)) == 2.);
+  const Chain c(Deal::blocks, 30);
+  Test::check_refused("set: expected a set of one process",
+                      [&] { loop_in_one_process(c.mesh.set(c.points)); });
+}
+
 TEST_CASE("loops that do not fit distributed sets are refused on all ranks") {
   const Chain c(Deal::blocks, 30);
   const Set edges = c.mesh.set(c.edges), points = c.mesh.set(c.points);
