@@ -125,6 +125,11 @@ template <Strategies Compiled, class Exec, class Range, class Kernel,
     const std::string& label, const Exec& exec, const Range& range,
     const RangeInfo& where, const LoopOptions& options, bool has_plan,
     const Kernel& kernel, const Args&... args) {
+  check(!is_subset_v<Range> || !(writes_global_v<Args> || ...),
+        "Sporos::par_loop", "set",
+        "a whole distributed set where a global is written, since the lists of "
+        "the ranks have no common order",
+        text("the subset ", where.plans->name));
   auto infos = infos_of<Exec, Range>(args...);
   const PartsLoop loop(label, typeid(Exec), where, options, has_plan,
                        ArgInfos{infos.data(), int(sizeof...(Args))});

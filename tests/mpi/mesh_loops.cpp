@@ -5,6 +5,7 @@
 #include "Sporos_RankMeshes.hpp"
 
 #include <Sporos_Test.hpp>
+#include <Sporos_WrongCalls.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -227,6 +228,13 @@ TEST_CASE("subsets on ranks") {
       expected[std::size_t(e) + 1] += e + 1;
     }
     CHECK(c.mesh.to_blocks(c.points, sum) == block(c.comm, expected, 1));
+    const auto number = c.dat("number", c.edges, c.n);
+    const Global<int, 2> last("last", -5);
+    check_refused("the lists of the ranks have no common order", [&] {
+      par_loop("write", Exec{}, some, WriteMultiples{}, read(number),
+               write(last));
+    });
+    CHECK(last.value(0) == -5);
   }
 }
 

@@ -41,6 +41,13 @@ struct RankResult {
   }
 };
 
+/// Does an argument write a global?
+template <class Arg>
+constexpr bool writes_global_v = false;
+template <class T, int N, class M>
+constexpr bool writes_global_v<GlobalReduceArg<T, N, M, Reduction::last>> =
+    true;
+
 /// What slots leave out.
 struct NoRankSlot {
   static constexpr bool reduces = false;
