@@ -82,9 +82,10 @@ void run_loop_by(const Set& set, const Kernel& loop_kernel,
                  const LoopOptions& o, int team_size, const Args&... args) {
   const Exec exec{};
   const LoopPlan<Exec> plan(exec, set, o, args...);
-  auto& d     = plan.data();
-  auto memory = Sporos::Impl::loop_memory<Exec, false>(
-      exec, *plan.state(), std::size_t(d.nblocks), args...);
+  auto& d = plan.data();
+  auto memory =
+      Sporos::Impl::loop_memory<Exec, Sporos::Impl::Increments::added>(
+          exec, *plan.state(), std::size_t(d.nblocks), args...);
   const auto body = Sporos::Impl::loop_body<Sporos::Impl::Increments::added>(
       exec, memory, loop_kernel, args...);
   int begin = 0;
