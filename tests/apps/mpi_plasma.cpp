@@ -189,6 +189,7 @@ TEST_CASE("plasma: each rank writes its files, and rank 0 their index",
         1);
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 2 * size + 3);
+  MPI_Barrier(MPI_COMM_WORLD);
 
   // The last rank cannot write: all throw, and no index names what is not
   // there.

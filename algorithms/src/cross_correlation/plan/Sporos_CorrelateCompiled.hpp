@@ -11,6 +11,7 @@
 
 // In namespace Sporos. KEYWORD: extern, or nothing for the definitions.
 
+/// For Sporos::compiled.
 #define SPOROS_INSTANCES_OF_CORRELATION(KEYWORD, T, A)                    \
   KEYWORD template std::shared_ptr<                                       \
       Impl::CorrelateState<Kokkos::DefaultExecutionSpace, T, A>>          \
@@ -23,6 +24,7 @@
       const Kokkos::DefaultExecutionSpace&, const CorrelateExtents&,      \
       const CorrelateOptions&, bool);
 
+/// For Sporos::compiled.
 #define SPOROS_INSTANCES_OF_CORRELATIONS(KEYWORD)                   \
   SPOROS_INSTANCES_OF_CORRELATION(KEYWORD, float, float)            \
   SPOROS_INSTANCES_OF_CORRELATION(KEYWORD, float, double)           \

@@ -10,12 +10,14 @@
 
 // In namespace Sporos. KEYWORD: extern, or nothing for the definitions.
 
+/// For Sporos::compiled.
 #define SPOROS_INSTANCES_OF_LOOP_PLANS(KEYWORD, Compiled) \
   KEYWORD template std::shared_ptr<                       \
       Impl::LoopPlanState<Kokkos::DefaultExecutionSpace>> \
   Impl::find_plan<Impl::Strategies::Compiled>(            \
       const Kokkos::DefaultExecutionSpace&, const Impl::PlanRequest&);
 
+/// For Sporos::compiled.
 #define SPOROS_INSTANCES_OF_LOOPS(KEYWORD)                           \
   SPOROS_INSTANCES_OF_LOOP_PLANS(KEYWORD, automatic)                 \
   SPOROS_INSTANCES_OF_LOOP_PLANS(KEYWORD, any_ranks)                 \

@@ -13,6 +13,7 @@
 #include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
+#include <mesh_loop/strategies/Sporos_LoopSums.hpp>
 
 #include <algorithm>
 #include <string>
@@ -38,7 +39,7 @@ struct MayRunTwice<ExactSumArg<T, N>> : std::false_type {};
 template <int W, class Body, class Elements, int... I>
 SPOROS_ALWAYS_INLINE bool owns_all(const Body& body, const Elements& elements,
                                    std::integer_sequence<int, I...>) {
-  return (owns_targets<W>(get<I>(body.args), elements) & ...);
+  return (int(owns_targets<W>(get<I>(body.args), elements)) & ...) != 0;
 }
 template <class Body, int... I>
 void own_all(Body& body, int b, int blocks, std::integer_sequence<int, I...>) {

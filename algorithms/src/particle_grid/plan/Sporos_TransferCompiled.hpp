@@ -10,12 +10,14 @@
 
 // In namespace Sporos. KEYWORD: extern, or nothing for the definitions.
 
+/// For Sporos::compiled.
 #define SPOROS_INSTANCES_OF_BINS(KEYWORD, Dim, Real, Support)                 \
   KEYWORD template void Impl::update_bins(                                    \
       const Kokkos::DefaultExecutionSpace&,                                   \
       Impl::ParticleBins<Kokkos::DefaultExecutionSpace, Dim, Real, Support>&, \
       const Impl::PointPositions<const Real, Dim>&, const std::uint8_t*);
 
+/// For Sporos::compiled.
 #define SPOROS_INSTANCES_OF_GROUP(KEYWORD, All, Dim, Real, Delta, ...)   \
   KEYWORD template void Impl::run_spread<All>(                           \
       const Kokkos::DefaultExecutionSpace&,                              \
@@ -28,8 +30,8 @@
       const Impl::TransferGroup<const Real, Real, Dim, __VA_ARGS__>&,    \
       InterpolateAlgorithm);
 
-// Calls with scalars, with components, on the faces of cells, and with options
-// (scalars only)
+/// Plans, and calls with scalars, with components, on the faces of cells, and
+/// with options (scalars only)
 #define SPOROS_INSTANCES_OF_PLAN(KEYWORD, Dim, Real, Delta)                    \
   KEYWORD template std::shared_ptr<                                            \
       Impl::PlanState<Kokkos::DefaultExecutionSpace, Dim, Real, Delta>>        \
