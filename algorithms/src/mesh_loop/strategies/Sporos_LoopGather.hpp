@@ -64,6 +64,7 @@ template <class Exec, class Body, class Memory, int... I, class... Args>
 void gather_arguments(const std::string& label, const Exec& exec,
                       const Body& body, const PlanData<Memory>& plan,
                       std::integer_sequence<int, I...>, const Args&... args) {
+  if (plan.reverse.empty()) return;  // no argument increments through a map
   (gather_argument(label, exec, args, get<I>(body.args), plan.reverse[I]), ...);
 }
 
