@@ -3,9 +3,9 @@
 #
 #   bash perf/device_counts.sh
 #
-# Counts what the kernels of the engine do on a GPU, without a GPU: instructions, sectors of memory, rounds of shared memory. The
-# executor of PTX in tests/cuda_on_cpu runs the fixed cases of perf/device_counts/engine.cpp. Prints the table of
-# docs/performance.md. Needs nvcc. The log is in build/device-counts.
+# Counts what kernels of the engine and of a transfer do on a GPU, without a GPU: instructions, sectors of memory, rounds of
+# shared memory. The executor of PTX in tests/cuda_on_cpu runs the fixed cases of perf/device_counts. Prints the tables of
+# docs/performance.md. Needs nvcc. The logs are in build/device-counts.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case ${1:-} in
@@ -21,8 +21,17 @@ bash cmake/bootstrap.sh --cuda >&2
 cmake -S tests/cuda_on_cpu -B build/cuda_on_cpu -DCMAKE_BUILD_TYPE=Release >&2
 cmake --build build/cuda_on_cpu --target cudart cuda >&2
 mkdir -p $out
-$kokkos/bin/nvcc_wrapper -DKOKKOS_DEPENDENCE -expt-extended-lambda -arch=compute_75 -O1 -DNDEBUG -Icore/src -isystem $kokkos/include \
-  perf/device_counts/engine.cpp -o $out/engine $kokkos/lib/libkokkoscontainers.a $kokkos/lib/libkokkoscore.a -lcuda -ldl \
-  -L"$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")/lib64/stubs"
-LD_LIBRARY_PATH=build/cuda_on_cpu/lib PTXRUN_PROFILE=1 $out/engine 2>$out/engine.log >&2 || { cat $out/engine.log >&2; exit 1; }
-python3 perf/device_counts/report.py <$out/engine.log
+stubs=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")/lib64/stubs
+
+count() { # count NAME ELEMENTS: the table of perf/device_counts/NAME.cpp
+  $kokkos/bin/nvcc_wrapper -DKOKKOS_DEPENDENCE -expt-extended-lambda -arch=compute_75 -O1 -DNDEBUG -Icore/src -Ialgorithms/src \
+    -isystem $kokkos/include "perf/device_counts/$1.cpp" -o "$out/$1" $kokkos/lib/libkokkoscontainers.a \
+    $kokkos/lib/libkokkoscore.a -lcuda -ldl -L"$stubs"
+  LD_LIBRARY_PATH=build/cuda_on_cpu/lib PTXRUN_PROFILE=1 "$out/$1" 2>"$out/$1.log" >&2 || { cat "$out/$1.log" >&2; exit 1; }
+  echo "$1, for each of $2:"
+  echo
+  python3 perf/device_counts/report.py "$2" <"$out/$1.log"
+}
+count engine 1000000
+echo
+count transfer 262144

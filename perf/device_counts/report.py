@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Table of the counts that PTXRUN_PROFILE=1 printed (standard input): one line for each kernel of Sporos, counts of all
-launches together, for each of the million elements.
+launches together, for each element (argument: how many there are).
 
 Instructions are those of threads. A sector has 32 bytes. A wavefront is one round of an access to shared memory.
 """
 import re
 import sys
 
-ELEMENTS = 1e6
+ELEMENTS = float(sys.argv[1])
 NUMBER = r"([0-9.e+]+)"
 
 
