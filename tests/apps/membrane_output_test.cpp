@@ -108,6 +108,7 @@ TEST_CASE("membrane: VTK files hold the fields", "[membrane]") {
 }
 
 TEST_CASE("membrane: pictures show the membrane", "[membrane]") {
+  if (!can_draw()) return;
   const Frame frame = example(16, 0.5);
   const Image image = draw(frame, frame.points, picture_scale({frame}), 600);
   const Color line = image(450, 299), blue = image(180, 90);
@@ -116,11 +117,10 @@ TEST_CASE("membrane: pictures show the membrane", "[membrane]") {
 
   const Folder folder("sporos_membrane_picture_test");
   write_pictures(folder.path.string(), {frame, frame}, 100);
-  const std::string extension = image_extension();
-  const std::string strip     = folder.content("membrane." + extension);
-  CHECK(folder.content("frame_0001." + extension).size() > 1000);
+  const std::string strip = folder.content("membrane.png");
+  CHECK(folder.content("frame_0001.png").size() > 1000);
   CHECK(strip.size() > 1000);
-  if (extension == "png") CHECK(strip.substr(1, 3) == "PNG");
+  CHECK(strip.substr(1, 3) == "PNG");
 }
 
 TEST_CASE("membrane: files that cannot be written are named", "[membrane]") {
@@ -137,6 +137,7 @@ TEST_CASE("membrane: files that cannot be written are named", "[membrane]") {
   CHECK(message([&] {
           VtkWriter(nowhere).write(frame);
         }).find("/nonexistent/sporos/fluid_0000.vti") != std::string::npos);
+  if (!can_draw()) return;
   CHECK(message([&] {
           write_pictures(nowhere, {frame}, 64);
         }).find("/nonexistent/sporos/frame_0000") != std::string::npos);

@@ -198,11 +198,13 @@ TEST_CASE("nufft: an image from its spectrum", "[nufft]") {
   const Report r = ran(o);
   CHECK(r.image > 0);
   CHECK(r.image < .15);
-  const auto file =
-      folder / (std::string("nufft.") + AppCommon::image_extension());
-  CHECK(std::filesystem::file_size(file) > 1000);
-  o.output = (file / "no_folder").string();
-  CHECK_THROWS_AS(ran(o), std::runtime_error);
+  const auto file = folder / "nufft.png";
+  CHECK(std::filesystem::exists(file) == AppCommon::can_draw());
+  if (AppCommon::can_draw()) {
+    CHECK(std::filesystem::file_size(file) > 1000);
+    o.output = (file / "no_folder").string();
+    CHECK_THROWS_AS(ran(o), std::runtime_error);
+  }
   std::filesystem::remove_all(folder);
 
   Reconstruction pictures;
@@ -212,7 +214,7 @@ TEST_CASE("nufft: an image from its spectrum", "[nufft]") {
   pictures.image    = std::vector<double>(16, .5);
   const auto image  = draw(pictures);
   CHECK(image.width() == 16);
-  CHECK(image(1, 1)[0] == .25f);
+  CHECK(image(1, 1)[0] == Approx(.25f).margin(.002));
   CHECK(image(7, 1)[1] == 1.f);
-  CHECK(image(15, 3)[2] == .5f);
+  CHECK(image(15, 3)[2] == Approx(.5f).margin(.002));
 }

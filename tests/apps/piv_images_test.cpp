@@ -3,6 +3,7 @@
 
 #include "App_GreyImage.hpp"
 #include "App_Image.hpp"
+#include "App_WholeFile.hpp"
 #include "Piv_Flow.hpp"
 
 #include <cmath>
@@ -36,9 +37,10 @@ GreyImage ramp(int width, int height, int bits) {
   return image;
 }
 
+bool has_png() { return AppCommon::grey_extension() == std::string("png"); }
+
 std::vector<std::string> file_types() {
-  if (AppCommon::image_extension() == std::string("png"))
-    return {".png", ".pgm"};
+  if (has_png()) return {".png", ".pgm"};
   return {".pgm"};
 }
 
@@ -69,16 +71,55 @@ TEST_CASE("piv: grey images survive a file", "[piv]") {
 }
 
 TEST_CASE("piv: colour pictures become grey", "[piv]") {
-  if (AppCommon::image_extension() != std::string("png")) return;
+  if (!AppCommon::can_draw() || !has_png()) return;
   const File file("sporos_piv_colour_test.png");
   AppCommon::Image image(5, 4, {{0.2f, 0.2f, 0.2f}});
-  image(3, 1) = {{1.f, 1.f, 1.f}};
+  image.set(3, 1, {{1.f, 1.f, 1.f}});
   image.save(file.path.string());
   const GreyImage grey = read_grey(file.path.string());
   REQUIRE(grey.width == 5);
   REQUIRE(grey.height == 4);
   CHECK(grey(1, 3) == 1);
   CHECK(grey(3, 1) == Approx(0.2f));
+}
+
+TEST_CASE("piv: pictures have lines, dashes and text", "[piv]") {
+  if (!AppCommon::can_draw()) return;
+  AppCommon::Image image(60, 40, {{0, 0, 0}});
+  const auto bright = [&](int left, int right, int top, int bottom) {
+    int count = 0;
+    for (int y = top; y < bottom; ++y)
+      for (int x = left; x < right; ++x) count += image(x, y)[1] > 0.5f ? 1 : 0;
+    return count;
+  };
+  image.draw({{{5, 5}, {55, 5}}}, {2, {{0, 1, 0}}});
+  CHECK(bright(5, 55, 4, 6) == 100);
+  image.draw({{{5, 15}, {55, 15}}}, {2, {{0, 1, 0}}, 1, 5, 5});
+  CHECK(bright(5, 55, 14, 16) == 50);
+  image.text(5, 38, 12, "tω", {{1, 1, 1}});
+  CHECK(bright(0, 30, 20, 40) > 20);
+  CHECK(bright(30, 60, 20, 40) == 0);
+  image.text_before(58, 38, 12, "=", {{1, 1, 1}});
+  CHECK(bright(30, 60, 20, 40) > 10);
+  CHECK(bright(0, 60, 0, 3) == 0);
+
+  const File file("sporos_piv_picture_test.png");
+  image.save(file.path.string());
+  CHECK(std::filesystem::file_size(file.path) > 100);
+  CHECK_FALSE(std::filesystem::exists(file.path.string() + ".part"));
+  CHECK_THROWS_AS(image.save("/nonexistent/sporos.png"), std::runtime_error);
+}
+
+TEST_CASE("piv: a file that cannot be completed has no name", "[piv]") {
+  const File file("sporos_piv_whole_test");
+  const auto failing = [](const std::string& part) {
+    std::ofstream(part) << "half";
+    return "no more room";
+  };
+  CHECK_THROWS_WITH(AppCommon::write_whole(file.path.string(), failing),
+                    "cannot write " + file.path.string() + ": no more room");
+  CHECK_FALSE(std::filesystem::exists(file.path));
+  CHECK_FALSE(std::filesystem::exists(file.path.string() + ".part"));
 }
 
 TEST_CASE("piv: files that are no images are named", "[piv]") {
@@ -112,7 +153,7 @@ TEST_CASE("piv: headers that promise more than there is", "[piv]") {
         "it has a value above the largest one of its header");
   CHECK(complaint("P5 2 1 100\n\x05\x64") == "");
   CHECK(complaint("P5 31622 31622 65535\n\1\2") == "it ends early");
-  if (AppCommon::image_extension() != std::string("png")) return;
+  if (!has_png()) return;
   // 100000 x 100000 pixels: 10 GB
   CHECK(complaint("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
                   "\0\1\x86\xa0\0\1\x86\xa0\b\0\0\0\0"

@@ -144,11 +144,12 @@ TEST_CASE("piv: files hold the vectors", "[piv]") {
   CHECK(d[1] == Approx(-2 * std::sin(0.523599)).margin(0.3));
   CHECK(d[2] == 0);
 
-  const std::string end = AppCommon::image_extension();
-  CHECK(std::filesystem::file_size(folder / ("vectors." + end)) > 1000);
+  const auto picture = folder / "vectors.png";
+  CHECK(std::filesystem::exists(picture) == AppCommon::can_draw());
+  if (AppCommon::can_draw()) CHECK(std::filesystem::file_size(picture) > 1000);
 
   // the images that were written give the same vectors
-  const std::string grey = end == "png" ? "png" : "pgm";
+  const std::string grey = AppCommon::grey_extension();
   Options again          = o;
   again.image_a          = (folder / ("a." + grey)).string();
   again.image_b          = (folder / ("b." + grey)).string();
@@ -163,6 +164,7 @@ TEST_CASE("piv: files hold the vectors", "[piv]") {
 }
 
 TEST_CASE("piv: arrows are drawn where the vectors are", "[piv]") {
+  if (!AppCommon::can_draw()) return;
   Vectors v(WindowGrid(96, 96, 32, 0));
   for (std::size_t k = 0; k < v.dx.size(); ++k) v.dx[k] = 1;
   v.status[4]      = Status::replaced;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Airfoil_Picture.hpp"
 
+#include "App_ColorMaps.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -105,16 +107,8 @@ std::vector<double> rasterized(const Fields& f, const Window& w,
   return pixels;
 }
 
-/// From dark blue over green to light yellow, evenly brighter.
 Color shade(double s) {
-  static const Color map[] = {
-      {{0.267f, 0.005f, 0.329f}}, {{0.278f, 0.176f, 0.482f}},
-      {{0.206f, 0.372f, 0.553f}}, {{0.128f, 0.567f, 0.551f}},
-      {{0.267f, 0.749f, 0.441f}}, {{0.678f, 0.863f, 0.190f}},
-      {{0.993f, 0.906f, 0.144f}}};
-  const double a = std::min(1., std::max(0., s)) * 6;
-  const auto k   = std::size_t(std::min(5., a));
-  return mix(map[k], map[k + 1], float(a - double(k)));
+  return AppCommon::color_of(AppCommon::ColorMap::viridis, s);
 }
 
 /// Scale of a picture: colours from low to high, a line at each step.
@@ -165,7 +159,7 @@ Image painted(const std::vector<double>& v, const Window& fine,
         }
         for (std::size_t p = 0; p < 3; ++p) sum[p] += c[p] / 4;
       }
-      image(i, j) = sum;
+      image.set(i, j, sum);
     }
   return image;
 }
@@ -177,15 +171,14 @@ void add_legend(Image& image, const Scale& scale) {
   const int top  = image.height() - image.width() / 40 - height;
   for (int j = 0; j < height; ++j)
     for (int i = 0; i < width; ++i)
-      image(left + i, top + j) = shade((i + 0.5) / width);
+      image.set(left + i, top + j, shade((i + 0.5) / width));
   const Color white{{1, 1, 1}};
   const float size = float(image.width()) / 60, y = float(top) - 0.6f * size;
   char text[2][32];
   std::snprintf(text[0], sizeof text[0], "%.3f", scale.low);
   std::snprintf(text[1], sizeof text[1], "%.3f", scale.high);
   image.text(float(left), y, size, text[0], white);
-  image.text(float(left + width) - Image::text_width(size, text[1]), y, size,
-             text[1], white);
+  image.text_before(float(left + width), y, size, text[1], white);
 }
 
 }  // namespace

@@ -33,12 +33,11 @@ class OneProcess final : public World {
   std::string write_files(const Fields& fields,
                           const Options& o) const override {
     std::filesystem::create_directories(o.output);
-    const std::string vtk = o.output + "/airfoil.vtu";
-    const std::string picture =
-        o.output + "/airfoil." + AppCommon::image_extension();
+    const std::string vtk     = o.output + "/airfoil.vtu";
+    const std::string picture = o.output + "/airfoil.png";
     write_vtk(vtk, fields);
     draw(fields, o.picture, o.pixels).save(picture);
-    return vtk + ", " + picture;
+    return vtk + ", " + AppCommon::drawn(picture);
   }
 };
 

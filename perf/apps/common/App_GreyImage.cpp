@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "App_GreyImage.hpp"
 
+#include "App_WholeFile.hpp"
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -168,7 +172,8 @@ GreyImage read_png(const std::string& path) {
                     r.bits == 8 ? 255.f : 65535.f);
 }
 
-void write_png(const std::string& path, const GreyImage& image) {
+/// \return what went wrong
+std::string write_png(const std::string& path, const GreyImage& image) {
   const Bytes bytes = to_bytes(image);
   std::vector<png_uint_16> wide;
   for (std::size_t k = 0; image.bits == 16 && k < image.values.size(); ++k)
@@ -181,8 +186,9 @@ void write_png(const std::string& path, const GreyImage& image) {
   png.format  = image.bits == 16 ? PNG_FORMAT_LINEAR_Y : PNG_FORMAT_GRAY;
   const void* data =
       image.bits == 16 ? static_cast<const void*>(wide.data()) : bytes.data();
-  if (!png_image_write_to_file(&png, path.c_str(), 0, data, 0, nullptr))
-    throw std::runtime_error("cannot write " + path + ": " + png.message);
+  const bool ok =
+      png_image_write_to_file(&png, path.c_str(), 0, data, 0, nullptr) != 0;
+  return ok ? "" : png.message;
 }
 
 #else
@@ -191,14 +197,14 @@ GreyImage read_png(const std::string& path) {
   fail(path, "it is no PGM file, and this build has no libpng");
 }
 
-void write_png(const std::string& path, const GreyImage&) {
-  throw std::runtime_error("cannot write " + path +
-                           ": this build has no libpng; take a name with .pgm");
+std::string write_png(const std::string&, const GreyImage&) {
+  return "this build has no libpng; take a name with .pgm";
 }
 
 #endif
 
-void write_pgm(const std::string& path, const GreyImage& image) {
+/// \return what went wrong
+std::string write_pgm(const std::string& path, const GreyImage& image) {
   std::ofstream out(path, std::ios::binary);
   const Bytes bytes = to_bytes(image);
   out << "P5\n"
@@ -207,7 +213,7 @@ void write_pgm(const std::string& path, const GreyImage& image) {
   out.write(reinterpret_cast<const char*>(bytes.data()),
             static_cast<std::streamsize>(bytes.size()));
   out.close();
-  if (!out) throw std::runtime_error("cannot write " + path);
+  return out ? "" : std::strerror(errno);
 }
 
 }  // namespace
@@ -223,7 +229,17 @@ GreyImage read_grey(const std::string& path) {
 void write_grey(const std::string& path, const GreyImage& image) {
   const bool pgm =
       path.size() > 4 && path.compare(path.size() - 4, 4, ".pgm") == 0;
-  pgm ? write_pgm(path, image) : write_png(path, image);
+  write_whole(path, [&](const std::string& part) {
+    return pgm ? write_pgm(part, image) : write_png(part, image);
+  });
+}
+
+const char* grey_extension() {
+#ifdef SPOROS_HAVE_PNG
+  return "png";
+#else
+  return "pgm";
+#endif
 }
 
 }  // namespace AppCommon

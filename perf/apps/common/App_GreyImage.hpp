@@ -41,8 +41,12 @@ struct GreyImage {
 GreyImage read_grey(const std::string& path);
 
 /// Writes PGM if the name ends in .pgm, else PNG, with image.bits bits a value.
+/// The file has its name when it is complete.
 /// \throws std::runtime_error that names the file
 void write_grey(const std::string& path, const GreyImage& image);
+
+/// "png", or "pgm" in a build without libpng (SPOROS_HAVE_PNG).
+const char* grey_extension();
 
 }  // namespace AppCommon
 

@@ -3,9 +3,12 @@
 #define SPOROS_APP_IMAGE_HPP
 
 /// \file App_Image.hpp
-/// A small canvas with smooth lines and line-drawn text, saved as PNG.
+/// Pictures by cairo: pixels, lines and text, saved as PNG. In a build without
+/// cairo (SPOROS_HAVE_CAIRO) there are pixels only, and nothing is saved.
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,68 +22,64 @@ struct Pixel {
 };
 using Path = std::vector<Pixel>;
 
+/// How lines are drawn.
+struct Stroke {
+  float width;
+  Color color;
+  float opacity = 1;
+  float on = 0, off = 0;  ///< lengths of dashes and of gaps; 0: no gaps
+};
+
+/// A colour as 0xRRGGBB.
+Color unpacked(std::uint32_t word);
+
 /// The colour between a (at 0) and b (at 1).
 Color mix(const Color& a, const Color& b, float t);
 
-/// Distance of every pixel to a set of paths, as far as it is below a limit.
-class DistanceMap {
- public:
-  DistanceMap(int width, int height, float limit);
+/// Does this build draw pictures?
+bool can_draw();
 
-  /// Adds an open path.
-  void add(const Path& path);
-  /// Adds dashes along an open path.
-  void add_dashed(const Path& path, float on, float off);
-  float operator()(int x, int y) const {
-    return m_distance[static_cast<size_t>(y) * static_cast<size_t>(m_width) +
-                      static_cast<size_t>(x)];
-  }
+/// What an application says of its pictures: their names, or why there are
+/// none.
+std::string drawn(const std::string& names);
 
- private:
-  int m_width, m_height;
-  float m_limit;
-  std::vector<float> m_distance;
-};
-
-/// A picture.
+/// A picture; colours are rounded to 8 bits.
 class Image {
  public:
   Image(int width, int height, const Color& color = {{0, 0, 0}});
 
   int width() const { return m_width; }
   int height() const { return m_height; }
-  Color& operator()(int x, int y) { return m_pixels[index(x, y)]; }
-  const Color& operator()(int x, int y) const { return m_pixels[index(x, y)]; }
+  Color operator()(int x, int y) const;
+  void set(int x, int y, const Color& color);
 
-  /// Draws everything of the map as smooth lines of this width.
-  void draw(const DistanceMap& map, float line_width, const Color& color,
-            float opacity = 1);
-  /// Draws a soft halo around everything of the map.
-  void glow(const DistanceMap& map, float radius, const Color& color,
+  /// Draws open paths.
+  void draw(const std::vector<Path>& paths, const Stroke& stroke);
+  /// Draws a soft halo around open paths.
+  void glow(const std::vector<Path>& paths, float radius, const Color& color,
             float opacity);
-  /// Writes digits, + - . = and the letters of "t" and omega ("w"); x, y is the
-  /// lower left corner, size the height of a digit.
-  void text(float x, float y, float size, const std::string& text,
+  /// Writes UTF-8 text; x, y is the lower left corner, size the height of a
+  /// digit.
+  void text(float x, float y, float size, const std::string& words,
             const Color& color, float opacity = 1);
-  /// Width of a text.
-  static float text_width(float size, const std::string& text);
+  /// The same to the left of x.
+  void text_before(float x, float y, float size, const std::string& words,
+                   const Color& color, float opacity = 1);
   /// Copies another picture with its upper left corner to (x, y).
   void paste(const Image& other, int x, int y);
+  /// Writes a PNG file that has its name when it is complete.
   /// \throws std::runtime_error that names the file that cannot be written
   void save(const std::string& path) const;
 
  private:
-  size_t index(int x, int y) const {
-    return static_cast<size_t>(y) * static_cast<size_t>(m_width) +
-           static_cast<size_t>(x);
+  std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(m_width) +
+           static_cast<std::size_t>(x);
   }
 
   int m_width, m_height;
-  std::vector<Color> m_pixels;
+  std::vector<std::uint32_t> m_pixels;  ///< as CAIRO_FORMAT_RGB24
 };
-
-/// "png", or "ppm" in a build without libpng (SPOROS_HAVE_PNG).
-const char* image_extension();
 
 }  // namespace AppCommon
 

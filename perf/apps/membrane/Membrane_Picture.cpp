@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Membrane_Picture.hpp"
 
+#include "App_ColorMaps.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -62,22 +64,11 @@ class SmoothField {
   double m_offset[2];
 };
 
-/// Dark where nothing turns; cold colours clockwise, warm ones against it.
-Color vorticity_color(float s) {
-  static const Color warm[] = {{{0.055f, 0.065f, 0.105f}},
-                               {{0.36f, 0.10f, 0.15f}},
-                               {{0.80f, 0.27f, 0.13f}},
-                               {{0.98f, 0.62f, 0.22f}},
-                               {{1.00f, 0.94f, 0.72f}}};
-  static const Color cold[] = {{{0.055f, 0.065f, 0.105f}},
-                               {{0.06f, 0.20f, 0.42f}},
-                               {{0.09f, 0.43f, 0.74f}},
-                               {{0.28f, 0.73f, 0.93f}},
-                               {{0.80f, 0.96f, 1.00f}}};
-  const float a             = std::min(std::abs(s), 1.f) * 4;
-  const int k               = std::min(3, static_cast<int>(a));
-  const auto& map           = s < 0 ? cold : warm;
-  return mix(map[k], map[k + 1], a - static_cast<float>(k));
+/// Dark where nothing turns; cold colours clockwise, warm ones against it. The
+/// square root shows weak vorticity, too.
+Color vorticity_color(double share) {
+  return color_of(share < 0 ? ColorMap::ice : ColorMap::fire,
+                  std::sqrt(std::abs(share)));
 }
 
 /// Repeatable noise in [0, 1).
@@ -182,32 +173,25 @@ void draw_background(Image& image, const PixelFields& f,
   for_each_row("MembraneApp::draw::background", f.size, [&](int j) {
     for (int i = 0; i < f.size; ++i) {
       const size_t k = f.index(i, j);
-      const float w  = f.vorticity[k] / static_cast<float>(scale.vorticity);
-      // the square root shows weak vorticity too
-      const Color color =
-          vorticity_color(std::copysign(std::sqrt(std::abs(w)), w));
+      Color color = vorticity_color(double(f.vorticity[k]) / scale.vorticity);
       const float speed    = f.speed[k] / static_cast<float>(scale.speed);
       const float strength = std::min(1.f, std::sqrt(speed));
       const float texture  = streamline_texture(f, i, j, length);
-      for (size_t c = 0; c < 3; ++c)
-        image(i, j)[c] = color[c] * (1 + 0.55f * strength * (texture - 0.5f)) +
-                         0.05f * strength * texture;
+      for (float& part : color)
+        part = part * (1 + 0.55f * strength * (texture - 0.5f)) +
+               0.05f * strength * texture;
+      image.set(i, j, color);
     }
   });
 }
 
 void draw_membranes(Image& image, const Frame& frame, const HostPoints& start) {
-  const int size   = image.width();
-  const float unit = static_cast<float>(size) / 720;
-  DistanceMap dashed(size, size, 3 * unit + 2);
-  for (const Path& path : loop_paths(start, size))
-    dashed.add_dashed(path, 7 * unit, 6 * unit);
-  image.draw(dashed, 1.3f * unit, {{0.85f, 0.88f, 0.95f}}, 0.75f);
-
-  DistanceMap membrane(size, size, 24 * unit + 2);
-  for (const Path& path : loop_paths(frame.points, size)) membrane.add(path);
+  const float unit = static_cast<float>(image.width()) / 720;
+  image.draw(loop_paths(start, image.width()),
+             {1.3f * unit, {{0.85f, 0.88f, 0.95f}}, 0.75f, 7 * unit, 6 * unit});
+  const auto membrane = loop_paths(frame.points, image.width());
   image.glow(membrane, 7 * unit, {{0, 0, 0}}, 0.45f);
-  image.draw(membrane, 3.4f * unit, {{1.f, 0.98f, 0.92f}});
+  image.draw(membrane, {3.4f * unit, {{1.f, 0.98f, 0.92f}}});
 }
 
 void draw_labels(Image& image, const Frame& frame, const PictureScale& scale) {
@@ -222,19 +206,16 @@ void draw_labels(Image& image, const Frame& frame, const PictureScale& scale) {
   const int right = static_cast<int>(side - 22 * unit);
   const int top   = static_cast<int>(side - 30 * unit);
   for (int i = left; i < right; ++i) {
-    const float s =
-        2 * static_cast<float>(i - left) / static_cast<float>(right - left) - 1;
-    const Color c = vorticity_color(std::copysign(std::sqrt(std::abs(s)), s));
+    const Color c = vorticity_color(2. * (i - left) / (right - left) - 1);
     for (int j = top; j < top + static_cast<int>(8 * unit); ++j)
-      image(i, j) = c;
+      image.set(i, j, c);
   }
   const float base = static_cast<float>(top) - 9 * unit, size = 12 * unit;
   std::snprintf(text, sizeof text, "%.3g", -scale.vorticity);
   image.text(static_cast<float>(left), base, size, text, ink, 0.85f);
   std::snprintf(text, sizeof text, "+%.3g", scale.vorticity);
-  image.text(static_cast<float>(right) - Image::text_width(size, text), base,
-             size, text, ink, 0.85f);
-  image.text(static_cast<float>(left + right) / 2 - 4 * unit, base, size, "w",
+  image.text_before(static_cast<float>(right), base, size, text, ink, 0.85f);
+  image.text(static_cast<float>(left + right) / 2 - 4 * unit, base, size, "ω",
              ink, 0.85f);
 }
 
@@ -282,12 +263,12 @@ Image draw(const Frame& frame, const HostPoints& start,
 
 void write_pictures(const std::string& folder, const std::vector<Frame>& frames,
                     int pixels) {
-  if (frames.empty()) return;
+  if (frames.empty() || !can_draw()) return;
   const PictureScale scale = picture_scale(frames);
   const HostPoints start   = frames.front().points;
   for (size_t k = 0; k < frames.size(); ++k) {
     char name[64];
-    std::snprintf(name, sizeof name, "/frame_%04zu.%s", k, image_extension());
+    std::snprintf(name, sizeof name, "/frame_%04zu.png", k);
     draw(frames[k], start, scale, pixels).save(folder + name);
   }
 
@@ -303,7 +284,7 @@ void write_pictures(const std::string& folder, const std::vector<Frame>& frames,
   for (int k = 0; k < 4; ++k)
     strip.paste(draw(frames[chosen[k]], start, scale, panel), k * (panel + gap),
                 0);
-  strip.save(folder + "/membrane." + image_extension());
+  strip.save(folder + "/membrane.png");
 }
 
 }  // namespace MembraneApp

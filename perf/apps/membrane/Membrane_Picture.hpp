@@ -32,7 +32,7 @@ Image draw(const Frame& frame, const HostPoints& start,
            const PictureScale& scale, int pixels);
 
 /// Writes frame_0000.png and so on, and membrane.png with four of the frames
-/// side by side, into an existing folder.
+/// side by side, into an existing folder; nothing in a build without cairo.
 /// \throws std::runtime_error that names the file that cannot be written
 void write_pictures(const std::string& folder, const std::vector<Frame>& frames,
                     int pixels);

@@ -269,8 +269,8 @@ void print(const Report& r, std::ostream& out) {
   print_shares(r, out);
   if (r.options.frames > 0)
     out << "files              " << r.options.output
-        << "/membrane.pvd (ParaView), membrane." << image_extension()
-        << ", frame_*." << image_extension() << "\n";
+        << "/membrane.pvd (ParaView), " << drawn("membrane.png, frame_*.png")
+        << "\n";
   out << "checks            ";
   for (const Check& c : checks(r))
     out << " " << c.name << (c.ok ? " ok" : " FAILED (" + c.text + ")") << ";";

@@ -144,8 +144,8 @@ AppCommon::Image draw(const Reconstruction& r) {
   for (const auto* panel : {&r.original, &r.samples, &r.image}) {
     for (std::size_t k = 0; k < panel->size(); ++k) {
       const float v = std::min(1.f, std::max(0.f, float((*panel)[k])));
-      picture(left + int(k % std::size_t(r.side)),
-              int(k / std::size_t(r.side))) = {{v, v, v}};
+      picture.set(left + int(k % std::size_t(r.side)),
+                  int(k / std::size_t(r.side)), {{v, v, v}});
     }
     left += r.side + gap;
   }

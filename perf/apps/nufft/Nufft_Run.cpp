@@ -76,7 +76,7 @@ void run_in(const Options& o, Report& r) {
   make_folder(o.output);
   const Reconstruction image = reconstruct(exec, *transform, o.modes);
   r.image                    = image.error;
-  draw(image).save(o.output + "/nufft." + AppCommon::image_extension());
+  draw(image).save(o.output + "/nufft.png");
 }
 
 void print_times(const char* type, const char* transfer, const Times& t,
@@ -138,8 +138,8 @@ void print(const Report& r, std::ostream& out) {
       "%g)\n",
       r.error1, r.error2, o.tolerance);
   if (r.image >= 0)
-    out << formatted("image              error %.3g; ", r.image) << o.output
-        << "/nufft." << AppCommon::image_extension() << '\n';
+    out << formatted("image              error %.3g; ", r.image)
+        << AppCommon::drawn(o.output + "/nufft.png") << '\n';
   out << "checks            ";
   for (const Check& c : checks(r))
     out << ' ' << c.name << (c.ok ? " ok" : " FAILED (" + c.text + ")") << ';';

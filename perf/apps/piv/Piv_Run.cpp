@@ -49,14 +49,14 @@ void make_folder(const std::string& path) {
 void write_files(const Options& o, const Vectors& v, const GreyImage& a,
                  const GreyImage& b) {
   make_folder(o.output);
-  const std::string folder = o.output + "/", end = AppCommon::image_extension();
+  const std::string folder = o.output + "/";
   write_csv(folder + "vectors.csv", v);
   write_vtk(folder + "vectors.vti", v, a.height);
-  draw(v, a, o.arrow_scale).save(folder + "vectors." + end);
+  draw(v, a, o.arrow_scale).save(folder + "vectors.png");
   if (!o.save_images) return;
-  const std::string grey = end == "png" ? "png" : "pgm";
-  AppCommon::write_grey(folder + "a." + grey, a);
-  AppCommon::write_grey(folder + "b." + grey, b);
+  const std::string end = AppCommon::grey_extension();
+  AppCommon::write_grey(folder + "a." + end, a);
+  AppCommon::write_grey(folder + "b." + end, b);
 }
 
 double median(std::vector<double> v) {
@@ -142,7 +142,7 @@ void print(const Report& r, std::ostream& out) {
       r.windows / r.seconds, o.passes * r.windows / r.seconds);
   if (!o.no_files)
     out << "files              " << o.output << "/vectors.csv, vectors.vti "
-        << "(ParaView), vectors." << AppCommon::image_extension() << '\n';
+        << "(ParaView), " << AppCommon::drawn("vectors.png") << '\n';
   out << "checks            ";
   for (const Check& c : checks(r))
     out << ' ' << c.name << (c.ok ? " ok" : " FAILED (" + c.text + ")") << ';';

@@ -3,7 +3,7 @@
 
 #include "Plasma_Vtk.hpp"
 
-#include <App_Image.hpp>
+#include <App_ColorMaps.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,6 @@
 
 namespace PlasmaApp {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr int width = 720, height = 480;
 
@@ -50,40 +48,29 @@ void soften(std::vector<double>& count, std::size_t step) {
 AppCommon::Image draw(std::vector<double> count) {
   soften(count, 1);
   soften(count, width);
-  const AppCommon::Color dark{{.03f, .04f, .10f}}, warm{{.95f, .45f, .15f}},
-      light{{1.f, .97f, .85f}};
-  AppCommon::Image image(width, height, dark);
+  AppCommon::Image image(width, height);
   const double most = *std::max_element(count.begin(), count.end());
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const double n = count[std::size_t(y) * width + std::size_t(x)];
-      const float t  = float(std::log1p(300 * n / most) / std::log1p(300.));
-      image(x, y)    = t < .6f ? AppCommon::mix(dark, warm, t / .6f)
-                               : AppCommon::mix(warm, light, (t - .6f) / .4f);
+      const double t = std::log1p(300 * n / most) / std::log1p(300.);
+      image.set(x, y, AppCommon::color_of(AppCommon::ColorMap::fire, t));
     }
   return image;
-}
-
-/// The file has its name when it is complete.
-void write_picture(const std::vector<double>& count, const fs::path& path) {
-  const fs::path part =
-      path.parent_path() / ("part-" + path.filename().string());
-  draw(count).save(part.string());
-  fs::rename(part, path);
 }
 
 }  // namespace
 
 std::string write_files(const Simulation& s, const std::string& folder) {
   const World& world        = s.world();
-  const std::string picture = folder + "/phase." + AppCommon::image_extension();
-  world.together([&] { fs::create_directories(folder); });
+  const std::string picture = folder + "/phase.png";
+  world.together([&] { std::filesystem::create_directories(folder); });
   const std::vector<double> count = phase_space(s);
   world.together([&] {
-    if (world.rank == 0) write_picture(count, picture);
+    if (world.rank == 0) draw(count).save(picture);
   });
   write_vtk(s, folder);
-  return picture;
+  return AppCommon::drawn(picture);
 }
 
 }  // namespace PlasmaApp

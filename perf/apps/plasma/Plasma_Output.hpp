@@ -11,8 +11,8 @@
 
 namespace PlasmaApp {
 
-/// Writes phase.png (or .ppm) and the files of write_vtk. Collective.
-/// \returns the name of the picture
+/// Writes phase.png and the files of write_vtk. Collective.
+/// \returns the name of the picture, or why there is none
 /// \throws std::runtime_error on all ranks that names the file that cannot be
 ///         written
 std::string write_files(const Simulation& s, const std::string& folder);
