@@ -176,6 +176,7 @@ class DistributedParticleGridPlan {
                               const DistributedPlanOptions& options = {}) {
     make(exec, grid, delta, options);
     update(exec, positions);
+    state().local.check(exec);  // waits: any instance may use the plan
   }
 
   /// The same for points with global numbers, in whose order contributions are
@@ -191,6 +192,7 @@ class DistributedParticleGridPlan {
                               const DistributedPlanOptions& options) {
     make(exec, grid, delta, options);
     update(exec, positions, numbers);
+    state().local.check(exec);
   }
 
   /// Takes new positions of this rank's points, whose number may change.

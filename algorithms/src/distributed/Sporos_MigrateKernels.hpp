@@ -127,6 +127,12 @@ struct KeepRows {
   }
 };
 
+/// The order that rows have. Not a member of PointCopies, whose private types
+/// nvcc refuses in kernels.
+struct OwnOrder {
+  KOKKOS_FUNCTION int operator()(int i) const { return i; }
+};
+
 /// Rows in another order.
 template <class T, class Order>
 struct OrderRows {

@@ -191,10 +191,11 @@ class PointCopies {
     RowEntries<const std::int64_t> given;
     given.data       = numbers;
     given.row_stride = numbers_stride;
-    Kokkos::parallel_for("Sporos::plan::numbers", Range(exec, 0, own),
-                         OrderRows<std::uint64_t, Same>{
-                             reinterpreted(given),
-                             rows<std::uint64_t>(keys.data(), 1), Same{}, 1});
+    Kokkos::parallel_for(
+        "Sporos::plan::numbers", Range(exec, 0, own),
+        OrderRows<std::uint64_t, OwnOrder>{reinterpreted(given),
+                                           rows<std::uint64_t>(keys.data(), 1),
+                                           OwnOrder{}, 1});
     const auto by = copy_part(lists, rows<std::uint64_t>(keys.data(), 1), 1);
     m_exchange_of(grid).start(exec, points, images, by);
     m_exchange_of(grid).finish(exec, points, images, by);
@@ -204,11 +205,6 @@ class PointCopies {
  private:
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
   using Ints  = Kokkos::View<int*, Memory>;
-
-  /// Rows in their own order
-  struct Same {
-    KOKKOS_FUNCTION int operator()(int i) const { return i; }
-  };
 
   template <class T>
   static RowEntries<T> rows(T* data, int components) {

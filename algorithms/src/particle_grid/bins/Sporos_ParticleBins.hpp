@@ -82,9 +82,9 @@ class ParticleBins {
     }
     return int(Math::min(bound, std::uint64_t(m_tile_bound)));
   }
-  /// Upper bound of the number of parts.
-  static std::size_t part_bound(std::size_t n) {
-    return n > std::size_t(part_points) ? 2 * n / part_points : 0;
+  /// Upper bound of the number of parts; with any_ranks no tile is cut.
+  std::size_t part_bound() const {
+    return !any_ranks && n > part_points ? 2 * std::size_t(n) / part_points : 0;
   }
   std::size_t bytes() const {
     return m_keys32.bytes() + m_keys64.bytes() + m_given_keys32.bytes() +
@@ -294,7 +294,7 @@ class ParticleBins {
     auto colors          = m_colors.require(exec, nt);
     by_color             = m_by_color.require(exec, nt);
     ranges               = m_ranges.require(exec, nt);
-    parts                = m_parts.require(exec, part_bound(n));
+    parts                = m_parts.require(exec, part_bound());
 
     Kokkos::parallel_scan(
         "Sporos::ParticleGridPlan::tiles",

@@ -154,7 +154,7 @@ void interpolate_tiled_device(
   };
   Kokkos::parallel_for("Sporos::interpolate::tiled", teams(bins.tile_bound()),
                        tiles);
-  const std::size_t parts = Bins::part_bound(bins.n);
+  const std::size_t parts = bins.part_bound();
   if (parts > 0) {
     tiles.ranges = bins.parts.data();
     tiles.parts  = true;

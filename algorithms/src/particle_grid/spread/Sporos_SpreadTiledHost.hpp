@@ -425,7 +425,7 @@ void spread_tiled_host(
   if (counts.parts > 0) {
     slots = typed_scratch<T>(
         exec, slot_space,
-        bins.part_bound(bins.n) * Tile::Sizes::size * group.count);
+        bins.part_bound() * Tile::Sizes::size * group.count);
     Kokkos::parallel_for("Sporos::spread::tiled_parts",
                          Range(exec, 0, counts.parts, Kokkos::ChunkSize(1)),
                          SpreadParts<Tile>{tile, bins.parts.data(), slots});

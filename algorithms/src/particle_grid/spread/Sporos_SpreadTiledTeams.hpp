@@ -317,7 +317,7 @@ void spread_tiled_device(
     return tile_teams("Sporos::spread", exec, league, Tile::scratch_bytes());
   };
   T* slots                = nullptr;
-  const std::size_t parts = Bins::part_bound(bins.n);
+  const std::size_t parts = bins.part_bound();
   if (parts > 0) {
     slots = typed_scratch<T>(exec, slot_space,
                              parts * Tile::Sizes::size * group.count);
