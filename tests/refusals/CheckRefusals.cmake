@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# COMMANDS: a compile_commands.json with an entry for accepted.cpp; FOLDER: where that and what is refused are.
+# COMMANDS: a compile_commands.json with an entry for LIKE, whose flags are taken; FOLDER: what is refused, and accepted.cpp.
 
 include("${CMAKE_CURRENT_LIST_DIR}/../CompileCommand.cmake")
-compile_command(command "${COMMANDS}" "${FOLDER}/accepted.cpp")
+compile_command(command "${COMMANDS}" "${LIKE}")
 
 function(refuse name)
   execute_process(
