@@ -305,12 +305,13 @@ auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
     return copy_part(lists, values, components);
 }
 
-/// What all ranks must have alike of a field: "2 x 8 bytes at (0, 0.5)".
+/// What all ranks must have alike of a field: "2 x 8 bytes,
+/// staggering (0, 0.5); ".
 template <int Dim, class Field>
 std::string kind_of_field(const Staggering& g, const Field& field) {
   return in_one_text(field_components<Dim>(field), " x ",
-                     sizeof(RealPartOf<Field>), " bytes at ", in_words<Dim>(g),
-                     ' ');
+                     sizeof(RealPartOf<Field>), " bytes, staggering ",
+                     in_words<Dim>(g), "; ");
 }
 
 /// Appends what tells the exchanges of parts apart.

@@ -181,6 +181,9 @@ template <class T, int N = 1, class Layout = Kokkos::LayoutRight,
 class Dat {
  public:
   static_assert(N > 0, "Sporos::Dat: at least one component is needed");
+  static_assert(std::is_same<Layout, Kokkos::LayoutRight>::value ||
+                    std::is_same<Layout, Kokkos::LayoutLeft>::value,
+                "Sporos::Dat: Layout must be LayoutRight or LayoutLeft");
   using value_type = T;  ///< type of a component
   /// LayoutRight (AoS) or LayoutLeft (SoA)
   using layout       = Layout;
