@@ -68,10 +68,12 @@ class DistributedMesh {
   Dat<T, N, Layout, memory_space> dat(const GlobalDat<T, N>& dat) const {
     check_mesh("Sporos::DistributedMesh::dat", dat.set.mesh);
     const auto s = std::size_t(dat.set.index);
-    return Dat<T, N, Layout, memory_space>(
+    const Dat<T, N, Layout, memory_space> local(
         dat.name, m_state->sets[s],
         Impl::local_values<N>(m_state->comm, m_state->blocks[s],
                               m_state->local[s], *dat.values));
+    local.shared()->stale = false;  // halos came with the values
+    return local;
   }
 
   /// Collective. The values of the owned elements, sent back to the blocks of
@@ -147,11 +149,13 @@ DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
     s.sets.emplace_back(s.blocks[k].name, s.local[k].size());
     Impl::attach_parts(exec, s.comm, s.sets[k], s.local[k], options.any_ranks);
   }
-  for (std::size_t m = 0; m < mesh.maps.size(); ++m)
+  for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
     s.maps.emplace_back(exec, mesh.maps[m].name,
                         s.sets[std::size_t(mesh.maps[m].from)],
                         s.sets[std::size_t(mesh.maps[m].to)],
                         mesh.maps[m].arity, built.maps[m]);
+    s.maps.back().state()->distributed = true;
+  }
 }
 
 template <class Exec>

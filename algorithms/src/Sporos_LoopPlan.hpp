@@ -81,7 +81,9 @@ std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
   relate_arguments(args);
   if (Compiled == Strategies::any_ranks) check_sums(args);
   if constexpr (Compiled != Strategies::automatic || checks_enabled)
-    if (options.check_disjoint || checks_enabled) check_promises(range, args);
+    if ((options.check_disjoint || checks_enabled) &&
+        range.set->parts == nullptr)  // else see PartsLoop
+      check_promises(range, args);
   std::shared_ptr<LoopPlanState<Exec>> plan;
   if constexpr (Compiled != Strategies::automatic)
     if (handle != nullptr) {

@@ -132,7 +132,8 @@ class Map {
 
   /// Call this after entries changed. Checks them; the next loops rebuild plans
   /// that use this map. Waits for exec, in which the entries changed, and for
-  /// the default instance. \throws std::invalid_argument as above
+  /// the default instance. \throws std::invalid_argument as above, and for a
+  /// map of a distributed mesh, whose halos were made for its entries
   template <class Exec>
   void modified(const Exec& exec) const {
     Impl::fence(exec, "Sporos::Map::modified");
@@ -141,6 +142,10 @@ class Map {
   /// The same in the default instance.
   void modified() const {
     Impl::check_handle(m_state != nullptr, "Sporos::Map::modified", "map");
+    Impl::check(!m_state->distributed, "Sporos::Map::modified", name().c_str(),
+                "a map of one process",
+                "one of a distributed mesh, whose halos were made for its "
+                "entries");
     ++m_state->version;
     Impl::check_map_range(typename view_type::execution_space{}, *m_state,
                           m_view);
@@ -205,7 +210,8 @@ class Dat {
   /// \param values a host array (std::vector<T>, N values for each element,
   ///   element by element) or a view of shape (set.size(), N), or (set.size())
   ///   if N is 1, strided or not. A packed view of the type view_type is
-  ///   shared, others are copied.
+  ///   shared, others are copied. Of a distributed set, the next loop that
+  ///   needs halos overwrites theirs with the owners' values.
   /// \throws std::invalid_argument for wrong extents or a view without memory.
   /// Waits for the default instance.
   template <class Values>
@@ -230,7 +236,7 @@ class Dat {
   template <class Exec, class Values>
   [[gnu::cold]] Dat(const Exec& exec, const std::string& name, const Set& set,
                     const Values& values)
-      : m_shared(Impl::new_dat_state(name)), m_set(set) {
+      : m_shared(Impl::new_dat_state(name, set.is_distributed())), m_set(set) {
     static_assert(Impl::is_accessible_v<Exec, view_type>,
                   "Sporos::Dat: the execution space cannot access the memory "
                   "of the dat");

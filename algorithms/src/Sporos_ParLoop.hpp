@@ -33,6 +33,7 @@
 #include <mesh_loop/strategies/Sporos_LoopRun.hpp>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -93,26 +94,35 @@ inline LoopOptions with_any_ranks(LoopOptions options) {
   return options;
 }
 
+/// Runs all elements of a plan. Range: what it was made for, part of a set or a
+/// subset
+template <Strategies Compiled, class Range, class Exec, class Kernel,
+          class... Args>
+void run_plan(const std::string& label, const Exec& exec,
+              LoopPlanState<Exec>& plan, const LoopOptions& options,
+              const Kernel& kernel, const Args&... args) {
+  if (plan.data().n == 0) return;
+  if constexpr (is_subset_v<Range>)
+    run_listed<Compiled>(
+        loop_label(label), exec, plan, options.packs, kernel,
+        std::make_integer_sequence<int, int(sizeof...(Args))>{}, args...);
+  else
+    run_loop<Compiled>(loop_label(label), exec, plan, options.packs, kernel,
+                       args...);
+}
+
 /// Plans and runs. handle: a plan, or null for the one that the set keeps
 template <Strategies Compiled, class Exec, class Range, class Kernel,
           class... Args>
-void planned_loop(const std::string& label, const Exec& exec,
-                  const Range& range, const RangeInfo& where,
-                  const LoopOptions& options,
+void planned_loop(const std::string& label, const Exec& exec, const Range&,
+                  const RangeInfo& where, const LoopOptions& options,
                   const std::shared_ptr<LoopPlanState<Exec>>* handle,
                   const Kernel& kernel, const Args&... args) {
   auto infos = infos_of<Exec, Range>(args...);
   const auto plan =
       plan_of_loop<Compiled>(exec, where, options, handle,
                              ArgInfos{infos.data(), int(sizeof...(Args))});
-  if (range.size() == 0) return;
-  if constexpr (is_subset_v<Range>)
-    run_listed<Compiled>(
-        loop_label(label), exec, *plan, options.packs, kernel,
-        std::make_integer_sequence<int, int(sizeof...(Args))>{}, args...);
-  else
-    run_loop<Compiled>(loop_label(label), exec, *plan, options.packs, kernel,
-                       args...);
+  run_plan<Compiled, Range>(label, exec, *plan, options, kernel, args...);
 }
 
 inline namespace SPOROS_IMPL_LOOPS {
@@ -130,24 +140,29 @@ template <Strategies Compiled, class Exec, class Range, class Kernel,
         "a whole distributed set where a global is written, since the lists of "
         "the ranks have no common order",
         text("the subset ", where.plans->name));
+  using Plan = std::shared_ptr<LoopPlanState<Exec>>;
+  using Sums = RankReductions<Exec, Compiled == Strategies::any_ranks, Args...>;
   auto infos = infos_of<Exec, Range>(args...);
-  const PartsLoop loop(label, typeid(Exec), where, options, has_plan,
-                       ArgInfos{infos.data(), int(sizeof...(Args))});
-  constexpr bool exact = Compiled == Strategies::any_ranks;
-  RankReductions<Exec, exact, Args...> reductions(exec, loop.parts(), args...);
-  const auto run = [&](int place, int begin, int end) {
+  const ArgInfos all{infos.data(), int(sizeof...(Args))};
+  PartsLoop loop(where, options, Sums::any, all);
+  std::array<Plan, n_places> plans;
+  loop.prepare(label, typeid(Exec), has_plan, [&](const LoopPart& p) {
+    const Plan* const no_plan = nullptr;
+    plans[p.place] =
+        plan_of_loop<Compiled>(exec, range_info(part_of(range, p.begin, p.end)),
+                               options, no_plan, all);
+  });
+  Sums reductions(exec, loop.parts(), args...);
+  loop.run(&exec, [&](const LoopPart& p) {
     reductions.with_arguments(
-        place, std::min(end, loop.ends().owned) - begin,
+        p.place, std::min(p.end, loop.ends().owned) - p.begin,
         [&](const auto&... with) {
-          const auto part = part_of(range, begin, end);
-          planned_loop<Compiled, Exec>(label, exec, part, range_info(part),
-                                       options, nullptr, kernel, with...);
+          run_plan<Compiled, Range>(label, exec, *plans[p.place], options,
+                                    kernel, with...);
         },
         args...);
-  };
-  loop.run(&exec, reductions.any, run);
+  });
   reductions.finish(args...);
-  loop.mark_written();
 }
 
 #endif

@@ -93,6 +93,16 @@ struct Chain {
                   int count) const {
     return mesh.dat(global.dat<int, 1>(name, set, numbers(count)));
   }
+  /// What AddAll adds to this rank's block of points, for a multiple of their
+  /// numbers.
+  std::vector<int> added(int factor = 1) const {
+    std::vector<int> sums(std::size_t(n) + 1);
+    for (int e = 0; e < n; ++e) {
+      sums[std::size_t(e)] += factor * (e + 2 * (e + 1));
+      sums[std::size_t(e) + 1] += factor * (e + 1);
+    }
+    return block(comm, sums, 1);
+  }
 };
 
 }  // namespace Test

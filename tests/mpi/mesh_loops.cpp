@@ -177,6 +177,21 @@ TEST_CASE("halos follow what loops write, with one message per neighbour") {
   }
 }
 
+TEST_CASE("halos of dats that the caller makes on ranks are filled") {
+  for (const Deal deal : deals) {
+    const Chain c(deal, 61);
+    const auto points = c.mesh.set(c.points);
+    std::vector<int> values(std::size_t(points.size()), -1000);
+    for (int p = 0; p < points.owned(); ++p)
+      values[std::size_t(p)] =
+          int(c.mesh.global_numbers(c.points)[std::size_t(p)]);
+    const Dat<int, 1> v("v", points, values), sum("sum", points);
+    par_loop("add", Exec{}, c.mesh.set(c.edges), AddAll{}, read(v, c.map),
+             inc(sum, c.map));
+    CHECK(c.mesh.to_blocks(c.points, sum) == c.added());
+  }
+}
+
 TEST_CASE("minima, maxima and writes through maps, and reductions on ranks") {
   for (const Deal deal : deals) {
     const Chain c(deal, 40);

@@ -31,6 +31,8 @@ TEST_CASE("checks refuse different loops on different ranks on all of them") {
   CHECK_THROWS_AS(run("a", c.comm.rank() == 0 ? v : sum),
                   std::invalid_argument);
   CHECK_NOTHROW(run("a", sum));
+  if (c.comm.rank() == 0) v.modified();
+  CHECK_THROWS_AS(run("a", sum), std::invalid_argument);
 }
 #endif
 
@@ -116,10 +118,95 @@ TEST_CASE("loops that do not fit distributed sets are refused on all ranks") {
           "expected the execution space for which the mesh was distributed");
 #endif
   run(edges);  // nothing hangs, and the next loop is right
-  std::vector<int> expected(std::size_t(c.n) + 1);
-  for (int e = 0; e < c.n; ++e) {
-    expected[std::size_t(e)] += e + 2 * (e + 1);
-    expected[std::size_t(e) + 1] += e + 1;
-  }
-  CHECK(c.mesh.to_blocks(c.points, sum) == block(c.comm, expected, 1));
+  CHECK(c.mesh.to_blocks(c.points, sum) == c.added());
+}
+
+TEST_CASE("loops that are refused leave halos as they were") {
+  const Chain c(Deal::cyclic, 30);
+  const auto v   = c.dat("v", c.points, c.n + 1);
+  const auto sum = Dat<int, 1>("sum", c.mesh.set(c.points));
+  const auto run = [&](const auto&... how) {
+    par_loop("add", Exec{}, c.mesh.set(c.edges), how..., AddAll{},
+             read(v, c.map), inc(sum, c.map));
+  };
+  par_loop("increase", Exec{}, c.mesh.set(c.points), Increase{}, rw(v),
+           read(v));
+  LoopOptions options;
+  options.block_size = -1;
+  Test::check_refused("block_size", [&] { run(options); });
+  run();
+  CHECK(c.mesh.to_blocks(c.points, sum) == c.added(3));
+}
+
+TEST_CASE("halos arrive if a rank fails while messages travel") {
+  const Chain c(Deal::cyclic, 30);
+  const auto v    = c.dat("v", c.points, c.n + 1);
+  const auto sum  = Dat<int, 1>("sum", c.mesh.set(c.points));
+  const auto from = read(v, c.map);
+  const auto to   = inc(sum, c.map);
+  par_loop("increase", Exec{}, c.mesh.set(c.points), Increase{}, rw(v),
+           read(v));
+  auto infos = Sporos::Impl::infos_of<Exec, SetRange>(from, to);
+  const SetRange edges(c.mesh.set(c.edges));
+  const Sporos::Impl::PartsLoop loop(Sporos::Impl::range_info(edges), {}, false,
+                                     {infos.data(), 2});
+  const Exec exec;
+  const auto fails = [&](const Sporos::Impl::LoopPart&) {
+    if (c.comm.rank() == 0) throw std::runtime_error("no memory");
+  };
+  if (c.comm.rank() == 0)
+    CHECK_THROWS_AS(loop.run(&exec, fails), std::runtime_error);
+  else
+    CHECK_NOTHROW(loop.run(&exec, fails));
+  for (int step = 0; step < 2; ++step)
+    par_loop("add", exec, edges, AddAll{}, from, to);
+  CHECK(c.mesh.to_blocks(c.points, sum) == c.added(6));
+}
+
+TEST_CASE("loops over distributed sets take maps of their mesh only") {
+  const Chain c(Deal::blocks, 30);
+  const Set edges = c.mesh.set(c.edges), points = c.mesh.set(c.points);
+  const auto v   = c.dat("v", c.points, c.n + 1);
+  const auto sum = Dat<int, 1>("sum", points);
+  const Set local("local", 1);
+  const Map<2, Exec::memory_space> by_hand("by_hand", edges, points,
+                                           c.map.to_host());
+  const Map<2, Exec::memory_space> from_local("from_local", local, points,
+                                              std::vector<int>{0, 0});
+  const auto throws = [&](const Set& set, const auto& map) {
+    Test::check_refused("expected a map of the mesh that was distributed", [&] {
+      par_loop("add", Exec{}, set, AddAll{}, read(v, map), inc(sum, map));
+    });
+  };
+  throws(edges, by_hand);
+  throws(local, from_local);
+  Test::check_refused("Sporos::Map::modified: ends: expected a map of one",
+                      [&] { c.map.modified(Exec{}); });
+  CHECK(c.map.version() == 1);
+}
+
+TEST_CASE("targets that parts of a rank share are not disjoint") {
+  const Communicator comm(MPI_COMM_WORLD);
+  GlobalMesh global(comm);
+  // Both edges write to point 0. One may be core, the other has a halo.
+  const bool first  = comm.rank() == 0;
+  const auto points = global.set("points", 3);
+  const auto edges  = global.set("edges", first ? 2 : 0);
+  const int end     = 3 * comm.size() - 1;
+  const auto map    = global.map<2>(
+      "map", edges, points,
+      first ? std::vector<int>{0, 1, 0, end} : std::vector<int>{});
+  const auto mesh = distribute(
+      Exec{}, global,
+      MeshPartition::given(points, std::vector<int>(3, comm.rank())));
+  const Dat<int, 1> v("v", mesh.set(points)), number("number", mesh.set(edges));
+  LoopOptions options;
+  options.check_disjoint = true;
+  const auto write       = [&](int index) {
+    par_loop("write", Exec{}, mesh.set(edges), options, Increase{},
+                   rw(v, mesh.map(map), index, disjoint), read(number));
+  };
+  Test::check_refused("expected disjoint targets, as promised",
+                      [&] { write(0); });
+  CHECK_NOTHROW(write(1));
 }

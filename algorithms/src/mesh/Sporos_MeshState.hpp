@@ -44,11 +44,12 @@ struct MapState {
   std::shared_ptr<SetState> from, to;
   int arity             = 0;
   std::uint64_t version = 1;
+  bool distributed      = false;  ///< made by Sporos::distribute, with its sets
 };
 
 [[gnu::cold, gnu::noinline]] inline std::shared_ptr<DatState> new_dat_state(
-    const std::string& name) {
-  return std::make_shared<DatState>(DatState{name});
+    const std::string& name, bool stale = false) {
+  return std::make_shared<DatState>(DatState{name, stale});
 }
 
 /// Are these numbers of elements, which `int` can hold?

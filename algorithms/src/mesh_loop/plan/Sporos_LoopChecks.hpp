@@ -83,6 +83,11 @@ inline void check_argument(const SetState& set, int number,
     refuse(number, arg,
            "a dat on the target set of the map, " + set_in_words(*map.to),
            "a dat on " + set_in_words(*arg.dat_set));
+  if (!map.distributed && (set.parts != nullptr || map.to->parts != nullptr))
+    refuse(number, arg,
+           "a map of the mesh that was distributed, since halos follow from "
+           "its maps",
+           "a map from or to a distributed set that was made by hand");
   if (arg.single && (arg.key.index < 0 || arg.key.index >= map.arity))
     refuse(number, arg, "a map index in [0, " + std::to_string(map.arity) + ")",
            std::to_string(arg.key.index));

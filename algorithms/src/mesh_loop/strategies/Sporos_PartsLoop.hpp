@@ -14,8 +14,10 @@
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
 #include <mesh_loop/plan/Sporos_LoopOptions.hpp>
 #include <mesh_loop/plan/Sporos_LoopSubset.hpp>
+#include <mesh_loop/plan/Sporos_PlanValidate.hpp>
 
-#include <algorithm>
+#include <array>
+#include <exception>
 #include <string>
 #include <typeinfo>
 #include <vector>
@@ -35,60 +37,74 @@ Subset<M> part_of(const Subset<M>& subset, int begin, int end) {
 /// on the rank that owns them.
 enum PartPlace { core_place, boundary_place, halo_place, n_places };
 
+/// Consecutive elements, or places of a list, that run with one plan.
+struct LoopPart {
+  PartPlace place = core_place;
+  int begin = 0, end = 0;
+};
+
 class PartsLoop {
  public:
-  /// Checks the arguments. With checks on, all ranks throw if one does.
-  PartsLoop(const std::string& label, const std::type_info& exec,
-            const RangeInfo& range, const LoopOptions& options, bool has_plan,
+  PartsLoop(const RangeInfo& range, const LoopOptions& options, bool reduces,
             const ArgInfos& args)
       : m_range(range), m_args(args), m_options(options) {
-    if constexpr (checks_enabled) {
-      const auto checks = [&] { check_all(exec, options, has_plan); };
-      parts().agree(thrown_text(checks), in_words(label));
-    } else {
-      check_all(exec, options, has_plan);
-    }
     for (const ArgInfo& arg : args) {
       if (arg.dat_set == nullptr) continue;
       m_indirect = m_indirect || arg.through_map;
       m_changes =
           m_changes || (arg.through_map && arg.key.access != Access::read);
     }
-    find_stale();
+    choose_parts(reduces);
   }
 
   SetParts& parts() const { return *m_range.set->parts; }
   const PartEnds& ends() const { return m_range.ends; }
 
-  /// Calls run(place, begin, end) for the parts. Elements that need no halo run
-  /// while messages travel; not so for the gather strategy, which adds all
-  /// increments of a target at once, in the order of global numbers, so that
-  /// they do not depend on the parts (unless reductions need the parts; those
-  /// of any_ranks do not: see RankReductions).
-  template <class Run>
-  void run(const void* exec, bool reduces, const Run& run) const {
-    const PartEnds& ends = m_range.ends;
-    if (!m_halos.empty()) parts().start(exec, m_halos);
-    const bool together = m_changes && (!reduces || m_options.any_ranks);
-    const bool at_once  = together && gathers(m_options);
-    if (!at_once) run(core_place, 0, m_indirect ? ends.core : ends.owned);
-    if (!m_halos.empty()) parts().finish(exec, m_halos);
-    if (!m_indirect) return;
-    if (at_once) return run(core_place, 0, ends.executed);
-    run(boundary_place, ends.core, together ? ends.executed : ends.owned);
-    if (m_changes && reduces) run(halo_place, ends.owned, ends.executed);
+  /// Checks the arguments and calls make_plan(part) for all parts, before any
+  /// message is sent. With checks on, or with the option check_disjoint, all
+  /// ranks throw if one does.
+  template <class MakePlan>
+  void prepare(const std::string& label, const std::type_info& exec,
+               bool has_plan, const MakePlan& make_plan) {
+    const auto checks = [&] {
+      check_all(exec, has_plan);
+      for (int k = 0; k < m_n; ++k) make_plan(m_list[std::size_t(k)]);
+    };
+    if (checks_enabled || m_options.check_disjoint)
+      parts().agree(thrown_text(checks), in_words(label));
+    else
+      checks();
   }
 
-  /// Halos of what the loop changed are not those of the owners any more.
-  void mark_written() const {
-    for (const ArgInfo& arg : m_args)
-      if (arg.dat_set != nullptr && arg.key.access != Access::read)
-        arg.dat->stale = true;
+  /// Calls run(part) for the parts. Elements that need no halo run while
+  /// messages travel; not so for the gather strategy, which adds all increments
+  /// of a target at once, in the order of global numbers, so that they do not
+  /// depend on the parts (unless reductions need the parts; those of any_ranks
+  /// do not: see RankReductions).
+  template <class Run>
+  void run(const void* exec, const Run& run) const {
+    fill_halos(exec, [&] {
+      if (!m_at_once) run(m_list[0]);
+    });
+    for (int k = m_at_once ? 0 : 1; k < m_n; ++k) run(m_list[std::size_t(k)]);
   }
 
  private:
-  void check_all(const std::type_info& exec, const LoopOptions& options,
-                 bool has_plan) const {
+  void choose_parts(bool reduces) {
+    const PartEnds& ends = m_range.ends;
+    const auto add       = [&](PartPlace place, int begin, int end) {
+      m_list[std::size_t(m_n++)] = {place, begin, end};
+    };
+    const bool together = m_changes && (!reduces || m_options.any_ranks);
+    m_at_once           = together && gathers(m_options);
+    if (m_at_once) return add(core_place, 0, ends.executed);
+    add(core_place, 0, m_indirect ? ends.core : ends.owned);
+    if (!m_indirect) return;
+    add(boundary_place, ends.core, together ? ends.executed : ends.owned);
+    if (m_changes && reduces) add(halo_place, ends.owned, ends.executed);
+  }
+
+  void check_all(const std::type_info& exec, bool has_plan) const {
     const char* const set = m_range.set->name.c_str();
     check(parts().is_space(exec), "Sporos::par_loop", set,
           "the execution space for which the mesh was distributed", "another");
@@ -99,18 +115,30 @@ class PartsLoop {
           "options, because a loop over a distributed set has a plan for each "
           "part",
           "a plan");
-    check_any_ranks(options);
-    check(options.blocks.empty(), "Sporos::par_loop", "options.blocks",
-          "none for a distributed set", options.blocks.size());
+    check_any_ranks(m_options);
+    check(m_options.blocks.empty(), "Sporos::par_loop", "options.blocks",
+          "none for a distributed set", m_options.blocks.size());
     check_arguments(*m_range.set, m_args);
-    if (options.any_ranks) check_sums(m_args);
+    if (m_options.any_ranks) check_sums(m_args);
+    if (checks_enabled || m_options.check_disjoint) check_all_promises();
+  }
+
+  /// Of elements in different parts, too.
+  void check_all_promises() const {
+    relate_arguments(m_args);
+    RangeInfo executed = m_range;
+    executed.end       = m_range.ends.executed;
+    check_promises(executed, m_args);
   }
 
   /// What must be the same on all ranks.
   std::string in_words(const std::string& label) const {
     std::string words = label + " over " + m_range.plans->name;
-    for (int i = 0; i < m_args.n; ++i)
+    for (int i = 0; i < m_args.n; ++i) {
       words += ", " + argument_name(i, m_args[i]);
+      if (m_args[i].dat != nullptr && m_args[i].dat->stale)
+        words += " with a halo that is out of date";
+    }
     return words;
   }
 
@@ -118,24 +146,60 @@ class PartsLoop {
   bool reads_halo(const ArgInfo& arg) const {
     const bool reads =
         arg.key.access == Access::read || arg.key.access == Access::rw;
-    return reads && (arg.through_map || m_changes);
+    return arg.dat_set != nullptr && reads && (arg.through_map || m_changes);
   }
 
-  void find_stale() {
+  /// What the loop reads of halos that are out of date, each dat once.
+  std::vector<HaloDat> find_halos() const {
+    std::vector<HaloDat> halos;
+    for (int i = 0; i < m_args.n; ++i) {
+      const ArgInfo& arg = m_args[i];
+      bool wanted        = reads_halo(arg) && arg.dat->stale;
+      for (int j = 0; wanted && j < i; ++j)
+        wanted = !reads_halo(m_args[j]) || m_args[j].dat != arg.dat;
+      if (wanted)
+        halos.push_back({arg.dat_set, arg.data, arg.row_stride,
+                         arg.component_stride, arg.key.components,
+                         arg.key.value_bytes, arg.key.value_alignment});
+    }
+    return halos;
+  }
+
+  /// Fills the halos that the loop reads; f runs while messages travel. If it
+  /// throws, messages arrive all the same, and what is known of the halos is
+  /// that of the ranks where it does not.
+  template <class F>
+  void fill_halos(const void* exec, const F& f) const {
+    const std::vector<HaloDat> halos = find_halos();
+    std::exception_ptr thrown;
+    if (!halos.empty()) parts().start(exec, halos);
+    try {
+      f();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    if (!halos.empty()) parts().finish(exec, halos);
+    mark_halos();
+    if (thrown != nullptr) std::rethrow_exception(thrown);
+  }
+
+  /// Those that the loop reads are filled; those of what it changes are not
+  /// those of the owners any more.
+  void mark_halos() const {
     for (const ArgInfo& arg : m_args)
-      if (arg.dat_set != nullptr && arg.dat->stale && reads_halo(arg)) {
-        m_halos.push_back({arg.dat_set, arg.data, arg.row_stride,
-                           arg.component_stride, arg.key.components,
-                           arg.key.value_bytes, arg.key.value_alignment});
-        arg.dat->stale = false;
-      }
+      if (reads_halo(arg)) arg.dat->stale = false;
+    for (const ArgInfo& arg : m_args)
+      if (arg.dat_set != nullptr && arg.key.access != Access::read)
+        arg.dat->stale = true;
   }
 
   const RangeInfo m_range;
   const ArgInfos m_args;
   const LoopOptions m_options;
   bool m_indirect = false, m_changes = false;
-  std::vector<HaloDat> m_halos;  ///< to be filled
+  bool m_at_once = false;  ///< one part, after messages
+  int m_n        = 0;
+  std::array<LoopPart, n_places> m_list;  ///< m_n parts, in their order
 };
 
 }  // namespace Impl
