@@ -46,8 +46,13 @@ struct DistributedPlanState {
   static constexpr const char* name = "Sporos::DistributedParticleGridPlan";
   /// Points reach grid points of any staggering this far beyond a block.
   static constexpr int reach = Delta::support / 2 + 1;
-  using Memory               = typename Exec::memory_space;
-  using Local                = ParticleGridPlan<Exec, Dim, Real, Delta>;
+  /// The same for points in cells of the block: a point in cell c touches grid
+  /// points c - m, ..., c + m, m = (support + 1) / 2. What is more covers
+  /// rounding.
+  static constexpr Real touching =
+      Real((Delta::support + 1) / 2) + Real(0.0625);
+  using Memory = typename Exec::memory_space;
+  using Local  = ParticleGridPlan<Exec, Dim, Real, Delta>;
   template <class T>
   using Space = WorkspaceView<T, Memory>;
 
@@ -57,9 +62,9 @@ struct DistributedPlanState {
   PointCopies<Exec, Dim, Real> copies;
   BorderMode mode = BorderMode::automatic;
   std::size_t own = 0;
+  int my_copies   = 0;  ///< copies of points of this rank for others
   /// on all ranks together: copies of points, and grid points in ghost layers
   long long all_copies = 0, all_ghosts = 0;
-  Space<int> owners{"Sporos::plan::owners"};
   Space<double> received{"Sporos::plan::received_values"};
   Space<double> merged{"Sporos::plan::merged_values"};
   /// of values of points, by bytes and components
@@ -93,13 +98,11 @@ struct DistributedPlanState {
                   grid.window(), options.plan);
   }
 
-  /// Finds owners and throws on all ranks if something is wrong on one.
+  /// Throws if positions are wrong; counts copies.
   template <class Positions>
   void check_points(const Exec& exec, const Positions& x) {
-    const auto owner = owners.require(exec, x.extent(0));
     const PositionFaults faults =
-        find_owners(exec, grid.template memory<Memory>().locator, x, owner,
-                    grid.comm().rank(), false);
+        copies.inspect(exec, grid, x, touching, my_copies);
     check_finite(name, faults);
     check(faults.elsewhere == PositionFaults::none, name, "positions",
           "points in the block of this rank (see migrate)",
@@ -107,7 +110,7 @@ struct DistributedPlanState {
   }
 
   /// Decides what travels; collective.
-  void choose(int my_copies) {
+  void choose() {
     long long mine[2] = {my_copies, 0}, all[2] = {0, 0};
     mine[1] = (long long)(grid.template lists<Memory>(options.plan.staggering)
                               .receive()
@@ -128,11 +131,10 @@ struct DistributedPlanState {
   template <class Positions>
   void update(const Exec& exec, const Positions& x, const std::int64_t* numbers,
               std::ptrdiff_t numbers_stride) {
-    own                 = x.extent(0);
-    const int my_copies = copies.count(exec, grid, x, reach);
-    choose(my_copies);
+    own = x.extent(0);
+    choose();
     if (mode == BorderMode::ghost_sums) return local.update(exec, x);
-    copies.update(exec, grid, x, reach, my_copies, numbers, numbers_stride);
+    copies.update(exec, grid, x, my_copies, numbers, numbers_stride);
     local.update(exec, copies.positions(), copies.images());
   }
 };

@@ -61,26 +61,32 @@ class ExchangeLists {
       : m_state(std::make_shared<State>()) {
     m_state->send    = side("send", send);
     m_state->receive = side("receive", receive);
-    m_state->sums    = sums(send);
   }
 
   const Side& send() const { return m_state->send; }
   const Side& receive() const { return m_state->receive; }
-  const ExchangeSums<MemorySpace>& sums() const { return m_state->sums; }
+  /// Made when they are asked for: few lists are added along.
+  const ExchangeSums<MemorySpace>& sums() const {
+    if (!m_state->has_sums) m_state->sums = sums(send());
+    m_state->has_sums = true;
+    return m_state->sums;
+  }
   /// Tells lists apart, and keeps them.
   std::shared_ptr<const void> state() const { return m_state; }
 
   /// Bytes of memory.
   std::size_t bytes() const {
     return sizeof(int) *
-           (2 * (send().size() + receive().size()) + sums().offsets.extent(0) +
-            sums().targets.extent(0) + sums().places.extent(0));
+           (2 * (send().size() + receive().size()) +
+            m_state->sums.offsets.extent(0) + m_state->sums.targets.extent(0) +
+            m_state->sums.places.extent(0));
   }
 
  private:
   struct State {
     Side send, receive;
     ExchangeSums<MemorySpace> sums;
+    bool has_sums = false;
   };
 
   static Side side(const char* argument, const RankLists& lists) {
@@ -102,11 +108,12 @@ class ExchangeLists {
     return s;
   }
 
-  static ExchangeSums<MemorySpace> sums(const RankLists& lists) {
+  static ExchangeSums<MemorySpace> sums(const Side& side) {
+    const auto entries =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), side.entries);
     std::vector<std::pair<int, int>> pairs;  // target, place
-    for (const auto& rank_and_list : lists)
-      for (const int target : rank_and_list.second)
-        pairs.emplace_back(target, int(pairs.size()));
+    for (std::size_t place = 0; place < entries.extent(0); ++place)
+      pairs.emplace_back(entries(place), int(place));
     std::sort(pairs.begin(), pairs.end());
     std::vector<int> targets, offsets, places;
     for (const auto& [target, place] : pairs) {

@@ -25,7 +25,9 @@ struct FieldEntries {
   T* data = nullptr;
   std::ptrdiff_t stride[Dim]{}, component_stride = 0;
   int extent[Dim]{};
-  int parts = 1;
+  int parts = 1;  ///< or 2
+  bool in_order =
+      false;  ///< the next entry is `stride` of the last direction on
 
   template <class View>
   explicit FieldEntries(const View& view)
@@ -34,12 +36,16 @@ struct FieldEntries {
       stride[d] = std::ptrdiff_t(view.stride(d)) * parts;
       extent[d] = int(view.extent(d));
     }
+    in_order = true;
+    for (int d = 0; d + 1 < Dim; ++d)
+      in_order = in_order && stride[d] == stride[d + 1] * extent[d + 1];
     if constexpr (view_rank_v < View >> Dim)
       component_stride = std::ptrdiff_t(view.stride(Dim)) * parts;
   }
 
   KOKKOS_FUNCTION T& operator()(int entry, int c) const {
-    T* at = data + component_stride * (c / parts) + c % parts;
+    T* at = data + component_stride * (c >> (parts - 1)) + (c & (parts - 1));
+    if (in_order) return at[stride[Dim - 1] * entry];
     for (int d = Dim - 1; d >= 0; --d) {
       at += stride[d] * (entry % extent[d]);
       entry /= extent[d];
@@ -67,7 +73,7 @@ struct RowEntries {
   T* data                         = nullptr;
   std::ptrdiff_t row_stride       = 0;
   std::ptrdiff_t component_stride = 0;
-  int parts                       = 1;
+  int parts                       = 1;  ///< or 2
 
   RowEntries() = default;
   template <class View>
@@ -79,7 +85,8 @@ struct RowEntries {
       component_stride = std::ptrdiff_t(view.stride(1)) * parts;
   }
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(std::ptrdiff_t row, int c) const {
-    return data[row * row_stride + component_stride * (c / parts) + c % parts];
+    return data[row * row_stride + component_stride * (c >> (parts - 1)) +
+                (c & (parts - 1))];
   }
 };
 

@@ -8,7 +8,7 @@
 #include <Sporos_DistributedGrid.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
-#include <distributed/Sporos_MigrateKernels.hpp>
+#include <distributed/Sporos_NearBorders.hpp>
 #include <distributed/Sporos_SparseMessages.hpp>
 #include <particle_grid/bins/Sporos_CellWindow.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
@@ -23,49 +23,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// Lists, for each point, the blocks around the own one that it touches: the
-/// point and the direction of the block, one digit 0, 1 or 2 for each direction
-/// of the grid.
-template <class Locator, class Positions, int Dim>
-struct ListCopies {
-  Locator locator;
-  Positions positions;
-  int begin[Dim], end[Dim];          ///< cells of the own block
-  bool has_low[Dim], has_high[Dim];  ///< is there a block?
-  int reach;                         ///< cells from a border
-  int *points, *codes;               ///< null: only counts
-
-  KOKKOS_FUNCTION void operator()(int i, int& place, bool final) const {
-    using Real = std::decay_t<decltype(locator.origin[0])>;
-    bool low[Dim], high[Dim];
-    int count = 1;
-    for (int d = 0; d < Dim; ++d) {
-      int cell = 0;
-      locator.locate(d, Real(coordinate(positions, i, d)), cell);
-      low[d]  = has_low[d] && cell - begin[d] < reach;
-      high[d] = has_high[d] && end[d] - cell <= reach;
-      count *= 1 + (low[d] ? 1 : 0) + (high[d] ? 1 : 0);
-    }
-    if (final && points != nullptr && count > 1) list(i, place, low, high);
-    place += count - 1;
-  }
-
- private:
-  KOKKOS_FUNCTION void list(int i, int place, const bool (&low)[Dim],
-                            const bool (&high)[Dim]) const {
-    constexpr int all = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
-    for (int code = 0; code < all; ++code) {
-      bool touches = code != all / 2;  // the own block
-      for (int d = 0, rest = code; d < Dim; ++d, rest /= 3)
-        touches = touches && (rest % 3 == 1 || (rest % 3 == 0 ? low : high)[d]);
-      if (!touches) continue;
-      points[place] = i;
-      codes[place]  = code;
-      ++place;
-    }
-  }
-};
 
 /// Positions of own points, converted.
 template <class Positions, class Real, int Dim>
@@ -145,27 +102,25 @@ class PointCopies {
   Positions positions() const { return m_positions; }
   Images images() const { return m_used_images; }
 
-  /// Copies that this rank would send.
+  /// Inspects own points; counts the copies that this rank would send.
   template <class X>
-  int count(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-            const X& x, int reach) const {
-    int n = 0;
-    Kokkos::parallel_scan("Sporos::plan::count_copies",
-                          Range(exec, 0, int(x.extent(0))),
-                          kernel(grid, x, reach, nullptr, nullptr), n);
-    fence(exec, "Sporos::plan::count_copies");
-    return n;
+  PositionFaults inspect(const Exec& exec,
+                         const DistributedGrid<Dim, Real>& grid, const X& x,
+                         Real reach, int& count) {
+    std::uint8_t* const near = m_near.require(exec, x.extent(0)).data();
+    return find_borders(exec, grid, x, reach, near, count);
   }
 
   /// Sends copies of all points that reach the blocks of others. Collective.
-  /// \param sent what count() said
+  /// \param x the positions that inspect() saw last
+  /// \param sent what it counted
   /// \param numbers of own points; null: none
   template <class X>
   void update(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-              const X& x, int reach, int sent, const std::int64_t* numbers,
+              const X& x, int sent, const std::int64_t* numbers,
               std::ptrdiff_t numbers_stride) {
     own                     = int(x.extent(0));
-    const auto image_lists  = make_lists(exec, grid, x, reach, sent);
+    const auto image_lists  = make_lists(exec, grid, sent);
     const std::size_t n     = std::size_t(size());
     Real* const merged      = m_x.require(exec, n * Dim).data();
     const auto merged_image = m_images.require(exec, n);
@@ -230,40 +185,33 @@ class PointCopies {
     return m_exchange;
   }
 
-  template <class X>
-  static auto kernel(const DistributedGrid<Dim, Real>& grid, const X& x,
-                     int reach, int* points, int* codes) {
-    const auto& locator = grid.template memory<Memory>().locator;
-    ListCopies<std::decay_t<decltype(locator)>, X, Dim> list{
-        locator, x, {}, {}, {}, {}, reach, points, codes};
-    for (int d = 0; d < Dim; ++d) {
-      list.begin[d]    = grid.first(d);
-      list.end[d]      = grid.first(d) + grid.cells(d);
-      list.has_low[d]  = grid.layers(d, 0) > 0;
-      list.has_high[d] = grid.layers(d, 1) > 0;
-    }
-    return list;
-  }
-
   /// Makes `lists` and the images of what is sent; returns the lists of these.
-  template <class X>
   Lists make_lists(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-                   const X& x, int reach, int sent) {
+                   int sent) {
     const Ints points = m_points.require(exec, std::size_t(sent));
     const Ints codes  = m_codes.require(exec, std::size_t(sent));
-    Kokkos::parallel_scan("Sporos::plan::list_copies", Range(exec, 0, own),
-                          kernel(grid, x, reach, points.data(), codes.data()));
+    const std::uint8_t* const near =
+        m_near.require(exec, std::size_t(own)).data();
+    Kokkos::parallel_scan(
+        "Sporos::plan::list_copies",
+        Range(exec, 0, ceil_div(own, ListCopies<Dim>::block)),
+        ListCopies<Dim>{near, own, points.data(), codes.data()});
     const auto host_points = to_host(exec, points);
     const auto host_codes  = to_host(exec, codes);
     RankLists send, send_images;
+    std::array<Target, Borders<Dim>::codes> targets;
+    for (int code = 0; code < Borders<Dim>::codes; ++code)
+      targets[std::size_t(code)] = target(grid, code, send, send_images);
     std::vector<std::uint8_t> images(std::size_t(sent), 0);
     for (int k = 0; k < sent; ++k) {
-      const int to = target(grid, host_codes(k), images[std::size_t(k)]);
-      send[to].push_back(host_points(k));
-      send_images[to].push_back(k);
+      const Target& to       = targets[std::size_t(host_codes(k))];
+      images[std::size_t(k)] = to.images;
+      to.points->push_back(host_points(k));
+      to.places->push_back(k);
     }
     std::map<int, std::vector<int>> counts;
-    for (const auto& [to, list] : send) counts[to] = {int(list.size())};
+    for (const auto& [to, list] : send)
+      if (!list.empty()) counts[to] = {int(list.size())};
     RankLists receive, receive_images;
     copies = 0;
     for (const auto& [from, count] : sparse_messages(grid.comm(), counts))
@@ -289,20 +237,28 @@ class PointCopies {
     return Lists(send_images, receive_images);
   }
 
-  /// The rank of the block in the direction `code`, and the image of the point
-  /// that is near it.
-  static int target(const DistributedGrid<Dim, Real>& grid, int code,
-                    std::uint8_t& images) {
+  /// Where the copies of points near a block go.
+  struct Target {
+    std::uint8_t images;               ///< of the points near it
+    std::vector<int>*points, *places;  ///< of its rank
+  };
+  /// The block in the direction `code`; none if that is beyond a wall.
+  static Target target(const DistributedGrid<Dim, Real>& grid, int code,
+                       RankLists& points, RankLists& places) {
     std::array<int, Dim> number;
+    std::uint8_t images = 0;
     for (int d = 0; d < Dim; ++d, code /= 3) {
       const int n = grid.blocks(d), to = grid.block(d) + code % 3 - 1;
+      if (code % 3 != 1 && grid.layers(d, code % 3 / 2) == 0)
+        return {0, nullptr, nullptr};
       number[d] = (to + n) % n;
       images    = std::uint8_t(images | PointImages::bits(to < 0    ? 1
                                                           : to >= n ? -1
                                                                     : 0,
                                                           d));
     }
-    return grid.all_blocks().rank(number);
+    const int rank = grid.all_blocks().rank(number);
+    return {images, &points[rank], &places[rank]};
   }
 
   auto to_host(const Exec& exec, const Ints& from) const {
@@ -340,6 +296,7 @@ class PointCopies {
   Space<std::uint8_t> m_sorted_images{"Sporos::plan::sorted_images"};
   Space<std::uint8_t> m_out_images{"Sporos::plan::sent_images"};
   Space<std::uint64_t> m_keys{"Sporos::plan::numbers"};
+  Space<std::uint8_t> m_near{"Sporos::plan::near_borders"};
   Space<int> m_points{"Sporos::plan::copied_points"};
   Space<int> m_codes{"Sporos::plan::copied_codes"};
   Space<int> m_order_space{"Sporos::plan::order"};

@@ -122,50 +122,71 @@ struct InspectPoints {
   KOKKOS_FUNCTION void operator()(int b, int& first_bad) const {
     const int begin = b * Block;
     const int count = n - begin < Block ? n - begin : Block;
-    if (Block == 1 || !whole_block(begin, count))
-      for (int i = begin; i < begin + count; ++i) one_point(i, first_bad);
+    if (Block > 1)
+      whole_block(begin, count, first_bad);
+    else
+      one_point(begin, first_bad);
     changes.count(b);
   }
 
  private:
   KOKKOS_FUNCTION bool has_images(int begin, int count) const {
+    if (images == nullptr) return false;
     unsigned any = 0;
     for (int i = begin; i < begin + count; ++i) any |= images[i];
     return any != 0;
   }
 
-  /// All points if all lie in the grid: loops that compilers vectorise.
-  KOKKOS_FUNCTION bool whole_block(int begin, int count) const {
+  /// Loops that compilers vectorise, for the points that lie in the grid; the
+  /// few others one by one.
+  KOKKOS_FUNCTION void whole_block(int begin, int count, int& first_bad) const {
     using Real = std::decay_t<decltype(cells.origin[0])>;
+    using Flag = LaneInteger<Real>;
     Real x[Dim][Block];
-    if (images != nullptr && has_images(begin, count)) return false;
     load_coordinates(positions, begin, count, x);
+    const bool moved = has_images(begin, count);
     int cell[Dim][Block];
+    Flag found[Block];
+    for (int i = 0; i < count; ++i) found[i] = 1;
     for (int k = 0; k < Dim; ++k) {
-      int ghost = cells.ghosts[k];
-      Real low = Real(-ghost), end = Real(cells.cells[k] - ghost);
+      int first = cells.ghosts[k];
+      Real low = Real(-first), end = Real(cells.cells[k] - first);
       if (cells.window.is_set) {
-        ghost = cells.window.to_local[k];
+        first = cells.window.to_local[k];
         low   = Real(cells.window.low[k]);
         end   = Real(cells.window.end[k]);
       }
       const Real* const x_k = x[cells.dir[k]];
       Real p[Block];
-      LaneInteger<Real> inside = 1;
       for (int i = 0; i < count; ++i) {
-        p[i] = cells.position(k, x_k[i]);
-        inside &=
-            LaneInteger<Real>(p[i] >= low) & LaneInteger<Real>(p[i] < end);
+        const Real at   = cells.position(k, x_k[i]);
+        const bool here = (at >= low) & (at < end);
+        found[i] &= Flag(here);
+        p[i] = here ? at : low;
       }
-      if (inside == 0) return false;
-      for (int i = 0; i < count; ++i) cell[k][i] = small_floor(p[i]) + ghost;
+      for (int i = 0; i < count; ++i) cell[k][i] = small_floor(p[i]) + first;
+      if (moved) move_to_images(k, begin, count, cell[k]);
+      if (cells.window.is_set)
+        for (int i = 0; i < count; ++i)
+          found[i] &= Flag(unsigned(cell[k][i]) < unsigned(cells.cells[k]));
     }
+    Flag all = 1;
     for (int i = 0; i < count; ++i) {
       int c[Dim];
       for (int k = 0; k < Dim; ++k) c[k] = cell[k][i];
       keys(begin + i) = cells.template key<Key>(c);
+      all &= found[i];
     }
-    return true;
+    if (all != 0) return;
+    for (int i = 0; i < count; ++i)
+      if (found[i] == 0) one_point(begin + i, first_bad);
+  }
+
+  KOKKOS_FUNCTION void move_to_images(int k, int begin, int count,
+                                      int (&cell)[Block]) const {
+    const int d = cells.dir[k], turn = cells.window.turn(k);
+    for (int i = 0; i < count; ++i)
+      cell[i] += turn * PointImages::of(images[begin + i], d);
   }
 
   KOKKOS_FUNCTION void one_point(int i, int& first_bad) const {

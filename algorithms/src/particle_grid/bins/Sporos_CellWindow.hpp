@@ -8,7 +8,6 @@
 #include <Sporos_GridWindow.hpp>
 #include <Sporos_KokkosCompat.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -25,7 +24,7 @@ struct PointImages {
   /// The image in direction d.
   KOKKOS_FORCEINLINE_FUNCTION static int of(std::uint8_t images, int d) {
     const int bits = images >> 2 * d & 3;
-    return bits == 3 ? -1 : bits;
+    return (bits ^ 2) - 2;
   }
 };
 
@@ -40,8 +39,8 @@ template <int Dim>
 struct CellWindow {
   bool is_set       = false;
   int to_local[Dim] = {};  ///< local number of cell 0 of the grid
-  int low[Dim] = {};  ///< cells low .. end of the grid are near the window and
-  int end[Dim] = {};  ///< need no image
+  int low[Dim] = {};  ///< a cell from low .. end of the grid becomes a local
+  int end[Dim] = {};  ///< one by to_local and by the turns of its image alone
 
   int period[Dim]   = {};  ///< cells of the grid; 0: wall
   int beyond[Dim]   = {};  ///< the cell after the ghost cell at an upper wall
@@ -55,9 +54,10 @@ struct CellWindow {
   /// \param ghosts layers of ghost cells before the grid: 1 at a wall, else 0
   /// \param cells number of cells of the grid, ghosts included
   /// \param columns, log2_extent of the grid
+  /// \param is_node are its cells those of the staggering 0?
   /// \return local cells before the window
   int set(int k, int first, int count, int ghosts, int cells, int columns,
-          int log2_extent, int support) {
+          int log2_extent, int support, bool is_node) {
     is_set           = true;
     const int margin = window_margin(support);
     const int extent = 1 << log2_extent;
@@ -73,14 +73,20 @@ struct CellWindow {
     const int columns_of_line =
         ((past + extent - 1) >> log2_extent) - first_column[k];
     line_end[k] = columns_of_line * extent;
-    // one cell of another staggering's carry at both ends
-    low[k] = std::max(ring ? 1 : -1, first - margin + 1);
-    end[k] = std::min(ring ? cells - 1 : beyond[k], first + count + margin - 1);
+    // the cell of another staggering may be across the ends of the ring
+    const int across = is_node ? 0 : 1;
+    low[k]           = ring ? across : -1;
+    end[k]           = ring ? cells - across : beyond[k];
     return first + to_local[k];
   }
 
   /// Number of local cells
   KOKKOS_FUNCTION int cells(int k) const { return line_end[k]; }
+
+  /// Local cells from a point to its next periodic image
+  KOKKOS_FORCEINLINE_FUNCTION int turn(int k) const {
+    return period[k] + gap[k];
+  }
 
   /// What a cell number has too much, or too little, as a distance in the grid.
   KOKKOS_FORCEINLINE_FUNCTION int skipped(int k, int cell) const {

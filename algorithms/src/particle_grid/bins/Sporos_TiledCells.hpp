@@ -95,9 +95,9 @@ struct TiledCells {
   /// From now on, cells near a window of the grid only.
   void restrict_to(const GridWindow<Dim>& to) {
     for (int k = 0; k < Dim; ++k) {
-      ghosts[k] =
-          window.set(k, to.first[dir[k]], to.cells[dir[k]], ghosts[k], cells[k],
-                     columns(k), log2_column_extent(k), Support);
+      ghosts[k] = window.set(k, to.first[dir[k]], to.cells[dir[k]], ghosts[k],
+                             cells[k], columns(k), log2_column_extent(k),
+                             Support, offset[k] == 0);
     }
     for (int k = 0; k < Dim; ++k) {
       cells[k] = window.cells(k);

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_NEARBORDERS_HPP
+#define SPOROS_NEARBORDERS_HPP
+
+/// \file Sporos_NearBorders.hpp
+/// Which points of a rank are near the borders of its block.
+
+#include <Sporos_DistributedGrid.hpp>
+#include <distributed/Sporos_MigrateKernels.hpp>
+#include <particle_grid/bins/Sporos_BinKernels.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace Sporos {
+namespace Impl {
+
+/// The borders of a block that a point is near, in one byte: bit 2 d says the
+/// lower one in direction d, bit 2 d + 1 the upper one.
+template <int Dim>
+struct Borders {
+  KOKKOS_FORCEINLINE_FUNCTION static int low(std::uint8_t near, int d) {
+    return near >> 2 * d & 1;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static int high(std::uint8_t near, int d) {
+    return near >> 2 * d & 2;
+  }
+  /// The blocks around the own one that the point touches.
+  KOKKOS_FORCEINLINE_FUNCTION static int touched(std::uint8_t near) {
+    int n = 1;
+    for (int d = 0; d < Dim; ++d)
+      n *= 1 + (near >> 2 * d & 1) + (near >> (2 * d + 1) & 1);
+    return n - 1;
+  }
+  /// One of the directions around a block: one digit 0, 1 or 2 for each
+  /// direction of the grid.
+  static constexpr int codes = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
+  /// Does the point touch the block in a direction? (The middle one is the own
+  /// block.)
+  KOKKOS_FORCEINLINE_FUNCTION static bool touches(std::uint8_t near, int code) {
+    bool yes = code != codes / 2;
+    for (int d = 0; d < Dim; ++d, code /= 3)
+      yes = yes && (code % 3 == 1 ||
+                    (code % 3 == 0 ? low(near, d) : high(near, d)) != 0);
+    return yes;
+  }
+};
+
+/// Finds for `Block` consecutive points at a time which borders they are near,
+/// the first point that is not finite and the first one of another block, and
+/// how many copies of points other blocks need.
+template <class Locator, class Positions, int Dim, int Block>
+struct FindBorders {
+  using Real = std::decay_t<decltype(std::declval<Locator>().origin[0])>;
+  Locator locator;
+  Positions positions;
+  std::uint8_t* near;
+  int n, rank;
+  Real begin[Dim], end[Dim];  ///< the own block, in cells
+  Real low[Dim], high[Dim];   ///< a point below, or from here on, is near
+
+  KOKKOS_FUNCTION void operator()(int b, int& not_finite, int& elsewhere,
+                                  int& copies) const {
+    const int first = b * Block;
+    const int count = n - first < Block ? n - first : Block;
+    if (Block > 1)
+      whole_block(first, count, not_finite, elsewhere, copies);
+    else
+      one_point(first, not_finite, elsewhere, copies);
+  }
+
+ private:
+  /// Loops that compilers vectorise, for the points that lie in the own block.
+  KOKKOS_FUNCTION void whole_block(int first, int count, int& not_finite,
+                                   int& elsewhere, int& copies) const {
+    using Flag = LaneInteger<Real>;
+    Real x[Dim][Block];
+    load_coordinates(positions, first, count, x);
+    Flag bits[Block], outside = 0;
+    for (int i = 0; i < count; ++i) bits[i] = 0;
+    for (int d = 0; d < Dim; ++d)
+      for (int i = 0; i < count; ++i) {
+        const Real at = (x[d][i] - locator.origin[d]) * locator.inverse_h[d];
+        outside |= Flag(!(at >= begin[d])) | Flag(!(at < end[d]));
+        bits[i] |= Flag(at < low[d]) << 2 * d;
+        bits[i] |= Flag(at >= high[d]) << (2 * d + 1);
+      }
+    if (outside != 0) {
+      for (int i = 0; i < count; ++i)
+        one_point(first + i, not_finite, elsewhere, copies);
+      return;
+    }
+    for (int i = 0; i < count; ++i) near[first + i] = std::uint8_t(bits[i]);
+    int touched = 0;
+    for (int i = 0; i < count; ++i)
+      touched += Borders<Dim>::touched(near[first + i]);
+    copies += touched;
+  }
+
+  KOKKOS_FUNCTION void one_point(int i, int& not_finite, int& elsewhere,
+                                 int& copies) const {
+    using Place      = typename Locator::Place;
+    int owner        = 0;
+    std::uint8_t all = 0;
+    for (int d = 0; d < Dim; ++d) {
+      int cell         = 0;
+      const Real x     = Real(positions(i, d));
+      const auto place = locator.locate(d, x, cell);
+      if (place == Place::not_finite && i < not_finite) not_finite = i;
+      owner            = owner * locator.count[d] + locator.block(d, cell);
+      const Real at    = (x - locator.origin[d]) * locator.inverse_h[d];
+      const bool whole = !(at >= begin[d] && at < end[d]);  // wrapped: the cell
+      if ((whole ? Real(cell) : at) < low[d])
+        all = std::uint8_t(all | 1 << 2 * d);
+      if ((whole ? Real(cell + 1) : at) >= high[d])
+        all = std::uint8_t(all | 2 << 2 * d);
+    }
+    if (owner != rank && i < elsewhere) elsewhere = i;
+    near[i] = all;
+    copies += Borders<Dim>::touched(all);
+  }
+};
+
+/// Lists, for each point near a border, the blocks that it touches: the point
+/// and the direction of the block; `block` points at a time.
+template <int Dim>
+struct ListCopies {
+  static constexpr int block = 64;
+  const std::uint8_t* near;
+  int n;
+  int *points, *codes;
+
+  KOKKOS_FUNCTION void operator()(int b, int& place, bool final) const {
+    const int begin = b * block;
+    const int end   = n - begin < block ? n : begin + block;
+    if (final)
+      for (int i = begin, at = place; i < end; ++i)
+        if (near[i] != 0) list(i, at);
+    int touched = 0;
+    for (int i = begin; i < end; ++i) touched += Borders<Dim>::touched(near[i]);
+    place += touched;
+  }
+
+ private:
+  KOKKOS_FUNCTION void list(int i, int& at) const {
+    for (int code = 0; code < Borders<Dim>::codes; ++code) {
+      if (!Borders<Dim>::touches(near[i], code)) continue;
+      points[at] = i;
+      codes[at]  = code;
+      ++at;
+    }
+  }
+};
+
+/// Fills `near`, finds out what is wrong with positions, and adds up the copies
+/// of points that other blocks need. Waits.
+/// \param reach points touch grid points less than this many cells away, as
+///   computed with rounding
+template <class Exec, int Dim, class Real, class Positions>
+PositionFaults find_borders(const Exec& exec,
+                            const DistributedGrid<Dim, Real>& grid,
+                            const Positions& positions, Real reach,
+                            std::uint8_t* near, int& copies) {
+  using Memory = typename Exec::memory_space;
+  using Points = PointPositions<typename Positions::const_value_type, Dim>;
+  constexpr int block = is_host_space_v<Exec> ? 64 : 1;
+  constexpr Real none = std::numeric_limits<Real>::max();
+  const auto& locator = grid.template memory<Memory>().locator;
+  FindBorders<std::decay_t<decltype(locator)>, Points, Dim, block> find{
+      locator,
+      Points(positions),
+      near,
+      int(positions.extent(0)),
+      grid.comm().rank(),
+      {},
+      {},
+      {},
+      {}};
+  for (int d = 0; d < Dim; ++d) {
+    find.begin[d] = Real(grid.first(d));
+    find.end[d]   = Real(grid.first(d) + grid.cells(d));
+    find.low[d]   = grid.layers(d, 0) > 0 ? find.begin[d] + reach : -none;
+    find.high[d]  = grid.layers(d, 1) > 0 ? find.end[d] - reach : none;
+  }
+  PositionFaults faults;
+  copies = 0;
+  Kokkos::parallel_reduce("Sporos::plan::borders",
+                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                              exec, 0, ceil_div(find.n, block)),
+                          find, Kokkos::Min<int>(faults.not_finite),
+                          Kokkos::Min<int>(faults.elsewhere),
+                          Kokkos::Sum<int>(copies));
+  fence(exec, "Sporos::plan::borders");
+  return faults;
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
