@@ -28,8 +28,9 @@
 namespace Sporos {
 namespace Impl {
 
-/// Values of merged points: those of own points are the caller's, those of
-/// copies come from other ranks, and those in the plan's order are in a buffer.
+/// Values of own points, which are the caller's, and of copies from other ranks
+/// in one buffer: in the order of the rows, or, if points were merged by
+/// number, in the plan's order.
 template <class State, class Values>
 class ValuesOfCopies {
   using Exec   = typename State::Local::execution_space;
@@ -42,46 +43,63 @@ class ValuesOfCopies {
 
  public:
   ValuesOfCopies(const Exec& exec, State& state, const Values& values)
-      : m_exec(exec), m_state(state), m_components(row_components(values)) {
-    const auto& copies = state.copies;
-    RowEntries<T> received;
-    received.data             = typed_scratch<T>(exec, state.received,
-                                     std::size_t(copies.copies) * m_components);
-    received.row_stride       = m_components;
-    received.component_stride = 1;
-    m_kernel = {TwoArrays<T>{RowEntries<const T>(values), received, copies.own},
-                copies.order(), state.local.permutation().data(),
-                typed_scratch<T>(exec, state.merged,
-                                 std::size_t(copies.size()) * m_components),
-                m_components};
+      : m_exec(exec),
+        m_state(state),
+        m_components(row_components(values)),
+        m_values(values) {
+    const std::size_t n = std::size_t(state.copies.size());
+    m_buffer =
+        typed_scratch<T>(exec, state.merged, n * std::size_t(m_components));
   }
 
-  /// Sends strengths to the ranks that have copies; brings all into the plan's
-  /// order.
+  /// Are values in the order of the rows?
+  bool by_rows() const { return m_state.copies.order() == nullptr; }
+
+  /// Sends strengths to the ranks that have copies.
   void load() const {
-    auto& exchange = m_state.exchanges[{sizeof(T), m_components}];
+    const auto& copies = m_state.copies;
+    auto& exchange     = m_state.exchanges[{sizeof(T), m_components}];
     if (!exchange.is_made()) exchange = Exchange<Memory>(m_state.grid.comm());
-    const auto part =
-        copy_part(m_state.copies.lists, m_kernel.values, m_components);
+    const RowEntries<const T> given(m_values);
+    T* received = m_buffer + std::ptrdiff_t(copies.own) * m_components;
+    if (!by_rows())
+      received = typed_scratch<T>(
+          m_exec, m_state.received,
+          std::size_t(copies.copies) * std::size_t(m_components));
+    const TwoArrays<T> values{given, rows(received), copies.own};
+    const auto part = copy_part(copies.lists, values, m_components);
     exchange.start(m_exec, part);
+    if (by_rows())
+      Kokkos::parallel_for("Sporos::spread::load_strengths",
+                           Range(m_exec, 0, copies.own),
+                           CopyRows<T>{given, rows(m_buffer), m_components});
     exchange.finish(m_exec, part);
-    Kokkos::parallel_for(
-        "Sporos::spread::load_strengths",
-        TaggedRange<typename Kernel::Load>(m_exec, 0, m_state.copies.size()),
-        m_kernel);
+    if (!by_rows())
+      Kokkos::parallel_for(
+          "Sporos::spread::load_strengths",
+          TaggedRange<typename MergedValues<T>::Load>(m_exec, 0, copies.size()),
+          merged(values));
   }
   /// Gives the values of own points to the caller.
   void store() const {
-    Kokkos::parallel_for(
-        "Sporos::interpolate::store_values",
-        TaggedRange<typename Kernel::Store>(m_exec, 0, m_state.copies.size()),
-        m_kernel);
+    const auto& copies = m_state.copies;
+    if (by_rows())
+      Kokkos::parallel_for("Sporos::interpolate::store_values",
+                           Range(m_exec, 0, copies.own),
+                           CopyRows<T>{rows<const T>(m_buffer),
+                                       RowEntries<T>(m_values), m_components});
+    else
+      Kokkos::parallel_for("Sporos::interpolate::store_values",
+                           TaggedRange<typename MergedValues<T>::Store>(
+                               m_exec, 0, copies.size()),
+                           merged(TwoArrays<T>{RowEntries<const T>(m_values),
+                                               RowEntries<T>(), copies.own}));
   }
 
-  /// In the plan's order.
+  /// The values; in the plan's order if not by_rows().
   auto view() const {
     const auto n    = std::size_t(m_state.copies.size());
-    V* const data   = reinterpret_cast<V*>(m_kernel.buffer);
+    V* const data   = reinterpret_cast<V*>(m_buffer);
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     if constexpr (view_rank_v<Values> == 1)
       return Kokkos::View<V*, Memory, Unmanaged>(data, n);
@@ -91,11 +109,20 @@ class ValuesOfCopies {
   }
 
  private:
-  using Kernel = MergedValues<T>;
+  template <class U>
+  RowEntries<U> rows(U* data) const {
+    return packed_rows(data, m_components);
+  }
+  MergedValues<T> merged(const TwoArrays<T>& values) const {
+    return {values, m_state.copies.order(), m_state.local.permutation().data(),
+            m_buffer, m_components};
+  }
+
   const Exec& m_exec;
   State& m_state;
   int m_components;
-  Kernel m_kernel;
+  Values m_values;
+  T* m_buffer;
 };
 
 /// The call on one rank with these options.
@@ -150,8 +177,12 @@ void spread_on_ranks(
     const ValuesOfCopies<std::decay_t<decltype(state)>, Strengths> values(
         exec, state, strengths);
     values.load();
-    spread_in_window(exec, state.local, in_plan_order(values.view()),
-                     target.window(grid), options);
+    if (values.by_rows())
+      spread_in_window(exec, state.local, values.view(), target.window(grid),
+                       options);
+    else
+      spread_in_window(exec, state.local, in_plan_order(values.view()),
+                       target.window(grid), options);
     return;
   }
   target.zero(exec, grid);
@@ -186,8 +217,12 @@ void interpolate_on_ranks(
                                  options);
   const ValuesOfCopies<std::decay_t<decltype(state)>, Values> of(exec, state,
                                                                  values);
-  interpolate_in_window(exec, state.local, target.window(grid),
-                        in_plan_order(of.view()), options);
+  if (of.by_rows())
+    interpolate_in_window(exec, state.local, target.window(grid), of.view(),
+                          options);
+  else
+    interpolate_in_window(exec, state.local, target.window(grid),
+                          in_plan_order(of.view()), options);
   of.store();
 }
 

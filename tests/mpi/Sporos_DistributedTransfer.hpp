@@ -31,8 +31,9 @@ struct FieldType<T, 0> {
   using type = T;
 };
 
-/// Which rank has the points before they migrate.
-enum class Deal { in_turn, all_on_last };
+/// Which rank has the points before they migrate, and whether they come in the
+/// order of their numbers afterwards.
+enum class Deal { in_turn, all_on_last, by_number };
 
 /// Points in the order of their numbers, the same on all ranks.
 template <int Dim, class Real>
@@ -69,7 +70,7 @@ struct RankPoints {
     const int rank = blocks.comm().rank(), size = blocks.comm().size();
     std::vector<int> mine;
     for (int i = all.size() - 1; i >= 0; --i)  // not sorted
-      if (deal == Deal::in_turn ? i % size == rank : rank == size - 1)
+      if (deal == Deal::all_on_last ? rank == size - 1 : i % size == rank)
         mine.push_back(i);
     x             = decltype(x)("x", mine.size(), Dim);
     number        = decltype(number)("number", mine.size());
@@ -86,7 +87,10 @@ struct RankPoints {
     Kokkos::deep_copy(x, hx);
     Kokkos::deep_copy(number, hn);
     Kokkos::deep_copy(strengths, hs);
-    migrate(Exec{}, blocks, x, number, strengths);
+    if (deal == Deal::by_number)
+      migrate_by_number(Exec{}, blocks, MigrateOptions{}, number, x, strengths);
+    else
+      migrate(Exec{}, blocks, x, number, strengths);
   }
   static DistributedGridOptions<Dim> options() {
     DistributedGridOptions<Dim> o;

@@ -73,7 +73,8 @@ void check_bits(const std::vector<Problem<Dim>>& problems) {
   for (const Problem<Dim>& p : problems) {
     const AllPoints<Dim, Real> all(p);
     const Results<Dim, Real, Delta> alone(MPI_COMM_SELF, p, all, Deal::in_turn);
-    for (const Deal deal : {Deal::in_turn, Deal::all_on_last}) {
+    for (const Deal deal :
+         {Deal::in_turn, Deal::all_on_last, Deal::by_number}) {
       const Results<Dim, Real, Delta> found(MPI_COMM_WORLD, p, all, deal);
       CAPTURE(p.name(), found.mine.blocks.describe());
       for (std::size_t f = 0; f < found.fields.size(); ++f) {

@@ -65,6 +65,7 @@ struct DistributedPlanState {
   int my_copies   = 0;  ///< copies of points of this rank for others
   /// on all ranks together: copies of points, and grid points in ghost layers
   long long all_copies = 0, all_ghosts = 0;
+  bool all_ascend = false;  ///< points of all ranks come by number
   Space<double> received{"Sporos::plan::received_values"};
   Space<double> merged{"Sporos::plan::merged_values"};
   /// of values of points, by bytes and components
@@ -109,17 +110,27 @@ struct DistributedPlanState {
           text("one of another rank at point ", faults.elsewhere));
   }
 
+  /// Do points of one cell, own ones or copies, come from one rank, as they do
+  /// if cells of the plan are those of the blocks?
+  bool cells_are_of_blocks() const {
+    for (const Real offset : local.state().bins.cells.offset)
+      if (offset != 0) return false;
+    return true;
+  }
+
   /// Decides what travels; collective.
-  void choose() {
-    long long mine[2] = {my_copies, 0}, all[2] = {0, 0};
+  /// \param ascend do the points come by number?
+  void choose(bool ascend) {
+    long long mine[3] = {my_copies, 0, ascend ? 0 : 1}, all[3] = {0, 0, 0};
     mine[1] = (long long)(grid.template lists<Memory>(options.plan.staggering)
                               .receive()
                               .size());
     check_mpi(
-        MPI_Allreduce(mine, all, 2, MPI_LONG_LONG, MPI_SUM, grid.comm().mpi()),
+        MPI_Allreduce(mine, all, 3, MPI_LONG_LONG, MPI_SUM, grid.comm().mpi()),
         name, "MPI_Allreduce");
     all_copies = all[0];
     all_ghosts = all[1];
+    all_ascend = all[2] == 0;
     mode       = options.borders;
     if (mode != BorderMode::automatic) return;
     // positions and a strength against a sum
@@ -129,11 +140,13 @@ struct DistributedPlanState {
   }
 
   template <class Positions>
-  void update(const Exec& exec, const Positions& x, const std::int64_t* numbers,
-              std::ptrdiff_t numbers_stride) {
+  void update(const Exec& exec, const Positions& x, bool ascend,
+              const std::int64_t* numbers, std::ptrdiff_t numbers_stride) {
     own = x.extent(0);
-    choose();
+    choose(ascend);
     if (mode == BorderMode::ghost_sums) return local.update(exec, x);
+    // then the points of each cell come by number
+    if (all_ascend && cells_are_of_blocks()) numbers = nullptr;
     copies.update(exec, grid, x, my_copies, numbers, numbers_stride);
     local.update(exec, copies.positions(), copies.images());
   }
@@ -209,7 +222,7 @@ class DistributedParticleGridPlan {
       local_type::check_positions(State::name, positions);
       s.check_points(exec, positions);
     });
-    s.update(exec, positions, nullptr, 0);
+    s.update(exec, positions, false, nullptr, 0);
   }
   /// The same for points with global numbers.
   template <class Positions, class Numbers>
@@ -222,7 +235,8 @@ class DistributedParticleGridPlan {
                   "Sporos::DistributedParticleGridPlan: numbers must be a View "
                   "of std::int64_t of rank 1, accessible to the execution "
                   "space");
-    State& s = state();
+    State& s    = state();
+    bool ascend = false;
     Impl::agree_on(s.grid.comm(), State::name, [&] {
       local_type::check_positions(State::name, positions);
       Impl::check(numbers.extent(0) == positions.extent(0), State::name,
@@ -232,9 +246,9 @@ class DistributedParticleGridPlan {
                   Impl::extents(numbers));
       Impl::check_memory(State::name, "numbers", numbers);
       s.check_points(exec, positions);
-      Impl::check_numbers(exec, State::name, numbers);
+      ascend = Impl::check_numbers(exec, State::name, numbers);
     });
-    s.update(exec, positions, numbers.data(),
+    s.update(exec, positions, ascend, numbers.data(),
              std::ptrdiff_t(numbers.stride(0)));
   }
 

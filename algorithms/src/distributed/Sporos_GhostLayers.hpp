@@ -90,6 +90,16 @@ struct RowEntries {
   }
 };
 
+/// Rows that follow one another.
+template <class T>
+RowEntries<T> packed_rows(T* data, int components) {
+  RowEntries<T> rows;
+  rows.data             = data;
+  rows.row_stride       = components;
+  rows.component_stride = 1;
+  return rows;
+}
+
 /// Entries below `split` are rows of the first array, the others of the second:
 /// what is sent and what is received may lie in two arrays.
 template <class T>

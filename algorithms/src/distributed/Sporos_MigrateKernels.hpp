@@ -127,10 +127,16 @@ struct KeepRows {
   }
 };
 
-/// The order that rows have. Not a member of PointCopies, whose private types
-/// nvcc refuses in kernels.
-struct OwnOrder {
-  KOKKOS_FUNCTION int operator()(int i) const { return i; }
+/// Rows of another array.
+template <class T>
+struct CopyRows {
+  RowEntries<const T> from;
+  RowEntries<T> to;
+  int components;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    for (int c = 0; c < components; ++c) to(i, c) = from(i, c);
+  }
 };
 
 /// Rows in another order.
@@ -157,29 +163,35 @@ struct NumberKeys {
   }
 };
 
-/// Finds the first number that is negative.
+/// Finds the first number that is negative, and the first one that is above
+/// the next.
 template <class Numbers>
-struct FirstNegative {
+struct InspectNumbers {
   Numbers numbers;
+  int n;
 
-  KOKKOS_FUNCTION void operator()(int i, int& first) const {
-    if (numbers(i) < 0 && i < first) first = i;
+  KOKKOS_FUNCTION void operator()(int i, int& negative, int& descent) const {
+    if (numbers(i) < 0 && i < negative) negative = i;
+    if (i + 1 < n && numbers(i) > numbers(i + 1) && i < descent) descent = i;
   }
 };
 
 /// Throws if a number is negative. Waits for exec.
+/// \return do they ascend?
 template <class Exec, class Numbers>
-void check_numbers(const Exec& exec, const char* function,
+bool check_numbers(const Exec& exec, const char* function,
                    const Numbers& numbers) {
-  int first = PositionFaults::none;
-  Kokkos::parallel_reduce("Sporos::migrate::check_numbers",
-                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                              exec, 0, int(numbers.extent(0))),
-                          FirstNegative<Numbers>{numbers},
-                          Kokkos::Min<int>(first));
+  const int n = int(numbers.extent(0));
+  int first = PositionFaults::none, descent = PositionFaults::none;
+  Kokkos::parallel_reduce(
+      "Sporos::migrate::check_numbers",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
+      InspectNumbers<Numbers>{numbers, n}, Kokkos::Min<int>(first),
+      Kokkos::Min<int>(descent));
   fence(exec, function);
   check(first == PositionFaults::none, function, "numbers",
         "numbers that are not negative", text("one at point ", first));
+  return descent == PositionFaults::none;
 }
 
 }  // namespace Impl

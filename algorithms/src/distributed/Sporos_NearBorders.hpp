@@ -22,30 +22,27 @@ namespace Impl {
 /// lower one in direction d, bit 2 d + 1 the upper one.
 template <int Dim>
 struct Borders {
-  KOKKOS_FORCEINLINE_FUNCTION static int low(std::uint8_t near, int d) {
-    return near >> 2 * d & 1;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static int high(std::uint8_t near, int d) {
-    return near >> 2 * d & 2;
-  }
-  /// The blocks around the own one that the point touches.
+  /// How many blocks around the own one the point touches.
   KOKKOS_FORCEINLINE_FUNCTION static int touched(std::uint8_t near) {
     int n = 1;
     for (int d = 0; d < Dim; ++d)
       n *= 1 + (near >> 2 * d & 1) + (near >> (2 * d + 1) & 1);
     return n - 1;
   }
-  /// One of the directions around a block: one digit 0, 1 or 2 for each
-  /// direction of the grid.
+  /// Directions around a block: one digit 0, 1 or 2 for each direction of the
+  /// grid, that of direction 0 first.
   static constexpr int codes = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
-  /// Does the point touch the block in a direction? (The middle one is the own
-  /// block.)
-  KOKKOS_FORCEINLINE_FUNCTION static bool touches(std::uint8_t near, int code) {
-    bool yes = code != codes / 2;
-    for (int d = 0; d < Dim; ++d, code /= 3)
-      yes = yes && (code % 3 == 1 ||
-                    (code % 3 == 0 ? low(near, d) : high(near, d)) != 0);
-    return yes;
+  /// Bit `code`: the point touches the block in that direction. (The middle one
+  /// is the own block.)
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t touched_codes(
+      std::uint8_t near) {
+    std::uint32_t all = 1;
+    for (int d = 0, digit = 1; d < Dim; ++d, digit *= 3) {
+      const std::uint32_t below = (near >> 2 * d & 1) != 0 ? all : 0;
+      const std::uint32_t above = (near >> 2 * d & 2) != 0 ? all : 0;
+      all                       = below | all << digit | above << 2 * digit;
+    }
+    return all & ~(1u << codes / 2);
   }
 };
 
@@ -146,10 +143,10 @@ struct ListCopies {
 
  private:
   KOKKOS_FUNCTION void list(int i, int& at) const {
-    for (int code = 0; code < Borders<Dim>::codes; ++code) {
-      if (!Borders<Dim>::touches(near[i], code)) continue;
+    std::uint32_t left = Borders<Dim>::touched_codes(near[i]);
+    for (; left != 0; left &= left - 1) {
       points[at] = i;
-      codes[at]  = code;
+      codes[at]  = countr_zero(left);
       ++at;
     }
   }

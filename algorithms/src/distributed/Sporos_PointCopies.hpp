@@ -53,11 +53,12 @@ struct OrderPoints {
   }
 };
 
-/// Values of merged points in the order of a plan, and back.
+/// Values of points that are merged by number, in the order of a plan, and
+/// back.
 template <class T>
 struct MergedValues {
   TwoArrays<T> values;
-  const int* order;  ///< merged point -> row; null: the same
+  const int* order;  ///< merged point -> row
   const int* plan_order;
   T* buffer;
   int components;
@@ -65,8 +66,7 @@ struct MergedValues {
   struct Store {};
 
   KOKKOS_FORCEINLINE_FUNCTION int row(int i) const {
-    const int point = plan_order[i];
-    return order == nullptr ? point : order[point];
+    return order[plan_order[i]];
   }
   KOKKOS_FUNCTION void operator()(Load, int i) const {
     const int from = row(i);
@@ -82,8 +82,8 @@ struct MergedValues {
   }
 };
 
-/// Own points, followed by the copies from other ranks; by number if there are
-/// numbers.
+/// Own points, followed by the copies from other ranks: rows. By number if
+/// there are numbers.
 template <class Exec, int Dim, class Real>
 class PointCopies {
  public:
@@ -127,12 +127,12 @@ class PointCopies {
     Kokkos::deep_copy(exec, merged_image, std::uint8_t(0));
     Kokkos::parallel_for("Sporos::plan::copy_positions", Range(exec, 0, own),
                          CopyPositions<X, Real, Dim>{x, merged});
-    const auto points = copy_part(lists, rows<Real>(merged, Dim), Dim);
+    const auto points = copy_part(lists, packed_rows(merged, Dim), Dim);
     const auto images =
         copy_part(image_lists,
                   TwoArrays<std::uint8_t>{
                       RowEntries<const std::uint8_t>(m_sent_images),
-                      rows<std::uint8_t>(merged_image.data() + own, 1), sent},
+                      packed_rows(merged_image.data() + own, 1), sent},
                   1);
     m_ordered = numbers != nullptr;
     if (!m_ordered) {
@@ -148,10 +148,9 @@ class PointCopies {
     given.row_stride = numbers_stride;
     Kokkos::parallel_for(
         "Sporos::plan::numbers", Range(exec, 0, own),
-        OrderRows<std::uint64_t, OwnOrder>{reinterpreted(given),
-                                           rows<std::uint64_t>(keys.data(), 1),
-                                           OwnOrder{}, 1});
-    const auto by = copy_part(lists, rows<std::uint64_t>(keys.data(), 1), 1);
+        CopyRows<std::uint64_t>{reinterpreted(given),
+                                packed_rows(keys.data(), 1), 1});
+    const auto by = copy_part(lists, packed_rows(keys.data(), 1), 1);
     m_exchange_of(grid).start(exec, points, images, by);
     m_exchange_of(grid).finish(exec, points, images, by);
     sort(exec, keys, merged, merged_image);
@@ -161,14 +160,6 @@ class PointCopies {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
   using Ints  = Kokkos::View<int*, Memory>;
 
-  template <class T>
-  static RowEntries<T> rows(T* data, int components) {
-    RowEntries<T> r;
-    r.data             = data;
-    r.row_stride       = components;
-    r.component_stride = 1;
-    return r;
-  }
   /// Numbers are not negative.
   static RowEntries<const std::uint64_t> reinterpreted(
       const RowEntries<const std::int64_t>& from) {
