@@ -26,6 +26,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -52,21 +53,25 @@ class DistributedMesh {
 
   /// The local elements of a set. size() counts halos, too.
   Set set(const GlobalSet& set) const {
-    check_mesh("Sporos::DistributedMesh::set", set.mesh);
-    return m_state->sets[std::size_t(set.index)];
+    return m_state->sets[place("Sporos::DistributedMesh::set", set)];
   }
 
   /// The local entries of a map.
   template <int Arity>
   Map<Arity, memory_space> map(const GlobalMap<Arity>& map) const {
-    check_mesh("Sporos::DistributedMesh::map", map.mesh);
-    return m_state->maps[std::size_t(map.index)].template fixed<Arity>();
+    return m_state->maps[place("Sporos::DistributedMesh::map", map)]
+        .template fixed<Arity>();
   }
 
   /// Collective. A new dat with the local values, halos included.
+  /// \throws std::invalid_argument on all ranks for values of another mesh
   template <class Layout = Kokkos::LayoutRight, class T, int N>
   Dat<T, N, Layout, memory_space> dat(const GlobalDat<T, N>& dat) const {
-    check_mesh("Sporos::DistributedMesh::dat", dat.set.mesh);
+    constexpr const char* function = "Sporos::DistributedMesh::dat";
+    agree_on(
+        function, [&] { place(function, dat.set); },
+        Impl::in_one_text(dat.name, " of set ", dat.set.index, ", ", N, " x ",
+                          sizeof(T), " bytes"));
     const auto s = std::size_t(dat.set.index);
     const Dat<T, N, Layout, memory_space> local(
         dat.name, m_state->sets[s],
@@ -77,23 +82,38 @@ class DistributedMesh {
   }
 
   /// Collective. The values of the owned elements, sent back to the blocks of
-  /// the global mesh: N for each element of this rank's block.
+  /// the global mesh: N for each element of this rank's block. Waits for exec,
+  /// in which loops wrote them. \throws std::invalid_argument on all ranks for
+  /// a dat of another set
+  template <class Instance, class T, int N, class Layout, class Memory>
+  std::vector<T> to_blocks(const Instance& exec, const GlobalSet& set,
+                           const Dat<T, N, Layout, Memory>& dat) const {
+    Impl::fence(exec, "Sporos::DistributedMesh::to_blocks");
+    return to_blocks(set, dat);
+  }
+  /// The same, but waits for the default instance.
   template <class T, int N, class Layout, class Memory>
   std::vector<T> to_blocks(const GlobalSet& set,
                            const Dat<T, N, Layout, Memory>& dat) const {
-    check_mesh("Sporos::DistributedMesh::to_blocks", set.mesh);
+    constexpr const char* function = "Sporos::DistributedMesh::to_blocks";
+    agree_on(
+        function,
+        [&] {
+          Impl::check(dat.set() == m_state->sets[place(function, set)],
+                      function, dat.name().c_str(), "a dat of this set",
+                      dat.set().name());
+        },
+        Impl::in_one_text(dat.name(), " of set ", set.index, ", ", N, " x ",
+                          sizeof(T), " bytes"));
     const auto s = std::size_t(set.index);
-    Impl::check(dat.set() == m_state->sets[s],
-                "Sporos::DistributedMesh::to_blocks", dat.name().c_str(),
-                "a dat of this set", dat.set().name());
     return Impl::block_values<N>(m_state->comm, m_state->blocks[s],
                                  m_state->local[s], dat.to_host());
   }
 
   /// Global number of each local element of a set, halos included.
   const std::vector<std::int64_t>& global_numbers(const GlobalSet& set) const {
-    check_mesh("Sporos::DistributedMesh::global_numbers", set.mesh);
-    return m_state->local[std::size_t(set.index)].global;
+    return m_state->local[place("Sporos::DistributedMesh::global_numbers", set)]
+        .global;
   }
 
   /// For the implementation: numbering and halos of a set.
@@ -105,27 +125,54 @@ class DistributedMesh {
   /// halos, neighbours, and values that an exchange sends.
   std::string describe() const;
 
-  /// For the implementation: see distribute.
-  DistributedMesh(const Exec& exec, const GlobalMesh& global,
+  /// For the implementation: see distribute. sets: those of the global mesh,
+  /// one of them with its parts
+  DistributedMesh(const Exec& exec, const Impl::GlobalMeshState& mesh,
+                  std::vector<Impl::SetBlock> sets,
                   const DistributeOptions& options);
 
  private:
   struct State {
     Communicator comm;
-    const Impl::GlobalMeshState* mesh;
-    std::shared_ptr<const void> keep;  ///< the global mesh
+    std::shared_ptr<const Impl::MeshIdentity> mesh;  ///< the global mesh's
     std::vector<Impl::SetBlock> blocks;
     std::vector<Impl::LocalSet> local;
     std::vector<Set> sets;
     std::vector<Map<dynamic_arity, memory_space>> maps;
   };
 
-  void check_mesh(const char* function,
-                  const Impl::GlobalMeshState* mesh) const {
+  void check_made(const char* function) const {
     Impl::check_handle(m_state != nullptr, function, "mesh");
-    Impl::check(mesh == m_state->mesh, function, "set",
+  }
+
+  /// Where a set or a map is, if it is one of this mesh.
+  std::size_t place(const char* function, const GlobalSet& set) const {
+    check_made(function);
+    return place(function, "set", set, m_state->sets.size());
+  }
+  template <int Arity>
+  std::size_t place(const char* function, const GlobalMap<Arity>& map) const {
+    check_made(function);
+    return place(function, "map", map, m_state->maps.size());
+  }
+  template <class Handle>
+  std::size_t place(const char* function, const char* argument,
+                    const Handle& handle, std::size_t n) const {
+    Impl::check(handle.mesh == m_state->mesh.get(), function, argument,
                 "a handle of the mesh that was distributed",
                 "one of another mesh");
+    Impl::check(handle.index >= 0 && std::size_t(handle.index) < n, function,
+                argument, "a handle that was made before distribute",
+                "a later one");
+    return std::size_t(handle.index);
+  }
+
+  /// All ranks throw if one does, except for an empty handle.
+  template <class Checks>
+  void agree_on(const char* function, const Checks& checks,
+                const std::string& same) const {
+    check_made(function);
+    Impl::agree_on(m_state->comm, function, checks, same);
   }
 
   std::shared_ptr<State> m_state;
@@ -133,15 +180,14 @@ class DistributedMesh {
 
 template <class Exec>
 DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
-                                       const GlobalMesh& global,
+                                       const Impl::GlobalMeshState& mesh,
+                                       std::vector<Impl::SetBlock> sets,
                                        const DistributeOptions& options)
     : m_state(std::make_shared<State>()) {
-  const Impl::GlobalMeshState& mesh = global.state();
-  State& s                          = *m_state;
-  s.comm                            = mesh.comm;
-  s.mesh                            = &mesh;
-  s.keep                            = std::make_shared<GlobalMesh>(global);
-  s.blocks                          = mesh.sets;
+  State& s = *m_state;
+  s.comm   = mesh.comm;
+  s.mesh   = mesh.identity;
+  s.blocks = std::move(sets);
   Impl::derive_parts(s.comm, mesh.maps, s.blocks);
   auto built = Impl::HaloBuilder(s.comm, s.blocks, mesh.maps).run();
   s.local    = std::move(built.sets);
@@ -160,8 +206,7 @@ DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
 
 template <class Exec>
 std::string DistributedMesh<Exec>::describe() const {
-  check_mesh("Sporos::DistributedMesh::describe",
-             m_state == nullptr ? nullptr : m_state->mesh);
+  check_made("Sporos::DistributedMesh::describe");
   std::ostringstream out;
   out << "Sporos::DistributedMesh: rank " << m_state->comm.rank() << " of "
       << m_state->comm.size() << '\n';
@@ -215,9 +260,9 @@ template <class Exec>
 DistributedMesh<Exec> distribute(const Exec& exec, const GlobalMesh& global,
                                  const MeshPartition& partition,
                                  const DistributeOptions& options = {}) {
-  Impl::check_same_options(global.state().comm, options.any_ranks);
-  partition.apply(global.state());
-  return DistributedMesh<Exec>(exec, global, options);
+  const Impl::GlobalMeshState& mesh = *global.state();
+  Impl::check_same_options(mesh.comm, options.any_ranks);
+  return DistributedMesh<Exec>(exec, mesh, partition.apply(mesh), options);
 }
 
 }  // namespace Sporos

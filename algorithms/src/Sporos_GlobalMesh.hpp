@@ -29,9 +29,15 @@ namespace Sporos {
 
 namespace Impl {
 
+/// Tells meshes apart, by its address.
+struct MeshIdentity {};
+
 /// What handles of a global mesh share.
 struct GlobalMeshState {
   Communicator comm;
+  /// Outlives the mesh where a DistributedMesh was made of it.
+  std::shared_ptr<const MeshIdentity> identity =
+      std::make_shared<MeshIdentity>();
   std::vector<SetBlock> sets;
   std::vector<MapBlock> maps;
 };
@@ -40,15 +46,15 @@ struct GlobalMeshState {
 
 /// A set of a GlobalMesh.
 struct GlobalSet {
-  int index                         = -1;  ///< number of the set in its mesh
-  const Impl::GlobalMeshState* mesh = nullptr;  ///< its mesh
+  int index                      = -1;       ///< number of the set in its mesh
+  const Impl::MeshIdentity* mesh = nullptr;  ///< its mesh
 };
 
 /// A map of a GlobalMesh. \tparam Arity targets of each element
 template <int Arity>
 struct GlobalMap {
-  int index                         = -1;  ///< number of the map in its mesh
-  const Impl::GlobalMeshState* mesh = nullptr;  ///< its mesh
+  int index                      = -1;       ///< number of the map in its mesh
+  const Impl::MeshIdentity* mesh = nullptr;  ///< its mesh
 };
 
 /// Values of a GlobalMesh: N of type T for each element of this rank's block.
@@ -86,7 +92,7 @@ class GlobalMesh {
         },
         name);
     m_state->sets.push_back({name, Impl::RankBlocks(comm(), count), {}, false});
-    return {int(m_state->sets.size()) - 1, m_state.get()};
+    return {int(m_state->sets.size()) - 1, m_state->identity.get()};
   }
 
   /// A map.
@@ -112,11 +118,12 @@ class GlobalMesh {
                       Impl::text(n, " entries, ", Arity,
                                  " for each element of ", set_of(from).name),
                       rows.size());
-          const std::int64_t end = set_of(to).blocks.size();
+          // as unsigned numbers, among which negative ones are the largest
+          const auto end = std::uint64_t(set_of(to).blocks.size());
           for (std::size_t k = 0; k < n; ++k)
-            Impl::check(rows[k] >= 0 && std::int64_t(rows[k]) < end, function,
-                        name.c_str(), Impl::text("entries in [0, ", end, ')'),
-                        rows[k], " in row ",
+            Impl::check(std::uint64_t(rows[k]) < end, function, name.c_str(),
+                        Impl::text("entries in [0, ", end, ')'), rows[k],
+                        " in row ",
                         set_of(from).blocks.begin(comm().rank()) +
                             std::int64_t(k / Arity));
         },
@@ -124,7 +131,7 @@ class GlobalMesh {
                           ", arity ", Arity));
     m_state->maps.push_back(
         {name, from.index, to.index, Arity, {rows.begin(), rows.end()}});
-    return {int(m_state->maps.size()) - 1, m_state.get()};
+    return {int(m_state->maps.size()) - 1, m_state->identity.get()};
   }
 
   /// Values.
@@ -158,7 +165,9 @@ class GlobalMesh {
   }
 
   /// For the implementation.
-  Impl::GlobalMeshState& state() const { return *m_state; }
+  const std::shared_ptr<Impl::GlobalMeshState>& state() const {
+    return m_state;
+  }
 
  private:
   const Communicator& comm() const { return m_state->comm; }
@@ -170,7 +179,7 @@ class GlobalMesh {
   }
   void check_set(const char* function, const char* argument,
                  const GlobalSet& set) const {
-    Impl::check(set.mesh == m_state.get(), function, argument,
+    Impl::check(set.mesh == m_state->identity.get(), function, argument,
                 "a set of this mesh",
                 set.mesh == nullptr ? "one that was default-constructed"
                                     : "one of another mesh");

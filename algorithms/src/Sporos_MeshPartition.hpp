@@ -68,10 +68,11 @@ class MeshPartition {
     return p;
   }
 
-  /// For the implementation: collective, gives one set of the mesh its parts.
+  /// For the implementation: collective, the sets of the mesh, one of them with
+  /// its parts.
   /// \throws std::invalid_argument on all ranks for a partition that does not
   ///   fit the mesh
-  void apply(Impl::GlobalMeshState& mesh) const {
+  std::vector<Impl::SetBlock> apply(const Impl::GlobalMeshState& mesh) const {
     constexpr const char* names[] = {"through map ", "along set ",
                                      "given set "};
     Impl::agree_on(
@@ -80,9 +81,11 @@ class MeshPartition {
                           m_kind == Kind::graph ? m_map : m_set));
     const int target =
         m_kind == Kind::graph ? mesh.maps[std::size_t(m_map)].to : m_set;
-    Impl::SetBlock& set = mesh.sets[std::size_t(target)];
-    set.part            = parts(mesh, set);
-    set.has_parts       = true;
+    std::vector<Impl::SetBlock> sets = mesh.sets;
+    Impl::SetBlock& set              = sets[std::size_t(target)];
+    set.part                         = parts(mesh, set);
+    set.has_parts                    = true;
+    return sets;
   }
 
  private:
@@ -106,7 +109,7 @@ class MeshPartition {
   }
 
   void check(const Impl::GlobalMeshState& mesh) const {
-    Impl::check(m_mesh == &mesh, function, "partition",
+    Impl::check(m_mesh == mesh.identity.get(), function, "partition",
                 "a partition of this mesh", "one of another mesh");
     if (m_kind == Kind::graph) {
       Impl::check(Impl::have_ptscotch || mesh.comm.size() == 1, function,
@@ -182,7 +185,7 @@ class MeshPartition {
   }
 
   Kind m_kind;
-  const Impl::GlobalMeshState* m_mesh = nullptr;
+  const Impl::MeshIdentity* m_mesh = nullptr;
   int m_map = -1, m_set = -1, m_dimension = 0;
   std::shared_ptr<const std::vector<double>> m_coordinates;
   std::vector<int> m_weights, m_ranks;

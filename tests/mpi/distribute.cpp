@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -160,6 +162,7 @@ void check_distributed(const Communicator& comm, const Quads& q,
                       q.mesh.coordinates[2 * std::size_t(nodes.global[i]) + d];
   CHECK(same);
   CHECK(mesh.to_blocks(q.nodes, x) == *q.x.values);
+  CHECK(mesh.to_blocks(Exec{}, q.nodes, x) == *q.x.values);
 }
 
 /// Owned cells of the ranks with the most and with the fewest.
@@ -197,6 +200,25 @@ TEST_CASE("meshes are dealt out as the caller wants, also to few ranks") {
         distribute(Exec{}, q.global, MeshPartition::given(q.cells, ranks));
     check_distributed(comm, q, mesh);
   }
+}
+
+TEST_CASE("a mesh is dealt out twice, and is not kept") {
+  const Communicator comm(MPI_COMM_WORLD);
+  Quads q(comm, Holds::blocks, 5, 4);
+  const int last  = comm.size() - 1;
+  const auto deal = [&](const GlobalSet& set, std::size_t n, int rank) {
+    return distribute(Exec{}, q.global,
+                      MeshPartition::given(set, std::vector<int>(n, rank)));
+  };
+  const auto first  = deal(q.cells, q.centers.values->size() / 2, 0);
+  const auto second = deal(q.nodes, q.x.values->size() / 2, last);
+  CHECK(first.set(q.cells).owned() == (comm.rank() == 0 ? 20 : 0));
+  CHECK(second.set(q.cells).owned() == (comm.rank() == last ? 20 : 0));
+  check_distributed(comm, q, second);
+  const std::weak_ptr<const void> old = q.global.state();
+  q.global                            = GlobalMesh(comm);
+  CHECK(old.expired());
+  check_distributed(comm, q, first);
 }
 
 TEST_CASE("more ranks than cells, and meshes of nothing") {
@@ -280,6 +302,13 @@ TEST_CASE("meshes that do not fit are refused on all ranks") {
         global.map<2>("m", edges, cells, bad({0, 1, -1, 0}));
       },
       "got -1 in row ");
+  throws(
+      [&] {
+        std::vector<std::uint64_t> numbers(4, 0);
+        if (last) numbers[2] = std::numeric_limits<std::uint64_t>::max();
+        global.map<2>("m", edges, cells, numbers);
+      },
+      "got 18446744073709551615 in row ");
   throws([&] { global.map<2>("m", q.edges, cells, rows); },
          "expected a set of this mesh, got one of another mesh");
   throws([&] { global.map<2>("m", edges, GlobalSet(), rows); },
@@ -338,11 +367,26 @@ TEST_CASE("meshes that do not fit are refused on all ranks") {
   throws([&] { mesh.set(q.cells); }, "one of another mesh");
   throws([&] { mesh.map(q.edge_cells); }, "one of another mesh");
   throws([&] { mesh.dat(q.x); }, "one of another mesh");
+  // made later, or wrong on one rank
+  const auto late_set    = global.set("late", 1);
+  const auto late_map    = global.map<2>("late", edges, cells, rows);
+  const auto late_dat    = global.dat<double, 1>("late", late_set, {1});
+  const auto good_dat    = global.dat<double, 1>("good", cells, {1, 2, 3, 4});
+  const std::string late = "expected a handle that was made before distribute";
+  throws([&] { mesh.set(late_set); }, late);
+  throws([&] { mesh.map(late_map); }, late);
+  throws([&] { mesh.global_numbers(late_set); }, late);
+  throws([&] { mesh.dat(last ? late_dat : good_dat); }, late);
   throws([&] { DistributedMesh<Exec>().set(cells); }, "an initialised handle");
   throws([&] { DistributedMesh<Exec>().describe(); }, "an initialised handle");
   const Dat<double> elsewhere("elsewhere", Set("s", 3));
   throws([&] { mesh.to_blocks(cells, elsewhere); },
          "expected a dat of this set, got s");
+  const auto good = mesh.dat(good_dat);
+  throws([&] { mesh.to_blocks(cells, last ? elsewhere : good); },
+         "expected a dat of this set, got s");
+  throws([&] { mesh.to_blocks(last ? late_set : cells, good); }, late);
+  CHECK(mesh.to_blocks(cells, good) == *good_dat.values);
 #ifdef SPOROS_HAVE_PTSCOTCH
   const auto map = global.map<2>("m", edges, cells, rows);
   throws(
