@@ -25,7 +25,8 @@ static int run() {
 }
 
 int main(int argc, char* argv[]) {
-  MPI_Init(&argc, &argv);
+  int threads = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads);
   int wrong = 0;
   {
     Kokkos::ScopeGuard kokkos(argc, argv);
