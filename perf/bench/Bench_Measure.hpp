@@ -7,6 +7,7 @@
 /// runs of which each is fenced and timed by itself; the median is reported.
 
 #include <Kokkos_Core.hpp>
+#include <Perf_Numbers.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -59,11 +60,7 @@ double milliseconds(const F& f) {
   return 1e3 * timer.seconds();
 }
 
-inline double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  const std::size_t k = v.size() / 2;
-  return v.size() % 2 ? v[k] : (v[k - 1] + v[k]) / 2;
-}
+using Perf::median;
 
 /// At least 7 runs, more while they are short (up to a quarter of a second
 /// altogether); slow ones stop after 8 seconds, but not before the third run.

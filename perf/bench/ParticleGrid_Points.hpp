@@ -6,39 +6,13 @@
 /// Points in the unit cube, in random order, the same on every machine.
 
 #include <Kokkos_Core.hpp>
+#include <Perf_Numbers.hpp>
 
 #include <cmath>
-#include <cstdint>
 
 namespace Bench {
 
-/// splitmix64 (Steele, Lea, Flood 2014): standard distributions differ between
-/// standard libraries, this does not.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : m_state(seed) {}
-
-  /// in [0, 1)
-  double uniform() {
-    std::uint64_t z = (m_state += 0x9e3779b97f4a7c15u);
-    z               = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z               = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return double((z ^ (z >> 31)) >> 11) * 0x1p-53;
-  }
-
-  double uniform(double low, double high) {
-    return low + (high - low) * uniform();
-  }
-
-  /// standard normal (Box and Muller)
-  double normal() {
-    const double r = std::sqrt(-2 * std::log(1 - uniform()));
-    return r * std::cos(2 * M_PI * uniform());
-  }
-
- private:
-  std::uint64_t m_state;
-};
+using Perf::Random;
 
 /// Back into the periodic unit interval.
 inline double wrapped(double x) {

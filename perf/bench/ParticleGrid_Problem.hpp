@@ -52,27 +52,14 @@ class PointCache {
   HostPoints m_points;
 };
 
-/// Numbers in [-1, 1) that depend on the index alone.
-template <class V>
-struct FillRandom {
-  V v;
-  std::uint64_t seed;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const {
-    using T         = typename V::non_const_value_type;
-    std::uint64_t z = (i + seed) * 0x9e3779b97f4a7c15u;
-    z               = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z               = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    v.data()[i]     = T(double(z >> 11) * 0x1p-52 - 1);
-  }
-};
-
+/// Fills with numbers in [-1, 1).
 template <class V>
 void fill_random(const V& v, std::uint64_t seed) {
-  const Exec exec;
-  Kokkos::parallel_for("Sporos::bench::fill_random",
-                       Kokkos::RangePolicy<Exec>(exec, 0, v.span()),
-                       FillRandom<V>{v, seed});
-  exec.fence();
+  Random random(seed);
+  const auto on_host = Kokkos::create_mirror_view(v);
+  for (std::size_t i = 0; i < on_host.span(); ++i)
+    on_host.data()[i] = typename V::non_const_value_type(random.uniform(-1, 1));
+  Kokkos::deep_copy(v, on_host);
 }
 
 /// A copy of v on the host.

@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Airfoil_AnySimulation.hpp"
 
-#include <cstdint>
+#include <Perf_Numbers.hpp>
+
+#include <cstddef>
 #include <utility>
 #include <vector>
 
 namespace AirfoilApp {
 namespace {
 
-/// Random numbers that are the same everywhere (SplitMix64).
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : m_state(seed) {}
-
-  std::size_t below(std::size_t end) {
-    std::uint64_t z = (m_state += 0x9e3779b97f4a7c15u);
-    z               = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z               = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return std::size_t((z ^ (z >> 31)) % end);
-  }
-
- private:
-  std::uint64_t m_state;
-};
+using Perf::Random;
 
 /// New numbers of n elements.
 std::vector<int> new_numbers(int n, Random& random) {

@@ -8,9 +8,9 @@
 #include "Membrane_Options.hpp"
 
 #include <Kokkos_Core.hpp>
+#include <Perf_Numbers.hpp>
 
 #include <cmath>
-#include <random>
 
 namespace MembraneApp {
 
@@ -46,9 +46,8 @@ inline Springs make_springs(const Options& o) {
 inline HostPoints start_shape(const Options& o) {
   HostPoints x("MembraneApp::start_shape", o.points, 2);
   const double two_pi = 2 * std::acos(-1.);
-  std::mt19937 generator(o.seed);
-  // by hand, since distributions differ between standard libraries
-  const auto random = [&] { return generator() / 4294967296. - 0.5; };
+  Perf::Random numbers(o.seed);
+  const auto random = [&] { return numbers.uniform(-0.5, 0.5); };
   double shift[2] = {0, 0}, wave[5][2] = {};
   if (o.seed != 0) {
     for (auto& s : shift) s = random() / o.grid;

@@ -3,9 +3,10 @@
 
 #include "App_ColorMaps.hpp"
 
+#include <Perf_Numbers.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 
 namespace MembraneApp {
@@ -71,15 +72,6 @@ Color vorticity_color(double share) {
                   std::sqrt(std::abs(share)));
 }
 
-/// Repeatable noise in [0, 1).
-float noise(int x, int y) {
-  std::uint32_t h = static_cast<std::uint32_t>(x) * 0x9e3779b1u ^
-                    static_cast<std::uint32_t>(y) * 0x85ebca77u;
-  h = (h ^ h >> 15) * 0x2c1b3c6du;
-  h = (h ^ h >> 12) * 0x297a2d39u;
-  return static_cast<float>((h ^ h >> 15) >> 8) / 16777216.f;
-}
-
 /// The fields of a frame at the pixels.
 struct PixelFields {
   int size;
@@ -92,7 +84,9 @@ struct PixelFields {
     speed.resize(count);
     vorticity.resize(count);
     direction.resize(count);
-    grain.resize(count);
+    Perf::Random noise(1);
+    for (size_t k = 0; k < count; ++k)
+      grain.push_back(static_cast<float>(noise.uniform()));
     const SmoothField x(f.x, f.cells, 0, 0.5), y(f.y, f.cells, 0.5, 0),
         w(f.vorticity, f.cells, 0, 0);
     for_each_row("MembraneApp::draw::fields", pixels, [&](int j) {
@@ -105,7 +99,6 @@ struct PixelFields {
         const float factor = speed[k] > 1e-12f ? 1 / speed[k] : 0.f;
         direction[k]       = {factor * u, -factor * v};
         vorticity[k]       = w(px, py);
-        grain[k]           = noise(i, j);
       }
     });
   }

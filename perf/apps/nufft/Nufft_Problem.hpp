@@ -8,10 +8,11 @@
 #include "Nufft_Direct.hpp"
 #include "Nufft_Shape.hpp"
 
+#include <Perf_Numbers.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <random>
 
 namespace NufftApp {
 
@@ -30,17 +31,17 @@ struct Problem {
         points("NufftApp::points", std::size_t(n), std::size_t(dim)),
         strengths("NufftApp::strengths", std::size_t(n)),
         amplitudes("NufftApp::amplitudes", all_modes()) {
-    std::mt19937_64 random(static_cast<unsigned>(seed));
-    const T pi = T(3.14159265358979323846);
-    std::uniform_real_distribution<T> place(-pi, pi), part(-1, 1);
-    const auto x = Kokkos::create_mirror_view(points);
-    for (std::size_t i = 0; i < x.size(); ++i) x.data()[i] = place(random);
+    Perf::Random random(static_cast<unsigned>(seed));
+    const double pi = std::acos(-1.);
+    const auto x    = Kokkos::create_mirror_view(points);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x.data()[i] = T(random.uniform(-pi, pi));
     Kokkos::deep_copy(points, x);
     for (const auto& numbers : {strengths, amplitudes}) {
       const auto z = Kokkos::create_mirror_view(numbers);
       for (std::size_t i = 0; i < z.size(); ++i) {
-        const T re = part(random);
-        z(i)       = Complex(re, part(random));
+        const T re = T(random.uniform(-1, 1));
+        z(i)       = Complex(re, T(random.uniform(-1, 1)));
       }
       Kokkos::deep_copy(numbers, z);
     }
@@ -58,10 +59,9 @@ inline Vector<int> choose(std::size_t end, int count, int seed) {
   const bool all = count == 0 || std::size_t(count) >= end;
   const Vector<int> chosen("NufftApp::chosen", all ? end : std::size_t(count));
   const auto on_host = Kokkos::create_mirror_view(chosen);
-  std::mt19937_64 random(static_cast<unsigned>(seed));
-  std::uniform_int_distribution<int> any(0, int(end) - 1);
+  Perf::Random random(static_cast<unsigned>(seed));
   for (std::size_t i = 0; i < on_host.size(); ++i)
-    on_host(i) = all ? int(i) : any(random);
+    on_host(i) = int(all ? i : random.below(end));
   Kokkos::deep_copy(chosen, on_host);
   return chosen;
 }

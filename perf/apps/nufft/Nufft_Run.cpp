@@ -4,7 +4,8 @@
 #include "Nufft_Image.hpp"
 #include "Nufft_Problem.hpp"
 
-#include <algorithm>
+#include <Perf_Numbers.hpp>
+
 #include <cstdio>
 #include <filesystem>
 #include <ostream>
@@ -27,9 +28,7 @@ Times median(const std::vector<Times>& runs) {
        {&Times::update, &Times::transfer, &Times::fft, &Times::deconvolve}) {
     std::vector<double> seconds;
     for (const Times& t : runs) seconds.push_back(t.*step);
-    std::sort(seconds.begin(), seconds.end());
-    result.*step =
-        (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
+    result.*step = Perf::median(seconds);
   }
   return result;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Piv_Flow.hpp"
 
+#include <Perf_Numbers.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,32 +11,11 @@
 namespace PivApp {
 namespace {
 
+using Perf::Random;
+
 constexpr double pi         = 3.14159265358979323846;
 constexpr double background = 0.05;
 constexpr double brightness = 0.75;
-
-/// SplitMix64: unlike the distributions of <random> the same everywhere.
-class Random {
- public:
-  explicit Random(int seed) : m_state(static_cast<std::uint64_t>(seed)) {}
-
-  /// Uniform in [0, 1).
-  double uniform() {
-    std::uint64_t z = (m_state += 0x9e3779b97f4a7c15u);
-    z               = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z               = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-  }
-
-  /// Standard normal (Box and Muller).
-  double normal() {
-    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
-    return radius * std::cos(2 * pi * uniform());
-  }
-
- private:
-  std::uint64_t m_state;
-};
 
 /// Means of exp(-8 (x - center)^2 / diameter^2) over the pixels from first on.
 void pixel_means(double center, double diameter, int first,
@@ -116,7 +97,7 @@ Vector Flow::moved(const Vector& p, double time) const {
 std::pair<GreyImage, GreyImage> synthetic_pair(const Options& o) {
   const Flow flow(o);
   GreyImage a(o.width, o.height, o.bits), b = a;
-  Random random(o.seed);
+  Random random(static_cast<std::uint64_t>(o.seed));
   Painter painter(o.diameter);
   // particles that come in from outside are needed, too
   const double margin = o.displacement + 1.2 * o.diameter + 1;

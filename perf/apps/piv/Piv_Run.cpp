@@ -5,6 +5,7 @@
 #include "Piv_Files.hpp"
 
 #include <Kokkos_Core.hpp>
+#include <Perf_Numbers.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -59,11 +60,6 @@ void write_files(const Options& o, const Vectors& v, const GreyImage& a,
   AppCommon::write_grey(folder + "b." + end, b);
 }
 
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return (v[(v.size() - 1) / 2] + v[v.size() / 2]) / 2;
-}
-
 }  // namespace
 
 Errors errors(const Vectors& v, const Flow& flow) {
@@ -99,7 +95,7 @@ Report run(const Options& options, std::ostream& out) {
     v = evaluate(p.first, p.second);
     seconds.push_back(timer.seconds());
   }
-  r.seconds  = median(seconds);
+  r.seconds  = Perf::median(seconds);
   r.outliers = v.outliers();
   for (const float snr : v.snr) r.mean_snr += double(snr) / r.windows;
   if (options.synthetic()) r.errors = errors(v, Flow(options));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Piv_Vectors.hpp"
 
+#include <Perf_Numbers.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -28,11 +30,7 @@ int Vectors::outliers() const {
 
 namespace {
 
-double median(std::vector<double>& v) {
-  std::sort(v.begin(), v.end());
-  const std::size_t k = v.size() / 2;
-  return v.size() % 2 ? v[k] : (v[k - 1] + v[k]) / 2;
-}
+using Perf::median;
 
 /// A neighbour that is not marked. Where there is none on the other side,
 /// `beyond` is the one behind it, so that a line through both tells what to
