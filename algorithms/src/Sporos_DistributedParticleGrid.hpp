@@ -125,35 +125,6 @@ class ValuesOfCopies {
   T* m_buffer;
 };
 
-/// The call on one rank with these options.
-template <class Exec, class Plan, class Strengths, class Field, class Options>
-void spread_in_window(const Exec& exec, const Plan& plan,
-                      const Strengths& strengths, const Field& field,
-                      const Options& options) {
-  spread_checked(exec, plan, strengths, field, options);
-}
-template <class Exec, class Plan, class Strengths, class Field, std::size_t N,
-          class Options>
-void spread_in_window(const Exec& exec, const Plan& plan,
-                      const Strengths& strengths,
-                      const Kokkos::Array<Field, N>& fields,
-                      const Options& options) {
-  spread_to_faces(exec, plan, strengths, fields, options);
-}
-template <class Exec, class Plan, class Field, class Values, class Options>
-void interpolate_in_window(const Exec& exec, const Plan& plan,
-                           const Field& field, const Values& values,
-                           const Options& options) {
-  interpolate_checked(exec, plan, field, values, options);
-}
-template <class Exec, class Plan, class Field, std::size_t N, class Values,
-          class Options>
-void interpolate_in_window(const Exec& exec, const Plan& plan,
-                           const Kokkos::Array<Field, N>& fields,
-                           const Values& values, const Options& options) {
-  interpolate_from_faces(exec, plan, fields, values, options);
-}
-
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Target, class Options>
 void spread_on_ranks(
@@ -178,15 +149,15 @@ void spread_on_ranks(
         exec, state, strengths);
     values.load();
     if (values.by_rows())
-      spread_in_window(exec, state.local, values.view(), target.window(grid),
-                       options);
+      spread_checked(exec, state.local, values.view(), target.window(grid),
+                     options);
     else
-      spread_in_window(exec, state.local, in_plan_order(values.view()),
-                       target.window(grid), options);
+      spread_checked(exec, state.local, in_plan_order(values.view()),
+                     target.window(grid), options);
     return;
   }
   target.zero(exec, grid);
-  spread_in_window(exec, state.local, strengths, target.window(grid), options);
+  spread_checked(exec, state.local, strengths, target.window(grid), options);
   target.template exchange<true>(name, true, exec, grid);
   target.template exchange<true>(name, false, exec, grid);
 }
@@ -213,16 +184,16 @@ void interpolate_on_ranks(
   target.template exchange<false>(name, true, exec, grid);
   target.template exchange<false>(name, false, exec, grid);
   if (state.mode == BorderMode::ghost_sums)
-    return interpolate_in_window(exec, state.local, target.window(grid), values,
-                                 options);
+    return interpolate_checked(exec, state.local, target.window(grid), values,
+                               options);
   const ValuesOfCopies<std::decay_t<decltype(state)>, Values> of(exec, state,
                                                                  values);
   if (of.by_rows())
-    interpolate_in_window(exec, state.local, target.window(grid), of.view(),
-                          options);
+    interpolate_checked(exec, state.local, target.window(grid), of.view(),
+                        options);
   else
-    interpolate_in_window(exec, state.local, target.window(grid),
-                          in_plan_order(of.view()), options);
+    interpolate_checked(exec, state.local, target.window(grid),
+                        in_plan_order(of.view()), options);
   of.store();
 }
 

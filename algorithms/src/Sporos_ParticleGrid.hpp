@@ -95,7 +95,7 @@ void spread(const Exec& exec,
             const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Kokkos::Array<Field, N>& fields,
             const SpreadOptions& options) {
-  Impl::spread_to_faces(exec, plan, strengths, fields, options);
+  Impl::spread_checked(exec, plan, strengths, fields, options);
 }
 
 /// The same with `automatic`.
@@ -104,8 +104,7 @@ template <class Exec, int Dim, class Real, class Delta, class Strengths,
 void spread(const Exec& exec,
             const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Kokkos::Array<Field, N>& fields) {
-  Impl::spread_to_faces(exec, plan, strengths, fields,
-                        Impl::AutomaticOptions{});
+  Impl::spread_checked(exec, plan, strengths, fields, Impl::AutomaticOptions{});
 }
 
 /// The same in the default instance of the plan's space. Waits for the result.
@@ -187,7 +186,7 @@ void interpolate(const Exec& exec,
                  const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                  const Kokkos::Array<Field, N>& fields, const Values& values,
                  const InterpolateOptions& options) {
-  Impl::interpolate_from_faces(exec, plan, fields, values, options);
+  Impl::interpolate_checked(exec, plan, fields, values, options);
 }
 
 /// The same with `automatic`.
@@ -196,8 +195,8 @@ template <class Exec, int Dim, class Real, class Delta, class Field,
 void interpolate(const Exec& exec,
                  const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                  const Kokkos::Array<Field, N>& fields, const Values& values) {
-  Impl::interpolate_from_faces(exec, plan, fields, values,
-                               Impl::AutomaticOptions{});
+  Impl::interpolate_checked(exec, plan, fields, values,
+                            Impl::AutomaticOptions{});
 }
 
 /// The same in the default instance of the plan's space. Waits for the result.

@@ -16,6 +16,7 @@ namespace Impl {
 template <int C, class From, class T, int W, int... I>
 SPOROS_ALWAYS_INLINE Pack<T, W> gather_lanes(const Pack<T, W> (&in)[C],
                                              std::integer_sequence<int, I...>) {
+  if constexpr (C == 1) return in[0];
 #ifdef SPOROS_PACK_SHUFFLES
   if constexpr (Pack<T, W>::registers == 1 && W > 1) {
     Pack<T, W> r = in[0];

@@ -60,7 +60,7 @@ void check_image(double g) {
       shift, 0);
   std::vector<T> image(Sizes::size, std::numeric_limits<T>::quiet_NaN());
   clear_tails<Sizes>(image.data());
-  load_image(source, image.data());
+  load_images<1>(source, image.data());
   INFO("dimensions " << Dim << ", support " << Support << ", staggering " << g);
   CHECK(reads_numbers<T, Dim, Support>(image.data(), shift.extra));
 }

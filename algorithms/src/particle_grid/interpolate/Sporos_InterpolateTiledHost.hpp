@@ -16,30 +16,37 @@
 namespace Sporos {
 namespace Impl {
 
-/// image = the field around a tile, zero outside the grid
-template <class T, int Dim, int Support>
-void load_image(const TileImage<const T, Dim, Support>& source, T* image) {
+/// images = C interleaved components of the field around a tile, zero outside
+/// the grid
+template <int C, class T, int Dim, int Support>
+void load_images(const TileImage<const T, Dim, Support>& source, T* images) {
+  constexpr int size = TileImage<const T, Dim, Support>::Sizes::size;
   const auto missing = [&](int row, int length) {
-    std::fill(image + row, image + row + length, T(0));
+    for (int c = 0; c < C; ++c)
+      std::fill(images + c * size + row, images + c * size + row + length,
+                T(0));
   };
   const std::ptrdiff_t stride = source.stride();
-  if (stride == 1)
+  if (C > 1 || stride == 1)
     source.for_each_row(
         [&](const T* line, int row, auto length) {
           for_each_pack<T>(length, [&](int i, auto lanes) {
-            Pack<T, lanes>::load(line + i).store(image + row + i);
+            Pack<T, lanes> out[C];
+            load_interleaved(out, line + i * C);
+            for (int c = 0; c < C; ++c)
+              out[c].store(images + c * size + row + i);
           });
         },
         missing);
   else
     source.for_each_row(
         [&](const T* line, int row, int length) {
-          for (int i = 0; i < length; ++i) image[row + i] = line[i * stride];
+          for (int i = 0; i < length; ++i) images[row + i] = line[i * stride];
         },
         missing);
 }
 
-/// Zeroes what load_image leaves as it is and registers reach: weights there
+/// Zeroes what load_images leaves as it is and registers reach: weights there
 /// are zero, but processors are slow at denormal numbers, which memory that was
 /// never written is full of.
 template <class Sizes, class T>
@@ -51,47 +58,20 @@ void clear_tails(T* image) {
   std::fill(image + Sizes::size - Sizes::width, image + Sizes::size, T(0));
 }
 
-/// The same for C interleaved components, with an image each
-template <int C, class T, int Dim, int Support>
-void load_images(const TileImage<const T, Dim, Support>& source, T* images) {
-  constexpr int size = TileImage<const T, Dim, Support>::Sizes::size;
-  source.for_each_row(
-      [&](const T* line, int row, auto length) {
-        for_each_pack<T>(length, [&](int i, auto lanes) {
-          Pack<T, lanes> out[C];
-          load_interleaved(out, line + i * C);
-          for (int c = 0; c < C; ++c) out[c].store(images + c * size + row + i);
-        });
-      },
-      [&](int row, int length) {
-        for (int c = 0; c < C; ++c)
-          std::fill(images + c * size + row, images + c * size + row + length,
-                    T(0));
-      });
-}
-
 template <class Real, class Delta, class Group>
 struct InterpolateTiles {
+  using Points                 = HostPoints<Real, Delta, Group>;
   using T                      = std::remove_const_t<typename Group::T>;
   using V                      = typename Group::V;
   static constexpr int Dim     = Group::dim;
   static constexpr int Support = Delta::support;
   using Sizes                  = HostTileShape<T, Dim, Support>;
-  using Batch = SinglePointBatch<T, Real, Dim, Delta, Group::sets>;
-  using Image = TileImage<const T, Dim, Support>;
-  using Row   = Pack<T, Batch::Sizes::x_stride>;
-  static constexpr int planes = Dim < 3 ? 1 : Support;
-  static constexpr int rows   = Dim == 1 ? 1 : Support;
+  using Batch                  = SinglePointBatch<Points>;
+  using Row                    = Pack<T, Batch::Sizes::x_stride>;
+  static constexpr int planes  = Dim < 3 ? 1 : Support;
+  static constexpr int rows    = Dim == 1 ? 1 : Support;
 
-  Delta delta;
-  const std::uint16_t* locals;
-  const Real* fractions;
-  std::size_t pitch;
-  PointPlaces places;
-  StaggeringShifts<Dim, Real, Support, Group::sets> shifts;
-  TiledCells<Dim, Real, Support> cells;
-  Group group;
-  int together;       ///< see Group::together
+  Points points;
   int prefetch_step;  ///< see Group::prefetch_step
   TileRuns runs;
   int tiles;
@@ -103,7 +83,7 @@ struct InterpolateTiles {
     while (goes_on(last - 1)) ++last;
     Batch batch;
     alignas(64) T images[Group::most * Sizes::size];
-    for (int c = 0; c < group.count; ++c)
+    for (int c = 0; c < points.group.count; ++c)
       clear_tails<Sizes>(images + c * Sizes::size);
     while (t < last) {
       const int direct = runs.direct_end(t, last);
@@ -132,45 +112,26 @@ struct InterpolateTiles {
   void for_each_batch(int begin, int end, Batch& batch,
                       const Work& work) const {
     constexpr int most = Batch::Sizes::batch;
-    Batch::prefetch(locals, fractions, pitch, begin,
-                    std::min(end, begin + most));
+    Batch::prefetch(points, begin, std::min(end, begin + most));
     for (int i = begin; i < end; i += most) {
       const int count = std::min(most, end - i);
-      Batch::prefetch(locals, fractions, pitch, i + count,
-                      std::min(end, i + count + most));
+      Batch::prefetch(points, i + count, std::min(end, i + count + most));
       for (int p = i; p < i + count; ++p)
-        for (int c = 0; c < group.count; c += prefetch_step)
-          SPOROS_PREFETCH_WRITE(&group.values[c](places(p)));
-      batch.fill(delta, locals, fractions, pitch, shifts, i, count);
+        for (int c = 0; c < points.group.count; c += prefetch_step)
+          SPOROS_PREFETCH_WRITE(&points.group.values[c](points.places(p)));
+      batch.fill(points, i, count);
       work(i, count);
     }
   }
 
-  /// f(component, place of its image) for the first of components that lie
-  /// together
-  template <class F>
-  void for_each_source(const PointRange& range, const F& f) const {
-    for (int c = 0; c < group.count; c += together)
-      f(c, Image(group.field[c], cells, shifts.template component<Group>(c),
-                 range.tile));
-  }
-
-  void load(const PointRange& range, T* images) const {
-    for_each_source(range, [&](int c, const Image& source) {
-      if (together == 1)
-        load_image(source, images + c * Sizes::size);
-      else
-        with_count<Group::most>(
-            together, [&](auto n) { load_images<n>(source, images); });
-    });
-  }
-
   void serve(const PointRange& range, T* images, Batch& batch) const {
-    load(range, images);
+    points.for_each_image(
+        range.tile, [&](int c, const auto& source, auto together) {
+          load_images<together>(source, images + c * Sizes::size);
+        });
     for_each_batch(range.begin, range.end, batch, [&](int begin, int count) {
-      for (int c = 0; c < group.count; ++c)
-        dot(images + c * Sizes::size, batch.template view<Group>(c), c, begin,
-            count);
+      for (int c = 0; c < points.group.count; ++c)
+        dot(images + c * Sizes::size, batch.view(c), c, begin, count);
     });
   }
 
@@ -179,35 +140,25 @@ struct InterpolateTiles {
   [[gnu::noinline]] void serve_directly(const PointRange* first,
                                         const PointRange* last,
                                         Batch& batch) const {
-    DirectPoints<Group, Batch> points(group, batch);
-    for_each_batch(
-        first->begin, (last - 1)->end, batch, [&](int begin, int count) {
-          const PointRange* next = first;
-          for (int c = 0; c < group.count; c += together) {
-            if (Group::moves(c))
-              next = points.place(group, c, cells,
-                                  shifts.template component<Group>(c), first,
-                                  begin, count);
-            if (together == 1)
-              dot_directly<1>(points, c, begin, count);
-            else
-              with_count<Group::most>(together, [&](auto n) {
-                dot_directly<n>(points, c, begin, count);
-              });
-          }
-          first = next;
-        });
+    DirectPoints<Points, Batch> direct(points, batch);
+    for_each_batch(first->begin, (last - 1)->end, batch,
+                   [&](int begin, int count) {
+                     first = direct.for_each_component(
+                         first, begin, count, [&](int c, auto together) {
+                           direct.template dot<together>(
+                               points.group.field[c].data, count,
+                               [&](int p, const T* sums) {
+                                 set(c, begin + p, sums, together);
+                               });
+                         });
+                   });
   }
 
-  template <int C>
-  void dot_directly(const DirectPoints<Group, Batch>& points, int first,
-                    int begin, int count) const {
-    points.template dot<C>(group.field[first].data, count,
-                           [&](int p, const T* sums) {
-                             const int place = places(begin + p);
-                             for (int c = 0; c < C; ++c)
-                               group.values[first + c](place) = V(sums[c]);
-                           });
+  /// The values of sorted point i
+  void set(int first, int i, const T* sums, int count) const {
+    const int place = points.places(i);
+    for (int c = 0; c < count; ++c)
+      points.group.values[first + c](place) = V(sums[c]);
   }
 
   /// Values of component c at the points of a batch, from its image
@@ -232,8 +183,9 @@ struct InterpolateTiles {
         else
           total = u;
       });
-      const Row x                        = Row::load(b.x + b.x_begin[p]);
-      group.values[c](places(begin + p)) = V(sum(where_nonzero(x, x * total)));
+      const Row x = Row::load(b.x + b.x_begin[p]);
+      points.group.values[c](points.places(begin + p)) =
+          V(sum(where_nonzero(x, x * total)));
     }
   }
 };
@@ -260,15 +212,7 @@ void interpolate_tiled_host(
   Kokkos::parallel_for(
       "Sporos::interpolate::tiled",
       Range(exec, 0, counts.tiles, Kokkos::ChunkSize(1)),
-      Tiles{delta,
-            bins.locals.data(),
-            bins.fractions.data(),
-            bins.pitch,
-            group.places(bins),
-            {bins.cells, group.staggering},
-            bins.cells,
-            group,
-            group.together(),
+      Tiles{{bins, delta, group},
             group.prefetch_step(),
             TileRuns(bins, bins.any_ranks
                                ? 0

@@ -11,6 +11,7 @@
 #include <particle_grid/stencil/Sporos_RealParts.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <type_traits>
 
 namespace Sporos {
@@ -84,11 +85,30 @@ inline void check_spread(const char* function, const SpreadOptions& options) {
 }
 
 /// What spread writes.
-template <class Field>
-void check_written_field(const Field& field) {
+template <class Field, class Strengths>
+void check_written_fields(const Field& field, const Strengths&) {
   static_assert(!std::is_const<typename Field::value_type>::value,
                 "Sporos::spread: the field must not be const");
   check_written("Sporos::spread", "field", field);
+}
+/// Fields that are written share memory neither with one another nor with what
+/// is read.
+template <class Field, std::size_t N, class Values>
+void check_fields_apart(const char* function,
+                        const Kokkos::Array<Field, N>& fields,
+                        const char* argument, const Values& values) {
+  for (std::size_t k = 0; k < N; ++k) {
+    check_apart(function, "fields", fields[k], argument, values);
+    for (std::size_t j = 0; j < k; ++j)
+      check_apart(function, "fields", fields[k], "another one", fields[j]);
+  }
+}
+template <class Field, std::size_t N, class Strengths>
+void check_written_fields(const Kokkos::Array<Field, N>& fields,
+                          const Strengths& strengths) {
+  for (std::size_t k = 0; k < N; ++k)
+    check_written_fields(fields[k], strengths);
+  check_fields_apart("Sporos::spread", fields, "strengths", strengths);
 }
 
 /// What interpolate writes.
@@ -99,18 +119,33 @@ void check_written_values(const Values& values) {
   check_written("Sporos::interpolate", "values", values);
 }
 
+/// The values of interpolate share no memory with any of its fields.
+template <class Field, class Values>
+void check_values_apart(const Field&, const Values&) {
+  // of one field: see check_fields
+}
+template <class Field, std::size_t N, class Values>
+void check_values_apart(const Kokkos::Array<Field, N>& fields,
+                        const Values& values) {
+  for (std::size_t k = 0; k < N; ++k)
+    check_apart("Sporos::interpolate", "values", values, "fields", fields[k]);
+}
+
 inline void check_interpolate(const char* function, InterpolateAlgorithm a) {
   check(int(a) >= 0 && a <= InterpolateAlgorithm::tiled, function,
         "options.algorithm", "one of InterpolateAlgorithm", int(a));
 }
 
+/// staggering: unset: that of the plan
 template <class Exec, int Dim, class Plan, class Values, class Field>
-void check_transfer(const char* function, const Plan& plan, const Staggering& g,
+void check_transfer(const char* function, const Plan& plan,
+                    const std::optional<Staggering>& staggering,
                     const char* argument, const Values& values,
                     const Field& field, const char* field_name = "field") {
   check_fields<Exec, Dim>(function, plan.grid(), plan.state(),
-                          Plan::delta_type::support, g, plan.size(), argument,
-                          values, field, field_name);
+                          Plan::delta_type::support,
+                          staggering.value_or(plan.options().staggering),
+                          plan.size(), argument, values, field, field_name);
 }
 
 /// Names of the fields of a vector field.
@@ -159,28 +194,15 @@ void check_faces(const char* function, const char* argument,
 /// All of them, before anything is written
 template <class Exec, int Dim, class Plan, class Values, class Field,
           std::size_t N>
-void check_face_transfer(const char* function, const Plan& plan,
-                         const char* argument, const Values& values,
-                         const Kokkos::Array<Field, N>& fields,
-                         bool has_staggering) {
-  check_faces<Dim, N>(function, argument, values, has_staggering);
+void check_transfer(const char* function, const Plan& plan,
+                    const std::optional<Staggering>& staggering,
+                    const char* argument, const Values& values,
+                    const Kokkos::Array<Field, N>& fields) {
+  check_faces<Dim, N>(function, argument, values, staggering.has_value());
   for (int k = 0; k < Dim; ++k)
     check_transfer<Exec, Dim>(
         function, plan, Plan::grid_type::face(k), argument,
         Kokkos::subview(values, Kokkos::ALL(), k), fields[k], face_names[k]);
-}
-
-/// Fields that are written share memory neither with one another nor with what
-/// is read.
-template <class Field, std::size_t N, class Values>
-void check_fields_apart(const char* function,
-                        const Kokkos::Array<Field, N>& fields,
-                        const char* argument, const Values& values) {
-  for (std::size_t k = 0; k < N; ++k) {
-    check_apart(function, "fields", fields[k], argument, values);
-    for (std::size_t j = 0; j < k; ++j)
-      check_apart(function, "fields", fields[k], "another one", fields[j]);
-  }
 }
 
 }  // namespace Impl

@@ -9,8 +9,7 @@
 #include <particle_grid/interpolate/Sporos_InterpolateTiledTeams.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolateTiledHost.hpp>
 #include <particle_grid/plan/Sporos_Plan.hpp>
-#include <particle_grid/spread/Sporos_SpreadAtomic.hpp>
-#include <particle_grid/spread/Sporos_SpreadSerial.hpp>
+#include <particle_grid/spread/Sporos_SpreadPoints.hpp>
 #include <particle_grid/sweep/Sporos_SpreadSweep.hpp>
 #include <particle_grid/spread/Sporos_SpreadTiledTeams.hpp>
 #include <particle_grid/spread/Sporos_SpreadTiledHost.hpp>
@@ -50,11 +49,13 @@ void for_each_group(const Field& field, const Values& values,
   }
 }
 
-/// The fields on the faces of all directions and their components of values.
+/// The same for the fields on the faces of all directions and their components
+/// of values: one group.
 template <class T, class V, class Field, std::size_t N, class Values,
-          class Cells>
-auto face_group(const Kokkos::Array<Field, N>& fields, const Values& values,
-                const Cells& cells, bool in_plan_order) {
+          class Cells, class Run>
+void for_each_group(const Kokkos::Array<Field, N>& fields, const Values& values,
+                    const Cells& cells, const Staggering&, bool in_plan_order,
+                    const Run& run) {
   constexpr int Dim = int(N), parts = real_parts_v<Values>;
   TransferGroup<T, V, Dim, Dim * parts, true> group;
   group.count         = group.most;
@@ -70,7 +71,7 @@ auto face_group(const Kokkos::Array<Field, N>& fields, const Values& values,
       group.values[c] = StridedVector<V>(values, d * parts + part);
     }
   }
-  return group;
+  run(group);
 }
 
 /// Calls run(part) for the parts of a group with one staggering each.
@@ -81,53 +82,6 @@ void for_each_staggering(const Group& group, const Run& run) {
   else
     for (int k = 0; k < Group::dim; ++k) run(group.face(k));
 }
-
-/// Where the components of spread come from and go to.
-template <class Exec, int Dim, class Real, class Delta, class Group>
-struct SpreadCall {
-  using T = typename Group::T;
-  const Exec& exec;
-  PlanState<Exec, Dim, Real, Delta>& plan;
-  const Group& group;
-  T factor = T(Real(1) / plan.grid.cell_volume());
-
-  void serial() const {
-    spread_serial(exec, plan.bins, plan.delta, group, factor);
-  }
-  void atomic() const {
-    spread_atomic(exec, plan.bins, plan.delta, group, factor);
-  }
-  void sweep() const {
-    for_each_staggering(group, [&](const auto& part) {
-      spread_sweep(exec, plan.bins, plan.delta, part, factor, plan.sweep);
-    });
-  }
-  /// columns 0: the default number
-  void sweep_buffered(int columns, const SweepBuffer<T>& buffer) const {
-    for_each_staggering(group, [&](const auto& part) {
-      spread_sweep_buffered(exec, plan.bins, plan.delta, part, factor,
-                            columns_or_default(columns), buffer, plan.sweep);
-    });
-  }
-  void sweep_buffered_on_the_fly(int columns) const {
-    for_each_staggering(group, [&](const auto& part) {
-      spread_sweep_on_the_fly(exec, plan.bins, plan.delta, part, factor,
-                              columns_or_default(columns), plan.sweep);
-    });
-  }
-  void tiled() const {
-    if constexpr (is_synchronous_space_v<Exec>)
-      spread_tiled_host(exec, plan.bins, plan.delta, group, factor, plan.slots);
-    else
-      spread_tiled_device(exec, plan.bins, plan.delta, group, factor,
-                          plan.slots);
-  }
-
- private:
-  static int columns_or_default(int columns) {
-    return columns > 0 ? columns : default_columns<Dim, Delta>();
-  }
-};
 
 /// Whether a call may take any algorithm, or only `automatic` and `serial`.
 template <class Options>
@@ -170,25 +124,39 @@ void check_any_ranks(const char* function, Algorithm algorithm,
         "another algorithm");
 }
 
+/// columns 0: the default number
 template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
 void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                 const Group& group, SpreadAlgorithm algorithm, int columns,
                 const SweepBuffer<typename Group::T>& buffer) {
-  using A = SpreadAlgorithm;
-  const SpreadCall<Exec, Dim, Real, Delta, Group> call{exec, plan, group};
-  if (algorithm == A::serial) return call.serial();
+  using A              = SpreadAlgorithm;
+  constexpr bool tiles = has_tiles_v<Delta>;
+  const auto& bins     = plan.bins;
+  const auto factor    = typename Group::T(Real(1) / plan.grid.cell_volume());
+  if (algorithm == A::serial)
+    return spread_serial(exec, bins, plan.delta, group, factor);
   if constexpr (All) {
-    if (algorithm == A::sweep) return call.sweep();
-    if (algorithm == A::sweep_buffered)
-      return call.sweep_buffered(columns, buffer);
-    if (algorithm == A::sweep_buffered_on_the_fly)
-      return call.sweep_buffered_on_the_fly(columns);
-    if (algorithm == A::atomic) return call.atomic();
+    if (algorithm == A::atomic)
+      return spread_atomic(exec, bins, plan.delta, group, factor);
+    if (algorithm == A::sweep)
+      return for_each_staggering(group, [&](const auto& part) {
+        spread_sweep(exec, bins, plan.delta, part, factor, plan.sweep);
+      });
   }
-  if constexpr (has_tiles_v<Delta>)
-    call.tiled();
-  else
-    call.sweep_buffered(columns, buffer);
+  if constexpr (All || !tiles) {
+    const bool on_the_fly = algorithm == A::sweep_buffered_on_the_fly;
+    if (!tiles || algorithm == A::sweep_buffered || on_the_fly)
+      return for_each_staggering(group, [&](const auto& part) {
+        spread_sweep_buffered(
+            exec, bins, plan.delta, part, factor,
+            columns > 0 ? columns : default_columns<Dim, Delta>(), buffer,
+            on_the_fly, plan.sweep);
+      });
+  }
+  if constexpr (tiles && is_synchronous_space_v<Exec>)
+    spread_tiled_host(exec, bins, plan.delta, group, factor, plan.slots);
+  else if constexpr (tiles)
+    spread_tiled_device(exec, bins, plan.delta, group, factor, plan.slots);
 }
 
 /// The algorithm of a call of spread, and the number of columns; throws for
@@ -208,58 +176,33 @@ SpreadAlgorithm choose_spread(const Options& options,
   return algorithm;
 }
 
+/// Field: a View, or an array of those on the faces of all directions, which
+/// take component k of strengths each.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, class Options>
 void spread_checked(const Exec& exec,
                     const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                     const Strengths& given, const Field& field,
                     const Options& options,
-                    const SweepBuffer<RealPartOf<Field>>& buffer =
-                        SweepBuffer<RealPartOf<Field>>()) {
+                    const SweepBuffer<RealOfField<Field>>& buffer =
+                        SweepBuffer<RealOfField<Field>>()) {
   auto& state           = plan.state("Sporos::spread");
   const auto& strengths = view_of(given);
   using StrengthsView   = std::decay_t<decltype(strengths)>;
-  const Staggering g = options.staggering.value_or(plan.options().staggering);
-  check_transfer<Exec, Dim>("Sporos::spread", plan, g, "strengths", strengths,
-                            field);
-  check_written_field(field);
+  check_transfer<Exec, Dim>("Sporos::spread", plan, options.staggering,
+                            "strengths", strengths, field);
+  check_written_fields(field, strengths);
   int columns          = 0;
   const auto algorithm = choose_spread<Delta>(options, state.spread,
                                               state.options.any_ranks, columns);
   if (plan.size() == 0) return;
-  for_each_group<RealPartOf<Field>, const RealPartOf<StrengthsView>>(
-      field, strengths, state.bins.cells, g,
+  for_each_group<RealOfField<Field>, const RealPartOf<StrengthsView>>(
+      field, strengths, state.bins.cells,
+      options.staggering.value_or(plan.options().staggering),
       PointValues<Strengths>::in_plan_order, [&](const auto& group) {
         run_spread<has_all_v<Options>>(exec, state, group, algorithm, columns,
                                        buffer);
       });
-}
-
-/// Component k of strengths to fields[k], on the faces of direction k.
-template <class Exec, int Dim, class Real, class Delta, class Strengths,
-          class Field, std::size_t N, class Options>
-void spread_to_faces(const Exec& exec,
-                     const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
-                     const Strengths& given,
-                     const Kokkos::Array<Field, N>& fields,
-                     const Options& options) {
-  auto& state           = plan.state("Sporos::spread");
-  const auto& strengths = view_of(given);
-  using StrengthsView   = std::decay_t<decltype(strengths)>;
-  check_face_transfer<Exec, Dim>("Sporos::spread", plan, "strengths", strengths,
-                                 fields, options.staggering.has_value());
-  for (std::size_t k = 0; k < N; ++k) check_written_field(fields[k]);
-  check_fields_apart("Sporos::spread", fields, "strengths", strengths);
-  int columns          = 0;
-  const auto algorithm = choose_spread<Delta>(options, state.spread,
-                                              state.options.any_ranks, columns);
-  if (plan.size() == 0) return;
-  run_spread<has_all_v<Options>>(
-      exec, state,
-      face_group<RealPartOf<Field>, const RealPartOf<StrengthsView>>(
-          fields, strengths, state.bins.cells,
-          PointValues<Strengths>::in_plan_order),
-      algorithm, columns, SweepBuffer<RealPartOf<Field>>());
 }
 
 /// With a plan for one use.
@@ -312,6 +255,8 @@ InterpolateAlgorithm choose_interpolate(const Options& options,
   return algorithm;
 }
 
+/// Field: a View, or an array of those on the faces of all directions, which
+/// give component k of values each.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values, class Options>
 void interpolate_checked(const Exec& exec,
@@ -321,43 +266,19 @@ void interpolate_checked(const Exec& exec,
   auto& state        = plan.state("Sporos::interpolate");
   const auto& values = view_of(given);
   using ValuesView   = std::decay_t<decltype(values)>;
-  const Staggering g = options.staggering.value_or(plan.options().staggering);
-  check_transfer<Exec, Dim>("Sporos::interpolate", plan, g, "values", values,
-                            field);
+  check_transfer<Exec, Dim>("Sporos::interpolate", plan, options.staggering,
+                            "values", values, field);
   check_written_values(values);
+  check_values_apart(field, values);
   const auto algorithm = choose_interpolate<Exec, Delta>(
       options, state.interpolate, state.options.any_ranks);
   if (plan.size() == 0) return;
-  for_each_group<const RealPartOf<Field>, RealPartOf<ValuesView>>(
-      field, values, state.bins.cells, g, PointValues<Values>::in_plan_order,
-      [&](const auto& group) {
+  for_each_group<const RealOfField<Field>, RealPartOf<ValuesView>>(
+      field, values, state.bins.cells,
+      options.staggering.value_or(plan.options().staggering),
+      PointValues<Values>::in_plan_order, [&](const auto& group) {
         run_interpolate<has_all_v<Options>>(exec, state, group, algorithm);
       });
-}
-
-/// fields[k], on the faces of direction k, to component k of values.
-template <class Exec, int Dim, class Real, class Delta, class Field,
-          std::size_t N, class Values, class Options>
-void interpolate_from_faces(
-    const Exec& exec, const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
-    const Kokkos::Array<Field, N>& fields, const Values& given,
-    const Options& options) {
-  auto& state        = plan.state("Sporos::interpolate");
-  const auto& values = view_of(given);
-  using ValuesView   = std::decay_t<decltype(values)>;
-  check_face_transfer<Exec, Dim>("Sporos::interpolate", plan, "values", values,
-                                 fields, options.staggering.has_value());
-  check_written_values(values);
-  for (std::size_t k = 0; k < N; ++k)
-    check_apart("Sporos::interpolate", "values", values, "fields", fields[k]);
-  const auto algorithm = choose_interpolate<Exec, Delta>(
-      options, state.interpolate, state.options.any_ranks);
-  if (plan.size() == 0) return;
-  run_interpolate<has_all_v<Options>>(
-      exec, state,
-      face_group<const RealPartOf<Field>, RealPartOf<ValuesView>>(
-          fields, values, state.bins.cells, PointValues<Values>::in_plan_order),
-      algorithm);
 }
 
 }  // namespace Impl

@@ -57,23 +57,17 @@ struct SpreadTile {
   using T                      = typename Group::T;
   static constexpr int Dim     = Group::dim;
   static constexpr int Support = Delta::support;
+  using Points                 = HostPoints<Real, Delta, Group>;
   using Sizes                  = HostTileShape<T, Dim, Support>;
-  using Batch                  = PointBatch<T, Real, Dim, Delta, Group::sets>;
-  using Direct = SinglePointBatch<T, Real, Dim, Delta, Group::sets>;
-  using Wide   = Pack<T, Sizes::width>;
-  using Ahead  = StrengthsAhead<Group>;
+  using Batch                  = PointBatch<Points>;
+  using Direct                 = SinglePointBatch<Points>;
+  using Wide                   = Pack<T, Sizes::width>;
+  using Ahead                  = StrengthsAhead<Group>;
   static constexpr int max_batch =
       std::max(Batch::Sizes::batch, Direct::Sizes::batch);
   using Strengths = const T (*)[max_batch];  ///< [component][point]
 
-  Delta delta;
-  const std::uint16_t* locals;
-  const Real* fractions;
-  std::size_t pitch;
-  PointPlaces places;
-  StaggeringShifts<Dim, Real, Support, Group::sets> shifts;
-  Group group;
-  int together;    ///< see Group::together
+  Points points;
   T factor;        ///< 1 / cell volume
   bool any_ranks;  ///< see PlanOptions
 
@@ -88,38 +82,26 @@ struct SpreadTile {
   void accumulate(T* images, int begin, int end, Batch& batch,
                   Ahead& ahead) const {
     if (any_ranks) return accumulate_runs(images, begin, end, batch, ahead);
-    for_each_batch(
-        begin, end, batch, ahead, [&](int, int, Strengths strengths) {
-          for (int c = 0; c < group.count; ++c)
-            add_rows(images + c * Sizes::size, batch.template view<Group>(c),
-                     strengths[c], CutRun{});
-        });
+    for_each_batch(begin, end, batch, ahead,
+                   [&](int, int, Strengths strengths) {
+                     for (int c = 0; c < points.group.count; ++c)
+                       add_rows(images + c * Sizes::size, batch.view(c),
+                                strengths[c], CutRun{});
+                   });
   }
 
   /// fields += the points of the tiles, without images
-  template <class Cells>
-  void add_directly(const Cells& cells, const TileList& tiles, Direct& batch,
-                    Ahead& ahead) const {
-    DirectPoints<Group, Direct> points(group, batch);
+  void add_directly(const TileList& tiles, Direct& batch, Ahead& ahead) const {
+    DirectPoints<Points, Direct> direct(points, batch);
     const PointRange* range = tiles.begin;
     for_each_batch(tiles.first_point(), tiles.end_point(), batch, ahead,
-                   [&](int i, int count, const Strengths& strengths) {
-                     const PointRange* next = range;
-                     for (int c = 0; c < group.count; c += together) {
-                       if (Group::moves(c))
-                         next =
-                             points.place(group, c, cells,
-                                          shifts.template component<Group>(c),
-                                          range, i, count);
-                       T* const data = group.field[c].data;
-                       if (together == 1)
-                         points.template add<1>(data, count, strengths + c);
-                       else
-                         with_count<Group::most>(together, [&](auto n) {
-                           points.template add<n>(data, count, strengths);
+                   [&](int begin, int count, const Strengths& strengths) {
+                     range = direct.for_each_component(
+                         range, begin, count, [&](int c, auto together) {
+                           direct.template add<together>(
+                               points.group.field[c].data, count,
+                               strengths + c);
                          });
-                     }
-                     range = next;
                    });
   }
 
@@ -155,15 +137,15 @@ struct SpreadTile {
                        Ahead& ahead) const {
     constexpr int rows = support_rows<Dim, Support> * Sizes::width;
     alignas(64) T sums[Group::most * rows];
-    const bool shifted = shifts.any();
+    const bool shifted = points.shifts.any();
     bool within        = false;  // does the batch begin within a run?
     for_each_batch(
         begin, end, batch, ahead, [&](int i, int count, Strengths strengths) {
           const bool goes_on = i + count < end && same_run(i + count);
-          for (int c = 0; c < group.count; ++c) {
+          for (int c = 0; c < points.group.count; ++c) {
             T* const image       = images + c * Sizes::size;
             T* const kept        = sums + c * rows;
-            const BatchView<T> b = batch.template view<Group>(c);
+            const BatchView<T> b = batch.view(c);
             if (shifted)
               add_points(image, b, strengths[c]);
             else
@@ -177,7 +159,8 @@ struct SpreadTile {
   /// Are the points i - 1 and i of a tile in one window?
   bool same_run(int i) const {
     // numbers of cells count along direction 0 first
-    return ((locals[i - 1] ^ locals[i]) & ~(Sizes::step - 1)) == 0;
+    return ((points.locals[i - 1] ^ points.locals[i]) & ~(Sizes::step - 1)) ==
+           0;
   }
 
   /// As add_rows, each point by itself.
@@ -194,20 +177,20 @@ struct SpreadTile {
 
   /// work(first point, count, strengths) for the points [begin, end), a batch
   /// at a time
-  template <class Points, class Work>
-  void for_each_batch(int begin, int end, Points& batch, Ahead& ahead,
+  template <class AnyBatch, class Work>
+  void for_each_batch(int begin, int end, AnyBatch& batch, Ahead& ahead,
                       const Work& work) const {
-    constexpr int most = Points::Sizes::batch;
+    constexpr int most = AnyBatch::Sizes::batch;
     T strengths[Group::most][max_batch];
     for (int i = begin; i < end; i += most) {
       const int count = std::min(most, end - i);
       ahead(i, i + count + most);
       for (int p = 0; p < count; ++p) {
-        const int place = places(i + p);
-        for (int c = 0; c < group.count; ++c)
-          strengths[c][p] = factor * T(group.values[c](place));
+        const int place = points.places(i + p);
+        for (int c = 0; c < points.group.count; ++c)
+          strengths[c][p] = factor * T(points.group.values[c](place));
       }
-      batch.fill(delta, locals, fractions, pitch, shifts, i, count);
+      batch.fill(points, i, count);
       work(i, count, strengths);
     }
   }
@@ -261,42 +244,29 @@ struct SpreadTile {
   }
 };
 
-/// target += image, row by row
-template <class T, int Dim, int Support>
-void add_image(const TileImage<T, Dim, Support>& target, const T* image) {
+/// target += images of C interleaved components, row by row
+template <int C, class T, int Dim, int Support>
+void add_images(const TileImage<T, Dim, Support>& target, const T* images) {
+  constexpr int size          = TileImage<T, Dim, Support>::Sizes::size;
   const auto missing          = [](int, int) {};
   const std::ptrdiff_t stride = target.stride();
-  if (stride == 1)
+  if (C > 1 || stride == 1)
     target.for_each_row(
         [&](T* line, int row, auto length) {
           for_each_pack<T>(length, [&](int i, auto lanes) {
-            using P = Pack<T, lanes>;
-            (P::load(line + i) + P::load(image + row + i)).store(line + i);
+            Pack<T, lanes> in[C];
+            for (int c = 0; c < C; ++c)
+              in[c] = Pack<T, lanes>::load(images + c * size + row + i);
+            add_interleaved<C>(in, line + i * C);
           });
         },
         missing);
   else
     target.for_each_row(
         [&](T* line, int row, int length) {
-          for (int i = 0; i < length; ++i) line[i * stride] += image[row + i];
+          for (int i = 0; i < length; ++i) line[i * stride] += images[row + i];
         },
         missing);
-}
-
-/// The same for C interleaved components, with an image each
-template <int C, class T, int Dim, int Support>
-void add_images(const TileImage<T, Dim, Support>& target, const T* images) {
-  constexpr int size = TileImage<T, Dim, Support>::Sizes::size;
-  target.for_each_row(
-      [&](T* line, int row, auto length) {
-        for_each_pack<T>(length, [&](int i, auto lanes) {
-          Pack<T, lanes> in[C];
-          for (int c = 0; c < C; ++c)
-            in[c] = Pack<T, lanes>::load(images + c * size + row + i);
-          add_interleaved<C>(in, line + i * C);
-        });
-      },
-      [](int, int) {});
 }
 
 /// Sums the parts of tiles that are cut, each into slots of its own, one for
@@ -310,10 +280,11 @@ struct SpreadParts {
 
   void operator()(int i) const {
     typename Tile::Batch batch;
-    const std::size_t size = std::size_t(tile.group.count) * Tile::Sizes::size;
-    T* const images        = slots + std::size_t(i) * size;
+    const std::size_t size =
+        std::size_t(tile.points.group.count) * Tile::Sizes::size;
+    T* const images = slots + std::size_t(i) * size;
     std::fill(images, images + size, T(0));
-    typename Tile::Ahead ahead(tile.group, tile.places,
+    typename Tile::Ahead ahead(tile.points.group, tile.points.places,
                                {parts + i, parts + i + 1}, {});
     tile.accumulate(images, parts[i].begin, parts[i].end, batch, ahead);
   }
@@ -321,14 +292,12 @@ struct SpreadParts {
 
 /// Adds the tiles of one colour to the field, a column at a time: i is the
 /// place of its first tile in by_color.
-template <class Tile, class Cells>
+template <class Tile>
 struct SpreadTiles {
   using T     = typename Tile::T;
   using Group = typename Tile::Group;
   using Sizes = typename Tile::Sizes;
-  using Image = TileImage<T, Tile::Dim, Tile::Support>;
   Tile tile;
-  Cells cells;
   TileRuns runs;
   const int* by_color;
   int begin, end;  ///< places of the colour
@@ -341,14 +310,14 @@ struct SpreadTiles {
     alignas(64) T images[Group::most * Sizes::size];
     const TileList column = column_at(i);
     const int next        = i + int(column.end - column.begin);
-    typename Tile::Ahead ahead(tile.group, tile.places, column,
+    typename Tile::Ahead ahead(tile.points.group, tile.points.places, column,
                                next < end ? column_at(next) : TileList());
     const int last = int(column.end - runs.ranges);
     for (int t = by_color[i]; t < last;) {
       const int direct = runs.direct_end(t, last);
       if (direct > t)
-        tile.add_directly(cells, {runs.ranges + t, runs.ranges + direct},
-                          direct_batch, ahead);
+        tile.add_directly({runs.ranges + t, runs.ranges + direct}, direct_batch,
+                          ahead);
       else
         add_tile(runs.ranges[t], images, batch, ahead);
       t = std::max(direct, t + 1);
@@ -365,35 +334,22 @@ struct SpreadTiles {
             runs.ranges + runs.column_end(first, first + (end - i))};
   }
 
-  /// f(component, place of its image) for the first of components that lie
-  /// together
-  template <class F>
-  void for_each_target(const PointRange& r, const F& f) const {
-    const Group& group = tile.group;
-    for (int c = 0; c < group.count; c += tile.together)
-      f(c, Image(group.field[c], cells,
-                 tile.shifts.template component<Group>(c), r.tile));
-  }
-
   void add_tile(const PointRange& r, T* images, typename Tile::Batch& batch,
                 typename Tile::Ahead& ahead) const {
     if (r.slots == 0) ahead(r.begin, r.begin + Sizes::batch);
-    std::fill(images, images + tile.group.count * Sizes::size, T(0));
+    std::fill(images, images + tile.points.group.count * Sizes::size, T(0));
     if (r.slots > 0)
       add_slots(r, images);
     else
       tile.accumulate(images, r.begin, r.end, batch, ahead);
-    for_each_target(r, [&](int c, const Image& target) {
-      if (tile.together == 1)
-        add_image(target, images + c * Sizes::size);
-      else
-        with_count<Group::most>(tile.together,
-                                [&](auto n) { add_images<n>(target, images); });
-    });
+    tile.points.for_each_image(
+        r.tile, [&](int c, const auto& target, auto together) {
+          add_images<together>(target, images + c * Sizes::size);
+        });
   }
 
   void add_slots(const PointRange& r, T* images) const {
-    const int size = tile.group.count * Sizes::size;
+    const int size = tile.points.group.count * Sizes::size;
     for (int j = 0; j < r.slots; ++j) {
       const T* const slot = slots + std::size_t(r.slot + j) * size;
       for (int i = 0; i < size; ++i) images[i] += slot[i];
@@ -410,35 +366,29 @@ void spread_tiled_host(
     Space& slot_space) {
   using T       = typename Group::T;
   using Tile    = SpreadTile<Real, Delta, Group>;
-  using Cells   = TiledCells<Dim, Real, Delta::support>;
   using Dynamic = Kokkos::Schedule<Kokkos::Dynamic>;
   using Range   = Kokkos::RangePolicy<Exec, Dynamic, Kokkos::IndexType<int>>;
   const BinCounts& counts = bins.counts();
-  const Tile tile{
-      delta,         bins.locals.data(), bins.fractions.data(),
-      bins.pitch,    group.places(bins), {bins.cells, group.staggering},
-      group,         group.together(),   factor,
-      bins.any_ranks};
+  const Tile tile{{bins, delta, group}, factor, bins.any_ranks};
   const TileRuns runs(
       bins, bins.any_ranks ? 0 : few_points<typename Tile::Sizes>(group));
   T* slots = nullptr;
   if (counts.parts > 0) {
     slots = typed_scratch<T>(
-        exec, slot_space,
-        bins.part_bound() * Tile::Sizes::size * group.count);
+        exec, slot_space, bins.part_bound() * Tile::Sizes::size * group.count);
     Kokkos::parallel_for("Sporos::spread::tiled_parts",
                          Range(exec, 0, counts.parts, Kokkos::ChunkSize(1)),
                          SpreadParts<Tile>{tile, bins.parts.data(), slots});
   }
-  for (int c = 0; c < Cells::colors; ++c)
+  for (int c = 0; c < bins.cells.colors; ++c)
     if (counts.color_begin[c] < counts.color_begin[c + 1])
       Kokkos::parallel_for(
           "Sporos::spread::tiled",
           Range(exec, counts.color_begin[c], counts.color_begin[c + 1],
                 Kokkos::ChunkSize(1)),
-          SpreadTiles<Tile, Cells>{tile, bins.cells, runs, bins.by_color.data(),
-                                   counts.color_begin[c],
-                                   counts.color_begin[c + 1], slots});
+          SpreadTiles<Tile>{tile, runs, bins.by_color.data(),
+                            counts.color_begin[c], counts.color_begin[c + 1],
+                            slots});
 }
 
 }  // namespace Impl

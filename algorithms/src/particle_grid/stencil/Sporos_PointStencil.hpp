@@ -81,7 +81,7 @@ KOKKOS_FORCEINLINE_FUNCTION int first_grid_point(const Cells& cells, int k,
                                    : first;
 }
 
-/// The sorted points of bins, seen with the staggering g.
+/// The sorted points of bins.
 template <int Dim, class Real, int Support>
 struct SortedPoints {
   using Cells = TiledCells<Dim, Real, Support>;
@@ -92,31 +92,20 @@ struct SortedPoints {
   const Real* fractions;
   std::size_t pitch;
   const int* permutation;
-  StaggeringShift<Dim, Real, Support> shift;
 
   template <class Bins>
-  SortedPoints(const Bins& bins, const Staggering& g)
+  explicit SortedPoints(const Bins& bins)
       : cells(bins.cells),
         keys32(bins.keys32.data()),
         keys64(bins.wide_keys() ? bins.keys64.data() : nullptr),
         fractions(bins.fractions.data()),
         pitch(bins.pitch),
-        permutation(bins.permutation.data()),
-        shift(bins.cells, g) {}
+        permutation(bins.permutation.data()) {}
 
   /// Cell, with the plan's ghost cells from 0 on, and fraction of sorted point
-  /// i; a carry may lead one cell beyond. False for a point without a cell.
+  /// i for the plan's staggering. False for a point without a cell.
   KOKKOS_FORCEINLINE_FUNCTION bool locate(int i, int (&cell)[Dim],
                                           Real (&r)[Dim]) const {
-    if (!locate_for_plan(i, cell, r)) return false;
-    for (int k = 0; k < Dim; ++k)
-      if (shift.extra[k] != 0)
-        cell[k] = cells.carried(k, cell[k], shift.apply(k, r[k]));
-    return true;
-  }
-  /// The same for the plan's staggering
-  KOKKOS_FORCEINLINE_FUNCTION bool locate_for_plan(int i, int (&cell)[Dim],
-                                                   Real (&r)[Dim]) const {
     if (keys64 == nullptr) {
       const std::uint32_t key = keys32[i];
       if (key >= cells.key_end()) return false;
@@ -128,6 +117,14 @@ struct SortedPoints {
     }
     for (int k = 0; k < Dim; ++k) r[k] = fractions[k * pitch + i];
     return true;
+  }
+  /// To another staggering; a carry may lead one cell beyond.
+  KOKKOS_FORCEINLINE_FUNCTION void apply(
+      const StaggeringShift<Dim, Real, Support>& shift, int (&cell)[Dim],
+      Real (&r)[Dim]) const {
+    for (int k = 0; k < Dim; ++k)
+      if (shift.extra[k] != 0)
+        cell[k] = cells.carried(k, cell[k], shift.apply(k, r[k]));
   }
 
  private:
@@ -154,7 +151,7 @@ struct GroupPoints {
 
   template <class Bins>
   GroupPoints(const Bins& bins, const Group& group_)
-      : points(bins, group_.staggering[0]),
+      : points(bins),
         shifts(bins.cells, group_.staggering),
         group(group_),
         places(group_.places(bins)) {}
@@ -166,7 +163,7 @@ struct GroupPoints {
                                                       const F& f) const {
     int cell[Dim];
     Real r[Dim];
-    if (!points.locate_for_plan(i, cell, r)) return false;
+    if (!points.locate(i, cell, r)) return false;
     Stencil sets[Sets];
     SPOROS_UNROLL
     for (int s = 0; s < Sets; ++s)
@@ -192,15 +189,16 @@ struct GroupPoints {
                                                const int (&cell)[Dim],
                                                const Real (&r)[Dim],
                                                Stencil& s) const {
-    Real shifted[Dim];
+    int to_cell[Dim];
+    Real to_r[Dim];
     for (int k = 0; k < Dim; ++k) {
-      int c      = cell[k];
-      shifted[k] = r[k];
-      if (shifts.of[set].extra[k] != 0)
-        c = points.cells.carried(k, c, shifts.of[set].apply(k, shifted[k]));
-      s.first[k] = first_grid_point(points.cells, k, c);
+      to_cell[k] = cell[k];
+      to_r[k]    = r[k];
     }
-    s.template set_weights<Host>(delta, shifted);
+    points.apply(shifts.of[set], to_cell, to_r);
+    for (int k = 0; k < Dim; ++k)
+      s.first[k] = first_grid_point(points.cells, k, to_cell[k]);
+    s.template set_weights<Host>(delta, to_r);
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <type_traits>
 
 namespace Sporos {
@@ -31,6 +32,18 @@ using RealPartOf =
 template <class View>
 constexpr int real_parts_v =
     RealParts<typename View::non_const_value_type>::count;
+
+/// The same of a View, or of an array of Views.
+template <class Field>
+struct RealPartOfFields {
+  using type = RealPartOf<Field>;
+};
+template <class Field, std::size_t N>
+struct RealPartOfFields<Kokkos::Array<Field, N>> {
+  using type = RealPartOf<Field>;
+};
+template <class Field>
+using RealOfField = typename RealPartOfFields<Field>::type;
 
 /// Are the values real or complex floating-point numbers?
 template <class View>

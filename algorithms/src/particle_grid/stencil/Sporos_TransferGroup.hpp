@@ -132,15 +132,12 @@ struct TransferGroup {
   }
 };
 
-/// f(integral constant n) for a number from 2 to Most of components
+/// f(integral constant n) for a number from 1 to Most of components
 template <int Most, class F>
 void with_count(int n, const F& f) {
-  if constexpr (Most >= 2) {
-    if (n == Most)
-      f(std::integral_constant<int, Most>{});
-    else
-      with_count<Most - 1>(n, f);
-  }
+  if constexpr (Most > 1)
+    if (n != Most) return with_count<Most - 1>(n, f);
+  f(std::integral_constant<int, Most>{});
 }
 
 /// The shifts of all sets of weights of a group.

@@ -335,48 +335,35 @@ void spread_sweep(const Exec& exec,
 }
 
 /// The same by way of a buffer with at most `columns` columns: the given one,
-/// or one that the workspace keeps.
+/// or one that the workspace keeps, or one that lives for this call, which then
+/// waits for the result since kernels use the buffer until then.
 template <class Exec, int Dim, class Real, class Delta, class Group>
 void spread_sweep_buffered(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
     const Delta& delta, const Group& group, typename Group::T factor,
-    int columns, const SweepBuffer<typename Group::T>& buffer,
+    int columns, const SweepBuffer<typename Group::T>& given, bool on_the_fly,
     SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
   using T = typename Group::T;
   const SweepCall<Exec, Dim, Real, Delta, Group> call(exec, bins, delta, group,
                                                       factor, workspace);
   if (call.points.n == 0) return;
   with_box<Dim, Delta::support>(columns, [&](auto box) {
-    using Box           = decltype(box);
-    SweepBuffer<T> used = buffer;
-    if (used.data == nullptr)
-      used = SweepBuffer<T>(typed_scratch<T>(exec, workspace.buffer,
-                                             grid_points(group.field[0]) *
-                                                 std::size_t(Box::columns)),
-                            Box::columns);
-    call.template buffered<Box>(used);
-  });
-}
-
-/// The same with a buffer that lives for this call, which waits for the result:
-/// kernels use the buffer until then.
-template <class Exec, int Dim, class Real, class Delta, class Group>
-void spread_sweep_on_the_fly(
-    const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-    const Delta& delta, const Group& group, typename Group::T factor,
-    int columns, SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
-  using T = typename Group::T;
-  const SweepCall<Exec, Dim, Real, Delta, Group> call(exec, bins, delta, group,
-                                                      factor, workspace);
-  if (call.points.n == 0) return;
-  with_box<Dim, Delta::support>(columns, [&](auto box) {
-    using Box = decltype(box);
-    const Kokkos::View<T*, typename Exec::memory_space> buffer(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
-                           "Sporos::spread::buffer_on_the_fly"),
-        grid_points(group.field[0]) * std::size_t(Box::columns));
-    call.template buffered<Box>(SweepBuffer<T>(buffer.data(), Box::columns));
-    fence(exec, "Sporos::spread::buffer_on_the_fly");
+    using Box              = decltype(box);
+    const std::size_t size = grid_points(group.field[0]) * Box::columns;
+    Kokkos::View<T*, typename Exec::memory_space> own;
+    SweepBuffer<T> buffer = given;
+    if (on_the_fly) {
+      own =
+          decltype(own)(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
+                                           "Sporos::spread::buffer_on_the_fly"),
+                        size);
+      buffer = SweepBuffer<T>(own.data(), Box::columns);
+    } else if (buffer.data == nullptr) {
+      buffer = SweepBuffer<T>(typed_scratch<T>(exec, workspace.buffer, size),
+                              Box::columns);
+    }
+    call.template buffered<Box>(buffer);
+    if (on_the_fly) fence(exec, "Sporos::spread::buffer_on_the_fly");
   });
 }
 

@@ -48,11 +48,29 @@ struct SweepPoints {
   }
 };
 
+/// The sorted points of bins, seen with the staggering g.
+template <int Dim, class Real, int Support>
+struct ShiftedPoints : SortedPoints<Dim, Real, Support> {
+  using Points = SortedPoints<Dim, Real, Support>;
+  StaggeringShift<Dim, Real, Support> shift;
+
+  template <class Bins>
+  ShiftedPoints(const Bins& bins, const Staggering& g)
+      : Points(bins), shift(bins.cells, g) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION bool locate(int i, int (&cell)[Dim],
+                                          Real (&r)[Dim]) const {
+    if (!Points::locate(i, cell, r)) return false;
+    this->apply(shift, cell, r);
+    return true;
+  }
+};
+
 /// Keys of the cells for another staggering than the plan's; `cells` has room
 /// for one layer of cells more next to walls, where a carry may lead.
 template <int Dim, class Real, int Support, class Keys>
 struct RekeyPoints {
-  SortedPoints<Dim, Real, Support> points;
+  ShiftedPoints<Dim, Real, Support> points;
   TiledCells<Dim, Real, Support> cells;
   Keys keys;
 
@@ -82,7 +100,7 @@ struct RekeyPoints {
 /// Fractions and original numbers in the new order.
 template <int Dim, class Real, int Support>
 struct ReorderPoints {
-  SortedPoints<Dim, Real, Support> points;
+  ShiftedPoints<Dim, Real, Support> points;
   const int* order;
   Real* fractions;
   std::size_t pitch;
@@ -101,7 +119,7 @@ struct ReorderPoints {
 /// First grid points of all segments.
 template <int Dim, class Real, int Support, class Offsets, class Count>
 struct LocateSegments {
-  SortedPoints<Dim, Real, Support> points;
+  ShiftedPoints<Dim, Real, Support> points;
   const int* order;  ///< null: the plan's
   Offsets offsets;
   Count count;
@@ -165,7 +183,7 @@ class SweepOrder {
     m_points.n = bins.n;
     if constexpr (is_synchronous_space_v<Exec>)
       m_points.n = bins.n > 0 ? bins.counts().inside : 0;
-    const SortedPoints<Dim, Real, Support> points(bins, g);
+    const ShiftedPoints<Dim, Real, Support> points(bins, g);
     if (points.shift.none()) {
       m_points.fractions   = bins.fractions.data();
       m_points.pitch       = bins.pitch;
@@ -205,7 +223,7 @@ class SweepOrder {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
 
   template <class Keys, class Sort>
-  void sort(const Exec& exec, const SortedPoints<Dim, Real, Support>& points,
+  void sort(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
             const typename Bins::Cells& cells, Keys& key_space,
             Sort& workspace) {
     const int n            = m_points.n;
@@ -232,7 +250,7 @@ class SweepOrder {
   }
 
   template <class Keys>
-  void find(const Exec& exec, const SortedPoints<Dim, Real, Support>& points,
+  void find(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
             const typename Bins::Cells& cells, const Keys& all_keys,
             const int* order) {
     const int n = m_points.n;

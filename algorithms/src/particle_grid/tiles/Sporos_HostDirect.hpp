@@ -57,48 +57,38 @@ struct DirectRows {
 
 /// The points of a batch on fields that are contiguous along direction 0, each
 /// by itself or C components interleaved.
-template <class Group, class Batch>
+template <class Points, class Batch>
 class DirectPoints {
  public:
+  using Group                  = typename Points::Group;
   using T                      = typename Group::T;
   using Value                  = std::remove_const_t<T>;
   using Sizes                  = typename Batch::Sizes;
   static constexpr int Dim     = Group::dim;
   static constexpr int Support = Batch::Support;
 
-  DirectPoints(const Group& group, const Batch& batch)
-      : m_batch(batch),
-        m_early(grid_points(group.field[0]) * sizeof(T) *
-                            std::size_t(group.count) >
+  DirectPoints(const Points& points, const Batch& batch)
+      : m_points(points),
+        m_batch(batch),
+        m_early(grid_points(points.group.field[0]) * sizeof(T) *
+                            std::size_t(points.group.count) >
                         far_field
                     ? 4
                     : 0) {}
 
-  /// Finds the grid points that component c of the points [begin, begin +
-  /// count) of the batch has. They lie in the tile *range and those after it.
+  /// f(component, how many lie together) for the first of components that lie
+  /// together; the number is an integral constant. The batch has the points
+  /// [begin, begin + count), which lie in the tile *range and those after it.
   /// Returns the tile of the point after them.
-  template <class Cells, class Shift>
-  const PointRange* place(const Group& group, int c, const Cells& cells,
-                          const Shift& shift, const PointRange* range,
-                          int begin, int count) {
-    for (int p = 0; p < count;) {
-      int cell[Dim];
-      cells.first_cell(range->tile, cell);
-      const int end = std::min(count, range->end - begin);
-      for (int k = 0; k < Dim; ++k) {
-        const int first     = first_touched(cells, shift, k, cell[k]);
-        const int* const in = m_batch.cell[Group::set(c, k)][k];
-        for (int i = p; i < end; ++i) m_first[k][i] = first + in[i];
-      }
-      p = end;
-      if (begin + p == range->end) ++range;
+  template <class F>
+  const PointRange* for_each_component(const PointRange* range, int begin,
+                                       int count, const F& f) {
+    const PointRange* next = range;
+    for (int c = 0; c < m_points.group.count; c += m_points.together) {
+      if (Group::moves(c)) next = place(c, range, begin, count);
+      with_count<Group::most>(m_points.together, [&](auto n) { f(c, n); });
     }
-    m_field = group.field[c];
-    m_x     = m_batch.x[Group::set(c, 0)];
-    m_y     = m_batch.y[Group::set(c, Dim > 1 ? 1 : 0)];
-    m_z     = m_batch.z[Group::set(c, Dim > 2 ? 2 : 0)];
-    find_offsets(count);
-    return range;
+    return next;
   }
 
   /// field += weights of the points times scale[component][point], for C
@@ -173,6 +163,30 @@ class DirectPoints {
   const Value* x(int p) const {
     return m_x + p * Sizes::x_stride + Sizes::padding;
   }
+  /// Finds the grid points that component c of the points has.
+  const PointRange* place(int c, const PointRange* range, int begin,
+                          int count) {
+    const auto shift = m_points.shifts.template component<Group>(c);
+    for (int p = 0; p < count;) {
+      int cell[Dim];
+      m_points.cells.first_cell(range->tile, cell);
+      const int end = std::min(count, range->end - begin);
+      for (int k = 0; k < Dim; ++k) {
+        const int first     = first_touched(m_points.cells, shift, k, cell[k]);
+        const int* const in = m_batch.cell[Group::set(c, k)][k];
+        for (int i = p; i < end; ++i) m_first[k][i] = first + in[i];
+      }
+      p = end;
+      if (begin + p == range->end) ++range;
+    }
+    m_field = m_points.group.field[c];
+    m_x     = m_batch.x[Group::set(c, 0)];
+    m_y     = m_batch.y[Group::set(c, Dim > 1 ? 1 : 0)];
+    m_z     = m_batch.z[Group::set(c, Dim > 2 ? 2 : 0)];
+    find_offsets(count);
+    return range;
+  }
+
   // without these directions there is nothing behind y and z
   const Value* y(int p) const {
     return m_y + (Dim > 1 ? p * Sizes::yz_stride : 0);
@@ -266,6 +280,7 @@ class DirectPoints {
                                                  : inside * m_field.stride[k];
   }
 
+  const Points& m_points;
   const Batch& m_batch;
   int m_early;  ///< rows are prefetched by so many points
   FieldAccess<T, Dim> m_field;

@@ -73,131 +73,6 @@ struct SinglePointShape : HostTileShape<T, Dim, Support> {
   static constexpr int batch    = 256;
 };
 
-/// Where the weights of a batch of points are, and the windows that they touch,
-/// for one component.
-template <class T>
-struct BatchView {
-  const T *x, *y, *z;
-  const int* window;   ///< offset in the image; then -1
-  const int* x_begin;  ///< where to load x so that lanes match the window
-};
-
-/// Weights of up to `batch` consecutive sorted points, in `Sets` sets (see
-/// TransferGroup).
-template <class T, class Real, int Dim, class Delta, int Sets = 1,
-          class Shape = HostTileShape<T, Dim, Delta::support>>
-struct PointBatch {
-  static constexpr int Support = Delta::support;
-  using Sizes                  = Shape;
-  using Cells                  = TiledCells<Dim, Real, Support>;
-  using Shifts                 = StaggeringShifts<Dim, Real, Support, Sets>;
-  static constexpr int lanes   = native_pack_width<T>;
-
-  alignas(64) T x[Sets][Sizes::batch * Sizes::x_stride];
-  alignas(64) T y[Sets][Dim > 1 ? Sizes::batch* Sizes::yz_stride : 1];
-  alignas(64) T z[Sets][Dim > 2 ? Sizes::batch* Sizes::yz_stride : 1];
-  int cell[Sets][Dim][Sizes::batch];  ///< in the tile, carries included
-
-  PointBatch() {
-    if (Sizes::zeros)
-      for (auto& set : x) std::fill(std::begin(set), std::end(set), T(0));
-  }
-
-  /// Prefetches what fill() reads of the points begin .. end, at most a batch.
-  static void prefetch(const std::uint16_t* locals, const Real* fractions,
-                       std::size_t pitch, int begin, int end) {
-    constexpr int line = 64 / int(sizeof(Real));
-    for (int i = begin; i < end; i += line)
-      for (int k = 0; k < Dim; ++k)
-        SPOROS_PREFETCH(fractions + k * pitch + std::size_t(i));
-    if (begin < end) SPOROS_PREFETCH(locals + begin);
-  }
-
-  /// Weights of the points begin .. begin + count
-  void fill(const Delta& delta, const std::uint16_t* locals,
-            const Real* fractions, std::size_t pitch, const Shifts& shifts,
-            int begin, int count) {
-    for (int s = 0; s < Sets; ++s)
-      for (int k = 0; k < Dim; ++k)
-        for (int i = 0; i < count; ++i)
-          cell[s][k][i] = Cells::local_cell(locals[begin + i], k);
-    static_for<Sets>([&](auto s) {
-      static_for<Dim>([&](auto k) {
-        const Real* const r = fractions + k * pitch + std::size_t(begin);
-        if (shifts.of[s].extra[k] == 0) return weigh<s, k>(delta, r, count);
-        alignas(64) Real shifted[Sizes::batch];
-        for (int i = 0; i < count; ++i) {
-          Real to = r[i];
-          cell[s][k][i] += shifts.of[s].apply(k, to) + shifts.of[s].low[k];
-          shifted[i] = to;
-        }
-        weigh<s, k>(delta, shifted, count);
-      });
-    });
-    m_windows_of = -1;
-    m_count      = count;
-  }
-
-  /// The batch as component c of a group sees it.
-  template <class Group>
-  BatchView<T> view(int c) {
-    const int sx = Group::set(c, 0), sy = Group::set(c, Dim > 1 ? 1 : 0),
-              sz = Group::set(c, Dim > 2 ? 2 : 0);
-    if (m_windows_of != c / Group::parts && (Sets > 1 || m_windows_of < 0)) {
-      find_windows(sx, sy, sz);
-      m_windows_of = c / Group::parts;
-    }
-    return {x[sx], y[sy], z[sz], m_window, m_x_begin};
-  }
-
- private:
-  /// sx, sy, sz: the sets of weights
-  void find_windows(int sx, [[maybe_unused]] int sy, [[maybe_unused]] int sz) {
-    for (int i = 0; i < m_count; ++i) {
-      int row = 0;
-      if constexpr (Dim > 2) row += cell[sz][2][i] * Sizes::plane;
-      if constexpr (Dim > 1) row += cell[sy][1][i] * Sizes::pitch;
-      const int in_window = cell[sx][0][i] & (Sizes::step - 1);
-      m_window[i]         = row + cell[sx][0][i] - in_window;
-      m_x_begin[i]        = i * Sizes::x_stride + Sizes::padding - in_window;
-    }
-    m_window[m_count] = -1;
-  }
-
-  /// Set S of weights of direction K
-  template <int S, int K>
-  SPOROS_ALWAYS_INLINE void weigh(const Delta& delta, const Real* fractions,
-                                  int count) {
-    using P = Pack<T, lanes>;
-    for (int i = 0; i < count; i += lanes) {
-      P w[Support];
-      pack_weights(delta, load_as<P>(fractions + i), w);
-      if constexpr (K == 0)
-        store_transposed<Support>(
-            w, x[S] + i * Sizes::x_stride + Sizes::padding, Sizes::x_stride);
-      else
-        store_transposed<Support>(
-            w, (K == 1 ? y[S] : z[S]) + i * Sizes::yz_stride, Sizes::yz_stride);
-    }
-  }
-
-  template <class P>
-  static SPOROS_ALWAYS_INLINE P load_as(const Real* p) {
-    if constexpr (std::is_same<T, Real>::value)
-      return P::load(p);
-    else
-      return P::generate([&](int l) { return T(p[l]); });
-  }
-
-  int m_count = 0, m_windows_of = -1;
-  int m_window[Sizes::batch + 1];
-  int m_x_begin[Sizes::batch];
-};
-
-template <class T, class Real, int Dim, class Delta, int Sets = 1>
-using SinglePointBatch = PointBatch<T, Real, Dim, Delta, Sets,
-                                    SinglePointShape<T, Dim, Delta::support>>;
-
 /// Where the image of a tile lies in a field; image index b in direction k is
 /// grid point first(k) + b.
 template <class T, int Dim, int Support>
@@ -292,6 +167,175 @@ class TileImage {
   std::ptrdiff_t m_y[Sizes::rows(1)] = {};
   std::ptrdiff_t m_z[Sizes::rows(2)] = {};
 };
+
+/// The sorted points of bins, as work items that serve tiles see them.
+template <class Real_, class Delta_, class Group_>
+struct HostPoints {
+  using Real                   = Real_;
+  using Delta                  = Delta_;
+  using Group                  = Group_;
+  static constexpr int Dim     = Group::dim;
+  static constexpr int Support = Delta::support;
+
+  Delta delta;
+  const std::uint16_t* locals;
+  const Real* fractions;
+  std::size_t pitch;
+  PointPlaces places;
+  StaggeringShifts<Dim, Real, Support, Group::sets> shifts;
+  TiledCells<Dim, Real, Support> cells;
+  Group group;
+  int together;  ///< see Group::together
+
+  template <class Bins>
+  HostPoints(const Bins& bins, const Delta& delta_, const Group& group_)
+      : delta(delta_),
+        locals(bins.locals.data()),
+        fractions(bins.fractions.data()),
+        pitch(bins.pitch),
+        places(group_.places(bins)),
+        shifts(bins.cells, group_.staggering),
+        cells(bins.cells),
+        group(group_),
+        together(group_.together()) {}
+
+  /// f(component, its image, how many lie together) for the first of
+  /// components that lie together; the number is an integral constant
+  template <class F>
+  void for_each_image(std::uint64_t tile, const F& f) const {
+    for (int c = 0; c < group.count; c += together) {
+      const TileImage<typename Group::T, Dim, Support> image(
+          group.field[c], cells, shifts.template component<Group>(c), tile);
+      with_count<Group::most>(together, [&](auto n) { f(c, image, n); });
+    }
+  }
+};
+
+/// Where the weights of a batch of points are, and the windows that they touch,
+/// for one component.
+template <class T>
+struct BatchView {
+  const T *x, *y, *z;
+  const int* window;   ///< offset in the image; then -1
+  const int* x_begin;  ///< where to load x so that lanes match the window
+};
+
+/// Weights of up to `batch` consecutive sorted points, in `Sets` sets (see
+/// TransferGroup).
+template <class Points, template <class, int, int> class Shape = HostTileShape>
+struct PointBatch {
+  using Real                   = typename Points::Real;
+  using Delta                  = typename Points::Delta;
+  using Group                  = typename Points::Group;
+  using T                      = std::remove_const_t<typename Group::T>;
+  static constexpr int Dim     = Points::Dim;
+  static constexpr int Support = Points::Support;
+  static constexpr int Sets    = Group::sets;
+  using Sizes                  = Shape<T, Dim, Support>;
+  static constexpr int lanes   = native_pack_width<T>;
+
+  alignas(64) T x[Sets][Sizes::batch * Sizes::x_stride];
+  alignas(64) T y[Sets][Dim > 1 ? Sizes::batch* Sizes::yz_stride : 1];
+  alignas(64) T z[Sets][Dim > 2 ? Sizes::batch* Sizes::yz_stride : 1];
+  int cell[Sets][Dim][Sizes::batch];  ///< in the tile, carries included
+
+  PointBatch() {
+    if (Sizes::zeros)
+      for (auto& set : x) std::fill(std::begin(set), std::end(set), T(0));
+  }
+
+  /// Prefetches what fill() reads of the points begin .. end, at most a batch.
+  static void prefetch(const Points& points, int begin, int end) {
+    constexpr int line = 64 / int(sizeof(Real));
+    for (int i = begin; i < end; i += line)
+      for (int k = 0; k < Dim; ++k)
+        SPOROS_PREFETCH(points.fractions + k * points.pitch + std::size_t(i));
+    if (begin < end) SPOROS_PREFETCH(points.locals + begin);
+  }
+
+  /// Weights of the points begin .. begin + count
+  void fill(const Points& points, int begin, int count) {
+    const auto& shifts = points.shifts;
+    for (int s = 0; s < Sets; ++s)
+      for (int k = 0; k < Dim; ++k)
+        for (int i = 0; i < count; ++i)
+          cell[s][k][i] = points.cells.local_cell(points.locals[begin + i], k);
+    static_for<Sets>([&](auto s) {
+      static_for<Dim>([&](auto k) {
+        const Real* const r =
+            points.fractions + k * points.pitch + std::size_t(begin);
+        if (shifts.of[s].extra[k] == 0)
+          return weigh<s, k>(points.delta, r, count);
+        alignas(64) Real shifted[Sizes::batch];
+        for (int i = 0; i < count; ++i) {
+          Real to = r[i];
+          cell[s][k][i] += shifts.of[s].apply(k, to) + shifts.of[s].low[k];
+          shifted[i] = to;
+        }
+        weigh<s, k>(points.delta, shifted, count);
+      });
+    });
+    m_windows_of = -1;
+    m_count      = count;
+  }
+
+  /// The batch as component c of a group sees it.
+  BatchView<T> view(int c) {
+    const int sx = Group::set(c, 0), sy = Group::set(c, Dim > 1 ? 1 : 0),
+              sz = Group::set(c, Dim > 2 ? 2 : 0);
+    if (m_windows_of != c / Group::parts && (Sets > 1 || m_windows_of < 0)) {
+      find_windows(sx, sy, sz);
+      m_windows_of = c / Group::parts;
+    }
+    return {x[sx], y[sy], z[sz], m_window, m_x_begin};
+  }
+
+ private:
+  /// sx, sy, sz: the sets of weights
+  void find_windows(int sx, [[maybe_unused]] int sy, [[maybe_unused]] int sz) {
+    for (int i = 0; i < m_count; ++i) {
+      int row = 0;
+      if constexpr (Dim > 2) row += cell[sz][2][i] * Sizes::plane;
+      if constexpr (Dim > 1) row += cell[sy][1][i] * Sizes::pitch;
+      const int in_window = cell[sx][0][i] & (Sizes::step - 1);
+      m_window[i]         = row + cell[sx][0][i] - in_window;
+      m_x_begin[i]        = i * Sizes::x_stride + Sizes::padding - in_window;
+    }
+    m_window[m_count] = -1;
+  }
+
+  /// Set S of weights of direction K
+  template <int S, int K>
+  SPOROS_ALWAYS_INLINE void weigh(const Delta& delta, const Real* fractions,
+                                  int count) {
+    using P = Pack<T, lanes>;
+    for (int i = 0; i < count; i += lanes) {
+      P w[Support];
+      pack_weights(delta, load_as<P>(fractions + i), w);
+      if constexpr (K == 0)
+        store_transposed<Support>(
+            w, x[S] + i * Sizes::x_stride + Sizes::padding, Sizes::x_stride);
+      else
+        store_transposed<Support>(
+            w, (K == 1 ? y[S] : z[S]) + i * Sizes::yz_stride, Sizes::yz_stride);
+    }
+  }
+
+  template <class P>
+  static SPOROS_ALWAYS_INLINE P load_as(const Real* p) {
+    if constexpr (std::is_same<T, Real>::value)
+      return P::load(p);
+    else
+      return P::generate([&](int l) { return T(p[l]); });
+  }
+
+  int m_count = 0, m_windows_of = -1;
+  int m_window[Sizes::batch + 1];
+  int m_x_begin[Sizes::batch];
+};
+
+template <class Points>
+using SinglePointBatch = PointBatch<Points, SinglePointShape>;
 
 /// Runs of tiles with points that one work item serves. Tiles with few points
 /// have no image (see few_points); consecutive ones share batches of points.

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_SPREADPOINTS_HPP
+#define SPOROS_SPREADPOINTS_HPP
+
+/// \file Sporos_SpreadPoints.hpp
+/// spread, algorithms `serial` (serial-spread of Kassen, Shankar, Fogelson) and
+/// `atomic`.
+/// What: points are added to the field in sorted order, by one thread, or
+///   atomically by a work item each.
+/// Cost: s^Dim additions to memory per point. The order of atomic sums, and
+///   with it the last bits, change from run to run.
+/// Wins: `serial` for a handful of points, it is the reference that judges the
+///   others; `atomic` for scattered points on devices with fast atomics.
+
+#include <particle_grid/stencil/Sporos_PointStencil.hpp>
+
+namespace Sporos {
+namespace Impl {
+
+template <class Exec, class Real, class Delta, class Group>
+struct SpreadPoints {
+  using T = typename Group::T;
+  struct Serial {};
+  struct Atomic {};
+
+  GroupPoints<Real, Delta::support, Group> points;
+  Delta delta;
+  T factor;
+  int n;
+
+  KOKKOS_FUNCTION void operator()(Serial, int) const {
+    for (int i = 0; i < n; ++i) add<false>(i);
+  }
+  KOKKOS_FUNCTION void operator()(Atomic, int i) const { add<true>(i); }
+
+ private:
+  template <bool Atomically>
+  KOKKOS_FORCEINLINE_FUNCTION void add(int i) const {
+    constexpr bool host = is_host_space_v<Exec>;
+    const Group& group  = points.group;
+    const int place     = points.places(i);
+    points.template for_each_component<host>(
+        delta, i, [&](int c, const auto& stencil) {
+          add_stencil<host, Atomically>(group.field_of(c), stencil,
+                                        factor * T(group.value(c, place)));
+        });
+  }
+};
+
+/// fields += spread strengths, by one thread.
+template <class Exec, int Dim, class Real, class Delta, class Group>
+void spread_serial(const Exec& exec,
+                   const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
+                   const Delta& delta, const Group& group,
+                   typename Group::T factor) {
+  using Points = SpreadPoints<Exec, Real, Delta, Group>;
+  Kokkos::parallel_for("Sporos::spread::serial",
+                       Kokkos::RangePolicy<Exec, typename Points::Serial,
+                                           Kokkos::IndexType<int>>(exec, 0, 1),
+                       Points{{bins, group}, delta, factor, bins.n});
+}
+
+/// fields += spread strengths, by atomic additions.
+template <class Exec, int Dim, class Real, class Delta, class Group>
+void spread_atomic(const Exec& exec,
+                   const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
+                   const Delta& delta, const Group& group,
+                   typename Group::T factor) {
+  using Points = SpreadPoints<Exec, Real, Delta, Group>;
+  Kokkos::parallel_for(
+      "Sporos::spread::atomic",
+      Kokkos::RangePolicy<Exec, typename Points::Atomic,
+                          Kokkos::IndexType<int>>(exec, 0, bins.n),
+      Points{{bins, group}, delta, factor, bins.n});
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
