@@ -143,7 +143,7 @@ struct OrderChanges {
 /// from its first point on to that of the next chunk.
 template <class Key>
 struct MergeChanges {
-  static constexpr int chunk = 4096, step = 32;
+  static constexpr int chunk = 4096;
   const Key* keys;  ///< before
   const int* points;
   int n;
@@ -188,15 +188,8 @@ struct MergeChanges {
     for (int e = from; e < to; ++e) {
       const Key key   = change_keys[e];
       const int point = int(changes[e] >> 1), in = int(changes[e] & 1);
-      int before = step;
-      while (before == step && i + step <= end && out + step <= out_end) {
-        before = copy_step(i, out, key, point);
-        i += before;
-        out += before;
-      }
-      if (before == step)
-        for (; i < end && is_before(keys[i], points[i], key, point); ++i)
-          put(out++, keys[i], points[i]);
+      for (; i < end && is_before(keys[i], points[i], key, point); ++i)
+        put(out++, keys[i], points[i]);
       // a point that goes out is overwritten by the next one
       if (out < out_end) put(out, key, point);
       out += in;
@@ -204,19 +197,6 @@ struct MergeChanges {
     }
     SPOROS_IVDEP
     for (int j = 0; j < end - i; ++j) put(out + j, keys[i + j], points[i + j]);
-  }
-  /// Copies points, and counts those that come before a change (the copies of
-  /// the others are overwritten).
-  KOKKOS_FORCEINLINE_FUNCTION int copy_step(int i, int out, Key key,
-                                            int point) const {
-    Key k[step];
-    int p[step], before = 0;
-    for (int j = 0; j < step; ++j) k[j] = keys[i + j];
-    for (int j = 0; j < step; ++j) p[j] = points[i + j];
-    for (int j = 0; j < step; ++j) merged_keys[out + j] = k[j];
-    for (int j = 0; j < step; ++j) merged_points[out + j] = p[j];
-    for (int j = 0; j < step; ++j) before += is_before(k[j], p[j], key, point);
-    return before;
   }
   KOKKOS_FORCEINLINE_FUNCTION static int is_before(Key k, int p, Key key,
                                                    int point) {
