@@ -21,15 +21,31 @@ namespace Sporos {
 
 namespace Impl {
 
-/// Throws std::runtime_error with MPI's own text unless an MPI call succeeded.
-inline void check_mpi(int code, const char* function, const char* call) {
-  if (code == MPI_SUCCESS) return;
+/// The text for an MPI call that failed, with MPI's own text.
+inline std::string mpi_error_text(int code, const char* function,
+                                  const char* call) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length                      = 0;
   MPI_Error_string(code, text, &length);
-  throw std::runtime_error(std::string(function) + ": " + call + " failed: " +
-                           std::string(text, std::size_t(length)));
+  return std::string(function) + ": " + call +
+         " failed: " + std::string(text, std::size_t(length));
 }
+
+/// Throws std::runtime_error unless an MPI call succeeded.
+inline void check_mpi(int code, const char* function, const char* call) {
+  if (code != MPI_SUCCESS)
+    throw std::runtime_error(mpi_error_text(code, function, call));
+}
+
+/// Entries of the longest message, as MPI counts by int; longer messages are
+/// cut into pieces. Tests cut earlier.
+inline std::size_t& longest_message() {
+  static std::size_t most = std::size_t(1) << 30;
+  return most;
+}
+
+/// Tags: sparse_messages uses those below.
+constexpr int first_piece_tag = 2;
 
 /// Is MPI ready to be called?
 inline bool mpi_is_running() {

@@ -5,6 +5,8 @@
 #include <Sporos_Test.hpp>
 #include <distributed/Sporos_SparseMessages.hpp>
 
+#include "Sporos_LongestMessage.hpp"
+
 #include <map>
 #include <random>
 #include <stdexcept>
@@ -65,6 +67,8 @@ TEST_CASE("all ranks throw if one does") {
 
 TEST_CASE("messages arrive at ranks that do not expect them") {
   const Communicator comm(MPI_COMM_WORLD);
+  // some are cut into pieces
+  const Sporos::Test::LongestMessage cut(300);
   // the same numbers on all ranks: who sends how much to whom, in each round
   std::mt19937 random(7);
   for (int round = 0; round < 20; ++round) {

@@ -4,11 +4,16 @@
 #include <Sporos_Test.hpp>
 #include <distributed/Sporos_Exchange.hpp>
 
+#include "Sporos_LongestMessage.hpp"
+
 #include <random>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 using Sporos::Communicator;
 namespace Impl = Sporos::Impl;
+namespace Test = Sporos::Test;
 using Exec     = Kokkos::DefaultExecutionSpace;
 using Memory   = Exec::memory_space;
 using Lists    = Impl::ExchangeLists<Memory>;
@@ -86,6 +91,16 @@ void check_copied(const Pairs& pairs, int rank, const View& view,
 
 using Doubles = Kokkos::View<double**, Kokkos::LayoutRight, Memory>;
 using Floats  = Kokkos::View<float**, Kokkos::LayoutLeft, Memory>;
+
+/// Rank 0 sends n_there entries to rank 1, which sends n_back.
+Lists two_ranks(int rank, int n_there, int n_back) {
+  Impl::RankLists send, receive;
+  for (int k = 0; rank < 2 && k < (rank == 0 ? n_there : n_back); ++k)
+    send[1 - rank].push_back(k);
+  for (int k = 0; rank < 2 && k < (rank == 0 ? n_back : n_there); ++k)
+    receive[1 - rank].push_back(n_owned + k);
+  return Lists(send, receive);
+}
 
 }  // namespace
 
@@ -171,4 +186,77 @@ TEST_CASE("nothing travels without entries") {
   exchange.start(exec, part);
   exchange.finish(exec, part);
   CHECK(exchange.messages_sent() == 0);
+}
+
+TEST_CASE("long messages are cut") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const Exec exec{};
+  const Impl::Exchange<Memory> exchange(comm);
+  const Pairs pairs = random_pairs(comm.size(), 7);
+  const Test::LongestMessage cut(40);
+  for (int turn = 0; turn < 2; ++turn) {
+    const auto values = filled<double, Doubles>(comm.rank(), 3);
+    const auto part = Impl::copy_part(lists_of(pairs, comm.rank()), values, 3);
+    exchange.start(exec, part);
+    exchange.finish(exec, part);
+    check_copied<double>(pairs, comm.rank(), values, 3);
+  }
+}
+
+TEST_CASE("an exchange that was not finished does not disturb the next one") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const Exec exec{};
+  const Pairs pairs = random_pairs(comm.size(), 3);
+  const Lists lists = lists_of(pairs, comm.rank());
+  const auto old    = filled<double, Doubles>(comm.rank() + 1, 2);
+  const Impl::Exchange<Memory> exchange(comm);
+  exchange.start(exec, Impl::copy_part(lists, old, 2));
+  {
+    const Impl::Exchange<Memory> other(comm);
+    other.start(exec, Impl::copy_part(lists, old, 2));
+  }
+  for (int turn = 0; turn < 2; ++turn) {
+    const auto values = filled<double, Doubles>(comm.rank(), 2);
+    const auto part   = Impl::copy_part(lists, values, 2);
+    exchange.start(exec, part);
+    exchange.finish(exec, part);
+    check_copied<double>(pairs, comm.rank(), values, 2);
+  }
+}
+
+TEST_CASE("messages of other sizes than expected are errors") {
+  const Communicator comm(MPI_COMM_WORLD);
+  if (comm.size() == 1) return;
+  const Exec exec{};
+  const int rank = comm.rank();
+  const Impl::Exchange<Memory> exchange(comm);
+  const auto values = filled<double, Doubles>(rank, 2);
+  // rank 0 gets more than it expects, rank 1 less
+  const auto wrong = Impl::copy_part(
+      rank == 0 ? two_ranks(0, 3, 3) : two_ranks(rank, 5, 5), values, 2);
+  exchange.start(exec, wrong);
+  std::string error;
+  try {
+    exchange.finish(exec, wrong);
+  } catch (const std::runtime_error& e) {
+    error = e.what();
+  }
+  INFO(error);
+  const auto says = [&](const char* text) {
+    return error.find(text) != std::string::npos;
+  };
+  if (rank == 0) CHECK(says("Sporos::exchange: a message from rank 1 failed:"));
+  if (rank == 1) CHECK(says("from rank 0 has 48 bytes instead of 80"));
+  if (rank < 2) CHECK(says("all ranks must make the same calls"));
+  CHECK(error.empty() == (rank > 1));
+
+  for (int turn = 0; turn < 2; ++turn) {
+    const auto right = Impl::copy_part(two_ranks(rank, 5, 5), values, 2);
+    exchange.start(exec, right);
+    exchange.finish(exec, right);
+  }
+  const auto got = on_host(values);
+  for (int k = 0; rank < 2 && k < 5; ++k)
+    CHECK(got(n_owned + k, 1) ==
+          on_host(filled<double, Doubles>(1 - rank, 2))(k, 1));
 }

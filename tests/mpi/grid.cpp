@@ -286,7 +286,15 @@ TEST_CASE("wrong blocks and fields are refused on all ranks") {
   check_refused_on_ranks("has not been finished", [&] {
     fill_ghosts_start(Exec{}, blocks, node, good);
   });
+  // one rank alone has another field
+  Kokkos::View<double**, Memory> other("other", good.extent(0), good.extent(1));
+  check_refused_on_ranks("has been started, got others of the same kind", [&] {
+    fill_ghosts_finish(Exec{}, blocks, node,
+                       comm.rank() == size - 1 ? other : good);
+  });
   fill_ghosts_finish(Exec{}, blocks, node, good);
+  fill_ghosts_start(Exec{}, blocks, node, other);
+  fill_ghosts_finish(Exec{}, blocks, node, other);
   check_refused_on_ranks("initialised handle",
                          [&] { fill_ghosts(Exec{}, Blocks(), node, good); });
 }

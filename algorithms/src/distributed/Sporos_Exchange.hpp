@@ -153,13 +153,15 @@ class Exchange {
             sizeof(T) * std::size_t(part.components), alignof(T)};
   }
 
-  /// Absolute places in the buffer, in its memory.
+  /// Absolute places in the buffer, in its memory. Both sides ascend.
   template <class Side>
   static Shift absolute(const Side& side, std::vector<std::int64_t> shift,
                         const std::vector<Message>& messages) {
-    for (std::size_t k = 0; k < shift.size(); ++k)
-      for (const Message& m : messages)
-        if (m.rank == side.ranks[k]) shift[k] += std::int64_t(m.begin);
+    auto m = messages.begin();
+    for (std::size_t k = 0; k < shift.size(); ++k) {
+      while (m->rank != side.ranks[k]) ++m;
+      shift[k] += std::int64_t(m->begin);
+    }
     return to_memory<MemorySpace>("Sporos::exchange::shift", shift);
   }
 
@@ -167,6 +169,7 @@ class Exchange {
   void prepare(const std::vector<PartLayout>& layout, const Sides& sources,
                const Sides& targets) const {
     State& s = *m_state;
+    s.buffers.wait();  // an exception may have come before finish()
     if (layout == s.layout) return;
     s.layout.clear();  // stays so if something below throws
     MessageLayout out, in;

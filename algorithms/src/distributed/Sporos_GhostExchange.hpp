@@ -18,37 +18,70 @@ constexpr bool is_part_list = false;
 template <class Part>
 constexpr bool is_part_list<std::vector<Part>> = true;
 
-/// Starts or finishes an exchange of parts, or of a vector of parts.
-template <class Exec, int Dim, class Real, class... Parts>
-void run_ghosts(const char* function, bool start, const Exec& exec,
-                const DistributedGrid<Dim, Real>& grid, const Parts&... parts) {
-  using Memory = typename Exec::memory_space;
-  auto& all    = grid.template memory<Memory>().kept;
-  typename GhostMemory<Dim, Real, Memory>::Key key;
-  const auto append = [&](const auto& part) { append_key(key, part); };
-  const auto each   = [&](const auto& part) {
+/// f(part) for each part, or each one of a vector of parts.
+template <class F, class... Parts>
+void for_each_part(const F& f, const Parts&... parts) {
+  const auto each = [&](const auto& part) {
     if constexpr (is_part_list<std::decay_t<decltype(part)>>)
-      for (const auto& one : part) append(one);
+      for (const auto& one : part) f(one);
     else
-      append(part);
+      f(part);
   };
   (each(parts), ...);
-  auto at = all.find(key);
-  if (at == all.end())
-    at = all.emplace(key,
-                     typename GhostMemory<Dim, Real, Memory>::Kept{
-                         Exchange<Memory>(grid.comm()), false})
-             .first;
-  auto& kept = at->second;
+}
+
+/// The exchange of parts of this kind; made when first asked for.
+template <class Memory, int Dim, class Real, class... Parts>
+auto& kept_ghosts(const DistributedGrid<Dim, Real>& grid,
+                  const Parts&... parts) {
+  using Ghosts = GhostMemory<Dim, Real, Memory>;
+  auto& all    = grid.template memory<Memory>().kept;
+  typename Ghosts::Key key;
+  for_each_part([&](const auto& part) { append_key(key, part); }, parts...);
+  const auto at = all.find(key);
+  if (at != all.end()) return at->second;
+  return all
+      .emplace(key,
+               typename Ghosts::Kept{Exchange<Memory>(grid.comm()), false, {}})
+      .first->second;
+}
+
+/// Starts may begin, and ends may follow for the arrays of the start.
+template <class Kept, class... Parts>
+void check_ghosts(const char* function, bool start, const Kept& kept,
+                  const Parts&... parts) {
   check(kept.started != start, function, "fields",
         start ? "fields like none whose exchange has not been finished"
               : "fields whose exchange has been started",
         start ? "others of this kind" : "others");
-  kept.started = start;
-  if (start)
-    kept.exchange.start(exec, parts...);
-  else
-    kept.exchange.finish(exec, parts...);
+  if (start) return;
+  std::size_t k = 0;
+  bool same     = true;
+  for_each_part(
+      [&](const auto& part) {
+        same = same && kept.fields[k++] == part.values.data;
+      },
+      parts...);
+  check(same, function, "fields", "fields whose exchange has been started",
+        "others of the same kind");
+}
+
+/// Starts or finishes an exchange of parts, or of a vector of parts.
+template <class Exec, int Dim, class Real, class... Parts>
+void run_ghosts(const char* function, bool start, const Exec& exec,
+                const DistributedGrid<Dim, Real>& grid, const Parts&... parts) {
+  auto& kept = kept_ghosts<typename Exec::memory_space>(grid, parts...);
+  check_ghosts(function, start, kept, parts...);
+  if (!start) {
+    kept.started = false;
+    return kept.exchange.finish(exec, parts...);
+  }
+  kept.fields.clear();
+  for_each_part(
+      [&](const auto& part) { kept.fields.push_back(part.values.data); },
+      parts...);
+  kept.exchange.start(exec, parts...);
+  kept.started = true;
 }
 
 /// Adds: add_ghosts, else fill_ghosts. `start` and `finish` tell what to do.
@@ -62,7 +95,14 @@ void exchange_ghosts(const char* function, bool start, bool finish,
   check_handle(grid.is_made(), function, "grid");
   agree_on(
       grid.comm(), function,
-      [&] { (check_block_field<Exec>(function, grid, g, fields), ...); },
+      [&] {
+        (check_block_field<Exec>(function, grid, g, fields), ...);
+        const auto check_parts = [&](const auto&... parts) {
+          check_ghosts(function, start, kept_ghosts<Memory>(grid, parts...),
+                       parts...);
+        };
+        check_parts(ghost_part<Adds, Memory>(grid, g, fields)...);
+      },
       (kind_of_field<Dim>(g, fields) + ...));
   if (start)
     run_ghosts(function, true, exec, grid,
@@ -130,7 +170,8 @@ void fill_ghosts_start(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
   Impl::exchange_ghosts<false>("Sporos::fill_ghosts_start", true, false, exec,
                                grid, staggering, fields...);
 }
-/// The second half: receives. Takes the arguments of fill_ghosts_start.
+/// The second half: receives. Takes the arguments of fill_ghosts_start, and
+/// throws on all ranks for other fields.
 template <class Exec, int Dim, class Real, class... Fields>
 void fill_ghosts_finish(const Exec& exec,
                         const DistributedGrid<Dim, Real>& grid,

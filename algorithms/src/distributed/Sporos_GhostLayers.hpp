@@ -184,6 +184,7 @@ struct GhostMemory {
   struct Kept {
     Exchange<MemorySpace> exchange;
     bool started = false;
+    std::vector<const void*> fields;  ///< that start() took
   };
   using Key = std::vector<std::size_t>;
 

@@ -9,9 +9,11 @@
 #include <Sporos_KokkosCompat.hpp>
 #include <distributed/Sporos_DeviceMessages.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
+#include <functional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -34,6 +36,7 @@ inline std::chrono::microseconds& exchange_delay() {
 
 /// One message for each neighbour, in buffers that are kept. Messages to the
 /// own rank are copied without MPI. Longer messages than MPI counts are cut.
+/// Used in one instance after another, in any instances of one space.
 template <class MemorySpace>
 class MessageBuffers {
   static constexpr const char* name = "Sporos::exchange";
@@ -44,26 +47,20 @@ class MessageBuffers {
   MessageBuffers()                                 = default;
   MessageBuffers(const MessageBuffers&)            = delete;
   MessageBuffers& operator=(const MessageBuffers&) = delete;
-  ~MessageBuffers() { free_requests(); }
+  ~MessageBuffers() { drop_requests(); }
 
-  /// Makes buffers and requests. Neither may be in use.
+  /// Makes buffers. None may be in use.
   void make(const Communicator& comm, std::vector<Message> out,
             std::vector<Message> in) {
-    free_requests();
+    drop_requests();
+    wait_for_last();
     m_comm   = comm;
     m_out    = std::move(out);
     m_in     = std::move(in);
     m_staged = !Kokkos::SpaceAccessibility<Kokkos::HostSpace,
                                            MemorySpace>::accessible &&
                !device_messages();
-    allocate(m_send, "Sporos::exchange::send", end(m_out));
-    allocate(m_receive, "Sporos::exchange::receive", end(m_in));
-    if (m_staged) {
-      allocate(m_host_send, "Sporos::exchange::host_send", end(m_out));
-      allocate(m_host_receive, "Sporos::exchange::host_receive", end(m_in));
-    }
-    for (const Message& m : m_in) each_piece(m, false);
-    for (const Message& m : m_out) each_piece(m, true);
+    allocate();
   }
 
   const Bytes& send() const { return m_send; }
@@ -72,27 +69,46 @@ class MessageBuffers {
   /// Sends what kernels of exec have put into send(). Waits for exec.
   template <class Exec>
   void start(const Exec& exec) {
+    wait_for_last();
     copy_own(exec);
+    if (m_requests.empty()) make_requests();
     if (m_staged && !m_requests.empty())
-      Kokkos::deep_copy(exec, m_host_send, m_send);
+      copy(exec, m_host_send, m_send, 0, end(m_out));
     fence(exec, "Sporos::exchange::start");
-    if (!m_requests.empty())
+    m_active = !m_requests.empty();
+    if (m_active)
       check_mpi(MPI_Startall(int(m_requests.size()), m_requests.data()), name,
                 "MPI_Startall");
     m_started = std::chrono::steady_clock::now();
+  }
+
+  /// Waits for the messages of start(), unless that has been done. If one
+  /// failed, the requests are made anew at the next start(). Not by
+  /// MPI_Waitall, which hangs in Open MPI 4.1 if a message had failed before.
+  void wait() {
+    if (!m_active) return;
+    for (std::size_t k = 0; k < m_requests.size(); ++k) {
+      MPI_Status status;
+      const int code          = MPI_Wait(&m_requests[k], &status);
+      const std::string error = error_of(code, status, m_pieces[k]);
+      if (error.empty()) continue;
+      drop_requests();
+      allocate();
+      throw std::runtime_error(error + ends_alike);
+    }
+    m_active = false;
   }
 
   /// Waits until all messages have come; kernels of exec may then read
   /// receive().
   template <class Exec>
   void finish(const Exec& exec) {
-    if (!m_requests.empty())
-      check_mpi(MPI_Waitall(int(m_requests.size()), m_requests.data(),
-                            MPI_STATUSES_IGNORE),
-                name, "MPI_Waitall");
+    wait();
     if (exchange_delay().count() > 0)
       std::this_thread::sleep_until(m_started + exchange_delay());
     if (m_staged && !m_requests.empty()) copy_received(exec);
+    if (!is_synchronous_space_v<Exec>)
+      m_wait_for_last = [exec] { fence(exec, "Sporos::exchange::reuse"); };
   }
 
   std::size_t bytes() const {
@@ -101,8 +117,23 @@ class MessageBuffers {
   }
 
  private:
+  /// What a request carries.
+  struct Piece {
+    int rank, bytes;
+    bool sends;
+  };
+
   static std::size_t end(const std::vector<Message>& messages) {
     return messages.empty() ? 0 : messages.back().begin + messages.back().bytes;
+  }
+
+  void allocate() {
+    allocate(m_send, "Sporos::exchange::send", end(m_out));
+    allocate(m_receive, "Sporos::exchange::receive", end(m_in));
+    if (m_staged) {
+      allocate(m_host_send, "Sporos::exchange::host_send", end(m_out));
+      allocate(m_host_receive, "Sporos::exchange::host_receive", end(m_in));
+    }
   }
 
   template <class View>
@@ -112,60 +143,153 @@ class MessageBuffers {
     view = View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
   }
 
+  /// The last finish() may have been in another instance, which still reads
+  /// the buffers.
+  void wait_for_last() {
+    if (m_wait_for_last) m_wait_for_last();
+    m_wait_for_last = nullptr;
+  }
+
+  void make_requests() {
+    m_pieces.clear();
+    for (const Message& m : m_in) each_piece(m, false);
+    for (const Message& m : m_out) each_piece(m, true);
+  }
+
+  /// The tag is the number of the piece, as MPI may start requests in any
+  /// order.
   void each_piece(const Message& m, bool sends) {
-    constexpr std::size_t most = std::size_t(1) << 30;
     if (m.rank == m_comm.rank()) return;
     unsigned char* const base =
         sends ? (m_staged ? m_host_send.data() : m_send.data())
               : (m_staged ? m_host_receive.data() : m_receive.data());
+    const std::size_t most = longest_message();
     for (std::size_t k = 0; k < m.bytes; k += most) {
-      const int n = int(m.bytes - k < most ? m.bytes - k : most);
-      m_requests.push_back(MPI_REQUEST_NULL);
+      const int n               = int(std::min(m.bytes - k, most));
+      const int tag             = first_piece_tag + int(k / most);
       unsigned char* const data = base + m.begin + k;
+      MPI_Request request       = MPI_REQUEST_NULL;
       if (sends)
-        check_mpi(MPI_Send_init(data, n, MPI_BYTE, m.rank, 0, m_comm.mpi(),
-                                &m_requests.back()),
+        check_mpi(MPI_Send_init(data, n, MPI_BYTE, m.rank, tag, m_comm.mpi(),
+                                &request),
                   name, "MPI_Send_init");
       else
-        check_mpi(MPI_Recv_init(data, n, MPI_BYTE, m.rank, 0, m_comm.mpi(),
-                                &m_requests.back()),
+        check_mpi(MPI_Recv_init(data, n, MPI_BYTE, m.rank, tag, m_comm.mpi(),
+                                &request),
                   name, "MPI_Recv_init");
+      m_requests.push_back(request);
+      m_pieces.push_back({m.rank, n, sends});
     }
   }
 
-  template <class View>
-  static auto piece(const View& view, const Message& m) {
-    return Kokkos::subview(view, std::make_pair(m.begin, m.begin + m.bytes));
+  /// The text for a message that failed or is too short, else none.
+  static std::string error_of(int code, const MPI_Status& status,
+                              const Piece& piece) {
+    int got = piece.bytes;
+    if (code == MPI_SUCCESS && !piece.sends)
+      MPI_Get_count(&status, MPI_BYTE, &got);
+    if (code == MPI_SUCCESS && got == piece.bytes) return {};
+    const std::string what =
+        in_one_text(piece.sends ? "a message to rank " : "a message from rank ",
+                    piece.rank);
+    if (code != MPI_SUCCESS) return mpi_error_text(code, name, what.c_str());
+    return in_one_text(name, ": ", what, " has ", got, " bytes instead of ",
+                       piece.bytes);
+  }
+
+  /// Copies the bytes from begin to end.
+  template <class Exec, class To, class From>
+  static void copy(const Exec& exec, const To& to, const From& from,
+                   std::size_t begin, std::size_t end) {
+    if (begin == end) return;
+    const auto bytes = std::make_pair(begin, end);
+    Kokkos::deep_copy(exec, Kokkos::subview(to, bytes),
+                      Kokkos::subview(from, bytes));
+  }
+
+  const Message* own(const std::vector<Message>& messages) const {
+    for (const Message& m : messages)
+      if (m.rank == m_comm.rank()) return &m;
+    return nullptr;
   }
 
   template <class Exec>
   void copy_own(const Exec& exec) {
-    for (const Message& from : m_out)
-      for (const Message& to : m_in)
-        if (from.rank == m_comm.rank() && to.rank == from.rank)
-          Kokkos::deep_copy(exec, piece(m_receive, to), piece(m_send, from));
+    const Message *const from = own(m_out), *const to = own(m_in);
+    if (from == nullptr || to == nullptr) return;
+    Kokkos::deep_copy(
+        exec,
+        Kokkos::subview(m_receive,
+                        std::make_pair(to->begin, to->begin + to->bytes)),
+        Kokkos::subview(
+            m_send, std::make_pair(from->begin, from->begin + from->bytes)));
   }
 
-  /// The own message is in device memory already.
+  /// What lies before and after the own message, which is in device memory
+  /// already.
   template <class Exec>
   void copy_received(const Exec& exec) {
-    for (const Message& m : m_in)
-      if (m.rank != m_comm.rank())
-        Kokkos::deep_copy(exec, piece(m_receive, m), piece(m_host_receive, m));
+    const Message* const mine = own(m_in);
+    const std::size_t begin   = mine != nullptr ? mine->begin : 0;
+    copy(exec, m_receive, m_host_receive, 0, begin);
+    copy(exec, m_receive, m_host_receive,
+         mine != nullptr ? begin + mine->bytes : 0, end(m_in));
   }
 
-  void free_requests() {
-    if (mpi_is_running())
-      for (MPI_Request& request : m_requests) MPI_Request_free(&request);
+  /// Have the messages of start() gone and come within two seconds?
+  bool are_complete() {
+    using Clock      = std::chrono::steady_clock;
+    const auto until = Clock::now() + std::chrono::seconds(2);
+    int all          = 0;
+    do {
+      MPI_Testall(int(m_requests.size()), m_requests.data(), &all,
+                  MPI_STATUSES_IGNORE);
+    } while (all == 0 && Clock::now() < until);
+    return all != 0;
+  }
+
+  /// Frees the requests. An exception may have come between start() and
+  /// wait(); then the messages are taken, so that no later receive meets them.
+  /// Receives of messages that do not come are cancelled, and the memory of
+  /// sends that nobody receives stays for ever.
+  void drop_requests() {
+    bool sends = false;
+    if (mpi_is_running()) {
+      const bool complete = !m_active || are_complete();
+      for (std::size_t k = 0; k < m_requests.size(); ++k) {
+        MPI_Request& request = m_requests[k];
+        if (request == MPI_REQUEST_NULL) continue;  // it failed
+        int done = complete ? 1 : 0;
+        if (!complete) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done == 0 && !m_pieces[k].sends) {
+          MPI_Cancel(&request);
+          MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        sends = sends || (done == 0 && m_pieces[k].sends);
+        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+      }
+    }
+    if (sends) {
+      new Bytes(m_send);
+      new HostBytes(m_host_send);
+      m_send      = Bytes();
+      m_host_send = HostBytes();
+    }
+    m_active = false;
     m_requests.clear();
   }
 
+  static constexpr const char* ends_alike =
+      "; all ranks must make the same calls, with arrays of the same sizes";
+
   Communicator m_comm;
   std::vector<Message> m_out, m_in;
-  bool m_staged = false;
+  bool m_staged = false, m_active = false;
   Bytes m_send, m_receive;
   HostBytes m_host_send, m_host_receive;
   std::vector<MPI_Request> m_requests;
+  std::vector<Piece> m_pieces;  ///< of the requests
+  std::function<void()> m_wait_for_last;
   std::chrono::steady_clock::time_point m_started;
 };
 

@@ -7,6 +7,7 @@
 
 #include <Sporos_Communicator.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <type_traits>
@@ -75,17 +76,21 @@ class SparseRound {
   /// Two tags in turn: a rank may begin the next round while another one still
   /// waits for the end of this one, but not the round after the next.
   static int next_tag(const Communicator& comm) {
-    return 1 + comm.state().round++ % 2;
+    static_assert(first_piece_tag == 2, "other messages have other tags");
+    return comm.state().round++ % 2;
   }
 
-  /// Synchronous: complete when the receiver has begun to receive.
+  /// Synchronous: complete when the receiver has begun to receive. Pieces of a
+  /// long message arrive in their order.
   void send(int rank, const std::vector<T>& values) {
-    check(values.size() < std::size_t(1) << 31, name, "values",
-          "fewer than 2^31 values for a rank", values.size());
-    m_sends.push_back(MPI_REQUEST_NULL);
-    check_mpi(MPI_Issend(values.data(), int(values.size()), m_type.get(), rank,
-                         m_tag, m_comm.mpi(), &m_sends.back()),
-              name, "MPI_Issend");
+    const std::size_t most = longest_message();
+    for (std::size_t k = 0; k < values.size(); k += most) {
+      m_sends.push_back(MPI_REQUEST_NULL);
+      check_mpi(
+          MPI_Issend(values.data() + k, int(std::min(values.size() - k, most)),
+                     m_type.get(), rank, m_tag, m_comm.mpi(), &m_sends.back()),
+          name, "MPI_Issend");
+    }
   }
 
   bool all_arrived() {
@@ -103,11 +108,13 @@ class SparseRound {
               name, "MPI_Iprobe");
     if (there == 0) return;
     MPI_Get_count(&status, m_type.get(), &n);
-    std::vector<T>& values = m_received[status.MPI_SOURCE];
-    values.resize(std::size_t(n));
-    check_mpi(MPI_Recv(values.data(), n, m_type.get(), status.MPI_SOURCE, m_tag,
-                       m_comm.mpi(), MPI_STATUS_IGNORE),
-              name, "MPI_Recv");
+    std::vector<T>& values   = m_received[status.MPI_SOURCE];
+    const std::size_t before = values.size();
+    values.resize(before + std::size_t(n));
+    check_mpi(
+        MPI_Recv(values.data() + before, n, m_type.get(), status.MPI_SOURCE,
+                 m_tag, m_comm.mpi(), MPI_STATUS_IGNORE),
+        name, "MPI_Recv");
   }
 
   MpiType<T> m_type;
