@@ -30,7 +30,7 @@ struct Options {
   std::string spread      = "automatic";
   std::string interpolate = "automatic";
   std::string output      = "membrane-output";
-  int frames              = 25;   ///< pictures and VTK files; 0: write nothing
+  int frames              = 13;   ///< pictures and VTK files; 0: write nothing
   int pixels              = 720;  ///< side of a picture
   bool check              = false;
   bool quiet              = false;
