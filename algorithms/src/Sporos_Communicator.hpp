@@ -132,6 +132,34 @@ std::string in_one_text(const Parts&... parts) {
   return out.str();
 }
 
+/// Collective. A text of one rank on all ranks.
+inline std::string text_of_rank(const Communicator& comm, const char* function,
+                                int rank, const std::string& mine) {
+  int length = int(mine.size());
+  check_mpi(MPI_Bcast(&length, 1, MPI_INT, rank, comm.mpi()), function,
+            "MPI_Bcast");
+  std::string text = mine;
+  text.resize(std::size_t(length));
+  check_mpi(MPI_Bcast(text.data(), length, MPI_CHAR, rank, comm.mpi()),
+            function, "MPI_Bcast");
+  return text;
+}
+
+/// Collective. Throws on all ranks, with what rank 0 has and the first rank
+/// that has something else.
+[[noreturn]] inline void throw_different(const Communicator& comm,
+                                         const char* function,
+                                         const std::string& same) {
+  const std::string first = text_of_rank(comm, function, 0, same);
+  int other               = same == first ? comm.size() - 1 : comm.rank();
+  check_mpi(
+      MPI_Allreduce(MPI_IN_PLACE, &other, 1, MPI_INT, MPI_MIN, comm.mpi()),
+      function, "MPI_Allreduce");
+  const std::string second = text_of_rank(comm, function, other, same);
+  throw_invalid(function, "arguments", "the same on all ranks",
+                text(first, " on rank 0, ", second, " on rank ", other));
+}
+
 /// Collective. If `error` is not empty on some ranks, all ranks throw
 /// std::invalid_argument: those ranks with their text, the others with the text
 /// of the lowest of them. So no rank goes on to wait for one that has thrown.
@@ -145,20 +173,14 @@ inline void agree(const Communicator& comm, const char* function,
   check_mpi(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, comm.mpi()),
             function, "MPI_Allreduce");
   const int first = int(least[0]);
-  if (first == comm.size())
-    return check(least[1] == ~least[2], function, "arguments",
-                 "the same on all ranks", same);
-  int length = int(error.size());
-  check_mpi(MPI_Bcast(&length, 1, MPI_INT, first, comm.mpi()), function,
-            "MPI_Bcast");
-  std::vector<char> text(error.begin(), error.end());
-  text.resize(std::size_t(length));
-  check_mpi(MPI_Bcast(text.data(), length, MPI_CHAR, first, comm.mpi()),
-            function, "MPI_Bcast");
+  if (first == comm.size()) {
+    if (least[1] != ~least[2]) throw_different(comm, function, same);
+    return;
+  }
+  const std::string text = text_of_rank(comm, function, first, error);
   if (!error.empty()) throw std::invalid_argument(error);
   throw std::invalid_argument(std::string(function) + ": on rank " +
-                              std::to_string(first) + ": " +
-                              std::string(text.begin(), text.end()));
+                              std::to_string(first) + ": " + text);
 }
 
 /// Collective. Calls `checks`, which may throw on any of the ranks, and throws

@@ -165,8 +165,10 @@ class DistributedGrid {
     auto& all     = this->template memory<MemorySpace>().lists;
     const auto at = all.find(n);
     if (at != all.end()) return at->second;
-    const Impl::GhostLists<Dim> made(grid(), state().blocks, comm().rank(), n,
-                                     ghosts());
+    using Layout = typename MemorySpace::execution_space::array_layout;
+    const Impl::GhostLists<Dim> made(
+        grid(), state().blocks, comm().rank(), n, ghosts(),
+        std::is_same_v<Layout, Kokkos::LayoutLeft>);
     return all
         .emplace(n, Impl::ExchangeLists<MemorySpace>(made.send, made.receive))
         .first->second;

@@ -65,6 +65,23 @@ TEST_CASE("all ranks throw if one does") {
   }
 }
 
+TEST_CASE("what differs between ranks is told with two ranks") {
+  const Communicator comm(MPI_COMM_WORLD);
+  for (int other = 1; other < comm.size(); ++other) {
+    std::string text;
+    try {
+      Impl::agree(comm, "Sporos::f", "", comm.rank() < other ? "ab" : "abc");
+    } catch (const std::invalid_argument& e) {
+      text = e.what();
+    }
+    CHECK(
+        text ==
+        "Sporos::f: arguments: expected the same on all ranks, got ab on rank "
+        "0, abc on rank " +
+            std::to_string(other));
+  }
+}
+
 TEST_CASE("messages arrive at ranks that do not expect them") {
   const Communicator comm(MPI_COMM_WORLD);
   // some are cut into pieces

@@ -177,6 +177,23 @@ TEST_CASE("values of neighbours are added in the order of ranks") {
   }
 }
 
+TEST_CASE("lists have sums when they are asked for") {
+  Impl::RankLists send;
+  send[0] = {4, 2, 4};
+  send[2] = {2};
+  const Lists lists(send, {});
+  CHECK(lists.bytes() == 8 * sizeof(int));
+  const auto sums    = lists.sums();
+  const auto targets = on_host(sums.targets), offsets = on_host(sums.offsets);
+  const auto places = on_host(sums.places);
+  CHECK(lists.bytes() == (8 + 2 + 3 + 4) * sizeof(int));
+  REQUIRE(targets.extent(0) == 2);
+  CHECK((targets(0) == 2 && targets(1) == 4));
+  CHECK((offsets(0) == 0 && offsets(1) == 2 && offsets(2) == 4));
+  CHECK((places(0) == 1 && places(1) == 3));
+  CHECK((places(2) == 0 && places(3) == 2));
+}
+
 TEST_CASE("nothing travels without entries") {
   const Communicator comm(MPI_COMM_WORLD);
   const Exec exec{};

@@ -165,6 +165,34 @@ TEST_CASE("every cell has one owner, which the position tells") {
   CHECK_THROWS_AS(blocks.owner({std::nan(""), 0.}), std::invalid_argument);
 }
 
+TEST_CASE("blocks are not thinner than the ghost layers if they need not be") {
+  const auto blocks_of = [](int ranks, const std::array<int, 3>& cells) {
+    return Impl::blocks_of("f", ranks, make_grid<2>(cells, 0),
+                           DistributedGridOptions<2>())
+        .count;
+  };
+  const auto balanced = blocks_of(16, {256, 16, 1});
+  CHECK((balanced[0] == 4 && balanced[1] == 4));
+  const auto slabs = blocks_of(16, {256, 8, 1});  // thinner: 4 x 4
+  CHECK((slabs[0] == 16 && slabs[1] == 1));
+  const auto two_rows = blocks_of(16, {30, 7, 1});  // slabs: thinner, too
+  CHECK((two_rows[0] == 8 && two_rows[1] == 2));
+  const auto others = blocks_of(16, {5, 256, 1});
+  CHECK((others[0] == 1 && others[1] == 16));
+}
+
+TEST_CASE("points of ghost layers travel in the order of memory") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const DistributedGrid<2> blocks(comm, make_grid<2>({40, 30, 1}, 0));
+  const std::array<int, 2> n{blocks.points(0, 0.), blocks.points(1, 0.)};
+  for (const bool first_fastest : {false, true}) {
+    const Impl::GhostLists<2> lists(blocks.grid(), blocks.all_blocks(),
+                                    comm.rank(), n, 3, first_fastest);
+    const std::vector<int>& list = lists.receive.begin()->second;
+    CHECK(list[1] - list[0] == (first_fastest ? blocks.extent(1, 0.) : 1));
+  }
+}
+
 TEST_CASE("given cuts, slabs, one message for each neighbour") {
   const Communicator comm(MPI_COMM_WORLD);
   DistributedGridOptions<2> options;

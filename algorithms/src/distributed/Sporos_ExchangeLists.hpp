@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -59,8 +60,14 @@ class ExchangeLists {
   /// \throws std::invalid_argument for 2^31 entries or more
   ExchangeLists(const RankLists& send, const RankLists& receive)
       : m_state(std::make_shared<State>()) {
-    m_state->send    = side("send", send);
-    m_state->receive = side("receive", receive);
+    std::array<std::vector<int>, 4> arrays;
+    m_state->send            = side("send", send, arrays[0], arrays[1]);
+    m_state->receive         = side("receive", receive, arrays[2], arrays[3]);
+    const auto views         = together("Sporos::exchange::lists", arrays);
+    m_state->send.entries    = views[0];
+    m_state->send.message    = views[1];
+    m_state->receive.entries = views[2];
+    m_state->receive.message = views[3];
   }
 
   const Side& send() const { return m_state->send; }
@@ -89,9 +96,26 @@ class ExchangeLists {
     bool has_sums = false;
   };
 
-  static Side side(const char* argument, const RankLists& lists) {
+  /// Arrays in one allocation, by one copy.
+  template <std::size_t N>
+  static std::array<Kokkos::View<int*, MemorySpace>, N> together(
+      const char* label, const std::array<std::vector<int>, N>& arrays) {
+    std::vector<int> all;
+    for (const auto& array : arrays)
+      all.insert(all.end(), array.begin(), array.end());
+    const auto packed = to_memory<MemorySpace>(label, all);
+    std::array<Kokkos::View<int*, MemorySpace>, N> views;
+    std::size_t begin = 0;
+    for (std::size_t k = 0; k < N; begin += arrays[k++].size())
+      views[k] = Kokkos::subview(
+          packed, std::make_pair(begin, begin + arrays[k].size()));
+    return views;
+  }
+
+  /// Without its Views, which hold entries and message.
+  static Side side(const char* argument, const RankLists& lists,
+                   std::vector<int>& entries, std::vector<int>& message) {
     Side s;
-    std::vector<int> entries, message;
     s.first.push_back(0);
     for (const auto& [rank, list] : lists) {
       if (list.empty()) continue;
@@ -103,8 +127,6 @@ class ExchangeLists {
     check(entries.size() < std::size_t(std::numeric_limits<int>::max()),
           "Sporos::ExchangeLists", argument, "fewer than 2^31 entries",
           entries.size());
-    s.entries = to_memory<MemorySpace>("Sporos::exchange::entries", entries);
-    s.message = to_memory<MemorySpace>("Sporos::exchange::message", message);
     return s;
   }
 
@@ -115,7 +137,8 @@ class ExchangeLists {
     for (std::size_t place = 0; place < entries.extent(0); ++place)
       pairs.emplace_back(entries(place), int(place));
     std::sort(pairs.begin(), pairs.end());
-    std::vector<int> targets, offsets, places;
+    std::array<std::vector<int>, 3> arrays;
+    auto& [targets, offsets, places] = arrays;
     for (const auto& [target, place] : pairs) {
       if (targets.empty() || targets.back() != target) {
         targets.push_back(target);
@@ -124,9 +147,8 @@ class ExchangeLists {
       places.push_back(place);
     }
     offsets.push_back(int(places.size()));
-    return {to_memory<MemorySpace>("Sporos::exchange::targets", targets),
-            to_memory<MemorySpace>("Sporos::exchange::offsets", offsets),
-            to_memory<MemorySpace>("Sporos::exchange::places", places)};
+    const auto views = together("Sporos::exchange::sums", arrays);
+    return {views[0], views[1], views[2]};
   }
 
   std::shared_ptr<State> m_state;

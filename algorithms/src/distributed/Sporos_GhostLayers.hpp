@@ -117,14 +117,17 @@ struct TwoArrays {
 /// Grid points that travel between the blocks of a grid for fields with
 /// `points` grid points in a block, of which `ghosts` layers are added at each
 /// end: what a rank owns is sent, what is in its ghost layers received. Ghost
-/// layers beyond walls take no part.
+/// layers beyond walls take no part. The points of a side are in the order of
+/// memory of fields, so that neighbouring threads of devices take neighbours:
+/// `first_fastest`, the same on all ranks, or the last direction.
 template <int Dim>
 class GhostLists {
  public:
   template <class Real>
   GhostLists(const Grid<Dim, Real>& grid, const GridBlocks<Dim>& blocks,
-             int rank, const std::array<int, Dim>& points, int ghosts)
-      : m_points(points), m_ghosts(ghosts) {
+             int rank, const std::array<int, Dim>& points, int ghosts,
+             bool first_fastest)
+      : m_points(points), m_ghosts(ghosts), m_first_fastest(first_fastest) {
     std::array<int, Dim> mine;
     for (int d = 0; d < Dim; ++d) mine[d] = blocks.number(rank, d);
     constexpr int shifts = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
@@ -166,14 +169,17 @@ class GhostLists {
     }
     if (!moves) return;
     std::vector<int>& list = lists[blocks.rank(other)];
-    for (int i = begin[0]; i < end[0]; ++i)
-      for (int j = begin[1]; j < end[1]; ++j)
-        for (int k = begin[2]; k < end[2]; ++k)
-          list.push_back((i * extent[1] + j) * extent[2] + k);
+    const int outer = m_first_fastest ? 2 : 0, inner = 2 - outer;
+    int at[3];
+    for (at[outer] = begin[outer]; at[outer] < end[outer]; ++at[outer])
+      for (at[1] = begin[1]; at[1] < end[1]; ++at[1])
+        for (at[inner] = begin[inner]; at[inner] < end[inner]; ++at[inner])
+          list.push_back((at[0] * extent[1] + at[1]) * extent[2] + at[2]);
   }
 
   std::array<int, Dim> m_points;
   int m_ghosts;
+  bool m_first_fastest;
 };
 
 /// What a distributed grid keeps for one memory space.

@@ -93,6 +93,12 @@ inline std::vector<int> graph_parts(const Communicator& comm,
   constexpr auto most = std::numeric_limits<SCOTCH_Num>::max();
   check(graph.blocks.size() < most, "Sporos::distribute", "partition",
         "fewer elements than PT-Scotch's integers count", graph.blocks.size());
+  long long arcs = (long long)(graph.neighbours.size());
+  check_mpi(
+      MPI_Allreduce(MPI_IN_PLACE, &arcs, 1, MPI_LONG_LONG, MPI_SUM, comm.mpi()),
+      "Sporos::distribute", "MPI_Allreduce");
+  check(arcs < most, "Sporos::distribute", "partition",
+        "fewer pairs of neighbours than PT-Scotch's integers count", arcs);
   std::vector<SCOTCH_Num> first(graph.first.begin(), graph.first.end());
   std::vector<SCOTCH_Num> ends(graph.neighbours.begin(),
                                graph.neighbours.end());

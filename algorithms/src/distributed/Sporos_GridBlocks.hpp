@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,9 @@ namespace Sporos {
 template <int Dim>
 struct DistributedGridOptions {
   /// Number of blocks in each direction; 0: MPI_Dims_create finds it, with the
-  /// most blocks in the first directions. Their product is the number of ranks.
+  /// most blocks in the first directions. If such blocks would be thinner than
+  /// the ghost layers, those with the smallest surface are taken that are not.
+  /// Their product is the number of ranks.
   Kokkos::Array<int, Dim> blocks{};
   /// Where direction d is cut: 0 = cuts[d][0] < cuts[d][1] < ... = cells(d);
   /// block b has the cells cuts[d][b], ..., cuts[d][b + 1] - 1. Empty: blocks
@@ -59,13 +62,74 @@ struct GridBlocks {
   }
 };
 
+/// Finds the blocks with the smallest surface that are not thinner than ghost
+/// layers; among equals those with the most blocks in the first directions.
+template <int Dim, class Real>
+class BlockSearch {
+ public:
+  using Counts = std::array<int, Dim>;
+
+  /// fixed: given numbers of blocks, or 0
+  BlockSearch(const Grid<Dim, Real>& grid, int ghosts, const Counts& fixed)
+      : m_grid(grid), m_ghosts(ghosts), m_fixed(fixed) {}
+
+  /// Is the thinnest block, where directions are cut evenly, thick enough?
+  bool fits(const Counts& counts) const {
+    for (int d = 0; d < Dim; ++d)
+      if (m_fixed[d] == 0 && m_grid.cells(d) / counts[d] < m_ghosts)
+        return false;
+    return true;
+  }
+
+  /// The best blocks; `otherwise` if none fit.
+  Counts best(int ranks, const Counts& otherwise) {
+    m_best  = otherwise;
+    m_least = std::numeric_limits<double>::infinity();
+    search(0, ranks);
+    return m_best;
+  }
+
+ private:
+  void search(int d, int left) {
+    if (d == Dim) {
+      const double area = left == 1 && fits(m_now) ? surface() : m_least;
+      if (area < m_least) m_best = m_now;
+      m_least = std::min(m_least, area);
+      return;
+    }
+    for (int n = left; n > 0; --n)
+      if (left % n == 0 && (m_fixed[d] == 0 || m_fixed[d] == n)) {
+        m_now[d] = n;
+        search(d + 1, left / n);
+      }
+  }
+
+  /// Cells along all cuts
+  double surface() const {
+    double sum = 0;
+    for (int d = 0; d < Dim; ++d) {
+      const bool ring = m_grid.boundary(d) == Boundary::periodic;
+      double area     = m_now[d] == 1 ? 0 : m_now[d] - (ring ? 0 : 1);
+      for (int e = 0; e < Dim; ++e) area *= e == d ? 1. : m_grid.cells(e);
+      sum += area;
+    }
+    return sum;
+  }
+
+  const Grid<Dim, Real>& m_grid;
+  int m_ghosts;
+  Counts m_fixed, m_now{}, m_best{};
+  double m_least = 0;
+};
+
 /// Blocks that options ask for; throws for impossible ones.
 template <int Dim, class Real>
 GridBlocks<Dim> blocks_of(const char* function, int ranks,
                           const Grid<Dim, Real>& grid,
                           const DistributedGridOptions<Dim>& options) {
   GridBlocks<Dim> blocks;
-  int dims[Dim], fixed = 1;
+  std::array<int, Dim> dims;
+  int fixed = 1;
   for (int d = 0; d < Dim; ++d) {
     const std::vector<int>& cuts = options.cuts[d];
     dims[d]                      = options.blocks[d];
@@ -102,8 +166,12 @@ GridBlocks<Dim> blocks_of(const char* function, int ranks,
   check(!all || fixed == ranks, function, "options.blocks",
         text("numbers whose product is ", ranks, ", the number of ranks"),
         fixed);
-  if (!all)
-    check_mpi(MPI_Dims_create(ranks, Dim, dims), function, "MPI_Dims_create");
+  if (!all) {
+    BlockSearch<Dim, Real> search(grid, options.ghosts, dims);
+    check_mpi(MPI_Dims_create(ranks, Dim, dims.data()), function,
+              "MPI_Dims_create");
+    if (!search.fits(dims)) dims = search.best(ranks, dims);
+  }
   for (int d = 0; d < Dim; ++d) {
     blocks.count[d] = dims[d];
     blocks.cuts[d]  = options.cuts[d];
