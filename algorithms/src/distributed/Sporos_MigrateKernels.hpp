@@ -129,7 +129,7 @@ struct KeepRows {
 
 /// Rows of another array.
 template <class T>
-struct CopyRows {
+struct RowsAsTheyAre {
   RowEntries<const T> from;
   RowEntries<T> to;
   int components;

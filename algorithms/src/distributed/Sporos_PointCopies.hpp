@@ -148,8 +148,8 @@ class PointCopies {
     given.row_stride = numbers_stride;
     Kokkos::parallel_for(
         "Sporos::plan::numbers", Range(exec, 0, own),
-        CopyRows<std::uint64_t>{reinterpreted(given),
-                                packed_rows(keys.data(), 1), 1});
+        RowsAsTheyAre<std::uint64_t>{reinterpreted(given),
+                                     packed_rows(keys.data(), 1), 1});
     const auto by = copy_part(lists, packed_rows(keys.data(), 1), 1);
     m_exchange_of(grid).start(exec, points, images, by);
     m_exchange_of(grid).finish(exec, points, images, by);
