@@ -70,9 +70,9 @@ class ValuesOfCopies {
     const auto part = copy_part(copies.lists, values, m_components);
     exchange.start(m_exec, part);
     if (by_rows())
-      Kokkos::parallel_for("Sporos::spread::load_strengths",
-                           Range(m_exec, 0, copies.own),
-                           CopyRows<T>{given, rows(m_buffer), m_components});
+      Kokkos::parallel_for(
+          "Sporos::spread::load_strengths", Range(m_exec, 0, copies.own),
+          RowsAsTheyAre<T>{given, rows(m_buffer), m_components});
     exchange.finish(m_exec, part);
     if (!by_rows())
       Kokkos::parallel_for(
@@ -84,10 +84,10 @@ class ValuesOfCopies {
   void store() const {
     const auto& copies = m_state.copies;
     if (by_rows())
-      Kokkos::parallel_for("Sporos::interpolate::store_values",
-                           Range(m_exec, 0, copies.own),
-                           CopyRows<T>{rows<const T>(m_buffer),
-                                       RowEntries<T>(m_values), m_components});
+      Kokkos::parallel_for(
+          "Sporos::interpolate::store_values", Range(m_exec, 0, copies.own),
+          RowsAsTheyAre<T>{rows<const T>(m_buffer), RowEntries<T>(m_values),
+                           m_components});
     else
       Kokkos::parallel_for("Sporos::interpolate::store_values",
                            TaggedRange<typename MergedValues<T>::Store>(
