@@ -269,11 +269,12 @@ struct GatherPoints {
 };
 
 /// Where the tile number changes in the sorted keys; block b has the points
-/// b * block .. (b + 1) * block.
-template <class Keys, class Starts, class Counts>
+/// b * block .. (b + 1) * block. On devices the threads of a warp read keys
+/// that lie side by side.
+template <class Keys, class Starts, class Counts, bool Host>
 struct FindTiles {
   using Key                  = typename Keys::non_const_value_type;
-  static constexpr int block = 256, step = 16;
+  static constexpr int block = Host ? 256 : 4, step = 16;
   Keys keys;
   Starts starts;
   Counts counts;

@@ -296,12 +296,12 @@ class ParticleBins {
     ranges               = m_ranges.require(exec, nt);
     parts                = m_parts.require(exec, part_bound());
 
+    using Find = FindTiles<Keys, Array<int>, Count, is_host_space_v<Exec>>;
     Kokkos::parallel_scan(
         "Sporos::ParticleGridPlan::tiles",
-        Range(exec, 0, ceil_div(n, FindTiles<Keys, Array<int>, Count>::block)),
-        FindTiles<Keys, Array<int>, Count>{
-            keys, starts, counts,
-            typename Keys::non_const_value_type(cells.key_end()), log2, n});
+        Range(exec, 0, ceil_div(n, Find::block)),
+        Find{keys, starts, counts,
+             typename Keys::non_const_value_type(cells.key_end()), log2, n});
     m_tile_bound = int(nt);
     if constexpr (is_synchronous_space_v<Exec>) m_tile_bound = counts().tiles;
     const auto used = std::make_pair(std::size_t(0), std::size_t(m_tile_bound));

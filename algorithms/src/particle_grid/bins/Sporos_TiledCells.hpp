@@ -35,9 +35,8 @@ struct TileShape {
   }
   /// bits of the cell number in the tile below direction k
   KOKKOS_FUNCTION static constexpr int log2_below(int k) {
-    int bits = 0;
-    for (int d = 0; d < k; ++d) bits += log2_extent(d);
-    return bits;
+    return (k > 0 ? log2_extent(0) : 0) + (k > 1 ? log2_extent(1) : 0) +
+           (k > 2 ? log2_extent(2) : 0);
   }
   static constexpr int log2_cells = log2_below(Dim);
 };

@@ -149,7 +149,7 @@ void interpolate_tiled_device(
   Tiles tiles{{bins, group},      bins.cells,  delta, group,
               bins.ranges.data(), bins.counts, false};
   const auto teams = [&](int league) {
-    return tile_teams("Sporos::interpolate", exec, league,
+    return tile_teams("Sporos::interpolate", exec, league, tile_team_size<Exec>,
                       Tiles::scratch_bytes());
   };
   Kokkos::parallel_for("Sporos::interpolate::tiled", teams(bins.tile_bound()),

@@ -43,8 +43,10 @@ struct TilePoints {
   /// The first grid point of sorted point i in the image of its tile, in
   /// direction k, and its fraction
   KOKKOS_FORCEINLINE_FUNCTION int locate(int i, int k, Real& r) const {
-    r = fractions[k * pitch + i];
-    return Cells::local_cell(locals[i], k) + shift.apply(k, r) + shift.low[k];
+    r              = fractions[k * pitch + i];
+    const int cell = Cells::local_cell(locals[i], k);
+    if (shift.extra[k] == 0) return cell;
+    return cell + shift.apply(k, r) + shift.low[k];
   }
 };
 
@@ -71,16 +73,18 @@ struct GroupTilePoints {
   }
 };
 
-/// Teams with so much scratch each; throws if the space does not give it.
+/// Teams of so many threads with so much scratch each; throws if the space does
+/// not give it.
 template <class Exec>
 Kokkos::TeamPolicy<Exec> tile_teams(const char* function, const Exec& exec,
-                                    int league, std::size_t scratch_bytes) {
+                                    int league, int team_size,
+                                    std::size_t scratch_bytes) {
   using Teams    = Kokkos::TeamPolicy<Exec>;
   const auto all = std::size_t(Teams::scratch_size_max(0));
   check(scratch_bytes <= all, function, "options.algorithm",
         text("one that needs at most ", all, " bytes of scratch"),
         text("tiled, which needs ", scratch_bytes));
-  Teams teams(exec, league, tile_team_size<Exec>);
+  Teams teams(exec, league, team_size);
   teams.set_scratch_size(0, Kokkos::PerTeam(int(scratch_bytes)));
   return teams;
 }
