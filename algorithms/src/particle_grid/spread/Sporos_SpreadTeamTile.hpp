@@ -138,13 +138,13 @@ struct SpreadTeamTile {
     }
     /// Points of the unit that has most
     KOKKOS_FORCEINLINE_FUNCTION int most(const int* first) const {
-      int points = 0;
+      int n = 0;
       for (int o = outer; o < Units::outer; o += outer_apart)
         for (int i = inner; i < Units::inner; i += inner_apart) {
           const int* const of = first + o * Units::inner + i;
-          if (of[1] - of[0] > points) points = of[1] - of[0];
+          if (of[1] - of[0] > n) n = of[1] - of[0];
         }
-      return points;
+      return n;
     }
   };
 
