@@ -198,11 +198,14 @@ class DirectPoints {
   /// Weights along direction 0 times strengths, components side by side
   template <int C, class Row, class Scale>
   SPOROS_ALWAYS_INLINE Row scaled(int p, const Scale& scale) const {
-    if constexpr (C == 1) return Row::load(x(p)).times(scale[0][p]);
-    Value weights[Support * C];
-    for (int i = 0; i < Support; ++i)
-      for (int c = 0; c < C; ++c) weights[i * C + c] = x(p)[i] * scale[c][p];
-    return Row::load(weights);
+    if constexpr (C == 1) {
+      return Row::load(x(p)).times(scale[0][p]);
+    } else {
+      Value weights[Support * C];
+      for (int i = 0; i < Support; ++i)
+        for (int c = 0; c < C; ++c) weights[i * C + c] = x(p)[i] * scale[c][p];
+      return Row::load(weights);
+    }
   }
 
   template <int C>
