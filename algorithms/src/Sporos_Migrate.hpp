@@ -225,9 +225,8 @@ class Migration {
     m_owner             = Ints(Kokkos::view_alloc(Kokkos::WithoutInitializing,
                                                   "Sporos::migrate::owners"),
                                m_n);
-    const PositionFaults faults =
-        Impl::find_owners(m_exec, locator, positions, m_owner,
-                          m_grid.comm().rank(), m_options.drop_beyond_walls);
+    const PositionFaults faults = Impl::find_owners(
+        m_exec, locator, positions, m_owner, m_options.drop_beyond_walls);
     check_finite(m_function, faults);
     m_report.beyond_walls = std::size_t(faults.beyond_count);
     if (faults.beyond_count > 0) m_report.first_beyond_walls = faults.beyond;

@@ -18,6 +18,13 @@
 namespace Sporos {
 namespace Impl {
 
+/// Where real component c of an entry is. Values have 1 or 2 real parts, so
+/// that no division is needed.
+KOKKOS_FORCEINLINE_FUNCTION std::ptrdiff_t offset_of_component(
+    int c, int parts, std::ptrdiff_t component_stride) {
+  return component_stride * (c >> (parts - 1)) + (c & (parts - 1));
+}
+
 /// A field of a block with its ghost layers as an array of grid points, the
 /// last direction fastest, of `parts` times as many real components.
 template <class T, int Dim>
@@ -44,7 +51,7 @@ struct FieldEntries {
   }
 
   KOKKOS_FUNCTION T& operator()(int entry, int c) const {
-    T* at = data + component_stride * (c >> (parts - 1)) + (c & (parts - 1));
+    T* at = data + offset_of_component(c, parts, component_stride);
     if (in_order) return at[stride[Dim - 1] * entry];
     for (int d = Dim - 1; d >= 0; --d) {
       at += stride[d] * (entry % extent[d]);
@@ -85,8 +92,8 @@ struct RowEntries {
       component_stride = std::ptrdiff_t(view.stride(1)) * parts;
   }
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(std::ptrdiff_t row, int c) const {
-    return data[row * row_stride + component_stride * (c >> (parts - 1)) +
-                (c & (parts - 1))];
+    return data[row * row_stride +
+                offset_of_component(c, parts, component_stride)];
   }
 };
 

@@ -50,11 +50,10 @@ struct FindOwners {
   Locator locator;
   Positions positions;
   Ranks owner;
-  int rank;
   bool drop;
 
   KOKKOS_FUNCTION void operator()(int i, int& not_finite, int& first_beyond,
-                                  int& beyond_count, int& elsewhere) const {
+                                  int& beyond_count) const {
     using Place = typename Locator::Place;
     using Real  = std::decay_t<decltype(locator.origin[0])>;
     bool beyond = false;
@@ -71,7 +70,6 @@ struct FindOwners {
       ++beyond_count;
       if (i < first_beyond) first_beyond = i;
     }
-    if (to != rank && i < elsewhere) elsewhere = i;
     owner(i) = beyond && drop ? -1 : to;
   }
 };
@@ -80,18 +78,17 @@ struct FindOwners {
 template <class Exec, class Locator, class Positions, class Ranks>
 PositionFaults find_owners(const Exec& exec, const Locator& locator,
                            const Positions& positions, const Ranks& owner,
-                           int rank, bool drop) {
+                           bool drop) {
   constexpr int dim = std::extent<decltype(locator.cells)>::value;
   PositionFaults faults;
   Kokkos::parallel_reduce("Sporos::migrate::owners",
                           Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                               exec, 0, int(positions.extent(0))),
                           FindOwners<Locator, Positions, Ranks, dim>{
-                              locator, positions, owner, rank, drop},
+                              locator, positions, owner, drop},
                           Kokkos::Min<int>(faults.not_finite),
                           Kokkos::Min<int>(faults.beyond),
-                          Kokkos::Sum<int>(faults.beyond_count),
-                          Kokkos::Min<int>(faults.elsewhere));
+                          Kokkos::Sum<int>(faults.beyond_count));
   fence(exec, "Sporos::migrate::owners");
   return faults;
 }
