@@ -149,9 +149,9 @@ TEST_CASE("mesh generators: hex faces lie between their cells",
         minus(centre(m, m.cell_nodes, b, 8), centre(m, m.cell_nodes, a, 8));
     const Point n = normal(m, m.face_nodes, f);
     CHECK(dot(minus(way, n), minus(way, n)) < 1e-24);
-    const Point half =
+    const Point to_face =
         minus(centre(m, m.face_nodes, f, 4), centre(m, m.cell_nodes, a, 8));
-    CHECK(dot(half, n) == Approx(0.5));
+    CHECK(dot(to_face, n) == Approx(0.5));
   }
   CHECK(largest_gap(m, m.face_nodes, m.face_cells, m.faces()) < 1e-24);
 }
