@@ -8,6 +8,8 @@
 
 #include "Membrane_WaveTransform.hpp"
 
+#include <Sporos_KokkosCompat.hpp>
+
 #include <string>
 
 namespace MembraneApp {
@@ -27,36 +29,63 @@ namespace Impl {
 
 template <class ExecSpace>
 Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>> all_points(
-    const ExecSpace& exec, int n) {
+    const ExecSpace& exec, int rows, int columns) {
   return Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>>(exec, {0, 0},
-                                                           {n, n});
+                                                           {rows, columns});
 }
 
-/// Runs kernel(i, j) for all points; a row at a time on hosts, where compilers
-/// make little of the tiles of MDRangePolicy.
+/// Indices before and after i and j on a periodic grid.
+struct Around {
+  int im, ip, jm, jp;
+};
+
+/// kernel(i, j, around) at any point.
+template <class Kernel>
+struct AnyPoint {
+  Kernel kernel;
+  int rows, columns;
+  KOKKOS_FUNCTION void operator()(int i, int j) const {
+    kernel(i, j,
+           Around{i > 0 ? i - 1 : rows - 1, i + 1 < rows ? i + 1 : 0,
+                  j > 0 ? j - 1 : columns - 1, j + 1 < columns ? j + 1 : 0});
+  }
+};
+
+/// Runs kernel(i, j, around) for all entries of a matrix. Hosts take a row at a
+/// time, since compilers make little of the tiles of MDRangePolicy, and its
+/// ends apart, so that they vectorise the rest. No kernel may read what it
+/// writes for another entry.
 template <class ExecSpace, class Kernel>
-void for_points(const char* label, const ExecSpace& exec, int n,
-                const Kernel& kernel) {
+void for_points(const char* label, const ExecSpace& exec,
+                const Matrix<ExecSpace>& entries, const Kernel& kernel) {
+  const int rows    = static_cast<int>(entries.extent(0));
+  const int columns = static_cast<int>(entries.extent(1));
+  const AnyPoint<Kernel> any{kernel, rows, columns};
   if constexpr (Kokkos::SpaceAccessibility<ExecSpace,
                                            Kokkos::HostSpace>::accessible)
     Kokkos::parallel_for(
-        label, Kokkos::RangePolicy<ExecSpace>(exec, 0, n), [=](int i) {
+        label, Kokkos::RangePolicy<ExecSpace>(exec, 0, rows), [=](int i) {
           const Kernel k = kernel;  // which nothing else can change
-          for (int j = 0; j < n; ++j) k(i, j);
+          const int im   = i > 0 ? i - 1 : rows - 1,
+                    ip   = i + 1 < rows ? i + 1 : 0;
+          any(i, 0);
+          SPOROS_IVDEP
+          for (int j = 1; j < columns - 1; ++j)
+            k(i, j, Around{im, ip, j - 1, j + 1});
+          any(i, columns - 1);
         });
   else
-    Kokkos::parallel_for(label, all_points(exec, n), kernel);
+    Kokkos::parallel_for(label, all_points(exec, rows, columns), any);
 }
 
 template <class ExecSpace>
 struct Divergence {
   FaceField<ExecSpace> w;
   Matrix<ExecSpace> div;
-  int n;
   double inverse_h;
-  KOKKOS_FUNCTION void operator()(int i, int j) const {
-    const int ip = i + 1 < n ? i + 1 : 0, jp = j + 1 < n ? j + 1 : 0;
-    div(i, j) = inverse_h * (w.x(ip, j) - w.x(i, j) + w.y(i, jp) - w.y(i, j));
+  KOKKOS_FUNCTION void operator()(int i, int j, const Around& a) const {
+    div(i, j) =
+        inverse_h * (w.x(a.ip, j) - w.x(i, j) + w.y(i, a.jp) - w.y(i, j));
   }
 };
 
@@ -64,11 +93,10 @@ template <class ExecSpace>
 struct Vorticity {
   FaceField<ExecSpace> w;
   Matrix<ExecSpace> curl;
-  int n;
   double inverse_h;
-  KOKKOS_FUNCTION void operator()(int i, int j) const {
-    const int im = i > 0 ? i - 1 : n - 1, jm = j > 0 ? j - 1 : n - 1;
-    curl(i, j) = inverse_h * (w.y(i, j) - w.y(im, j) - w.x(i, j) + w.x(i, jm));
+  KOKKOS_FUNCTION void operator()(int i, int j, const Around& a) const {
+    curl(i, j) =
+        inverse_h * (w.y(i, j) - w.y(a.im, j) - w.x(i, j) + w.x(i, a.jm));
   }
 };
 
@@ -104,9 +132,8 @@ template <class ExecSpace>
 void divergence(const ExecSpace& exec, double h,
                 const FaceField<ExecSpace>& velocity,
                 const Matrix<ExecSpace>& div) {
-  const int n = static_cast<int>(div.extent(0));
-  Impl::for_points("MembraneApp::divergence", exec, n,
-                   Impl::Divergence<ExecSpace>{velocity, div, n, 1 / h});
+  Impl::for_points("MembraneApp::divergence", exec, div,
+                   Impl::Divergence<ExecSpace>{velocity, div, 1 / h});
 }
 
 /// Vorticity dv/dx - du/dy at the cell corners: curl(i, j) at h (i, j).
@@ -114,9 +141,8 @@ template <class ExecSpace>
 void vorticity(const ExecSpace& exec, double h,
                const FaceField<ExecSpace>& velocity,
                const Matrix<ExecSpace>& curl) {
-  const int n = static_cast<int>(curl.extent(0));
-  Impl::for_points("MembraneApp::vorticity", exec, n,
-                   Impl::Vorticity<ExecSpace>{velocity, curl, n, 1 / h});
+  Impl::for_points("MembraneApp::vorticity", exec, curl,
+                   Impl::Vorticity<ExecSpace>{velocity, curl, 1 / h});
 }
 
 /// Half the integral of the squared velocity (density 1).
@@ -126,7 +152,7 @@ double kinetic_energy(const ExecSpace& exec, double h,
   double s    = 0;
   const int n = static_cast<int>(velocity.x.extent(0));
   Kokkos::parallel_reduce("MembraneApp::kinetic_energy",
-                          Impl::all_points(exec, n),
+                          Impl::all_points(exec, n, n),
                           Impl::SquareSum<ExecSpace>{velocity}, s);
   return 0.5 * h * h * s;
 }
@@ -136,7 +162,7 @@ template <class ExecSpace>
 double max_abs(const ExecSpace& exec, const Matrix<ExecSpace>& field) {
   double largest = 0;
   const int n    = static_cast<int>(field.extent(0));
-  Kokkos::parallel_reduce("MembraneApp::max_abs", Impl::all_points(exec, n),
+  Kokkos::parallel_reduce("MembraneApp::max_abs", Impl::all_points(exec, n, n),
                           Impl::MaxAbs<ExecSpace>{field},
                           Kokkos::Max<double>(largest));
   return largest;
@@ -147,7 +173,7 @@ template <class ExecSpace>
 double sum(const ExecSpace& exec, const Matrix<ExecSpace>& field) {
   double s    = 0;
   const int n = static_cast<int>(field.extent(0));
-  Kokkos::parallel_reduce("MembraneApp::sum", Impl::all_points(exec, n),
+  Kokkos::parallel_reduce("MembraneApp::sum", Impl::all_points(exec, n, n),
                           Impl::Sum<ExecSpace>{field}, s);
   return s;
 }

@@ -16,18 +16,19 @@ namespace MembraneApp {
 /// Crank-Nicolson step with the force and the convection of the middle. Space
 /// is discretised with central differences, convection in conservative form.
 ///
-/// Helmholtz and Poisson problems are solved together in the coefficients of
-/// SpectralBasis, where they are pointwise; WaveTransform leads there and back.
-/// The velocity's discrete divergence is zero to rounding.
+/// The velocity is the curl of a stream function at the cell corners, so that
+/// its discrete divergence is zero. The mean velocity does not change, since
+/// the forces of a closed loop sum to zero. Viscosity and the stream function
+/// of the forces are pointwise in waves; WaveTransform leads there and back.
 template <class ExecSpace>
 class FluidSolver {
  public:
   using Field = Matrix<ExecSpace>;
   using Faces = FaceField<ExecSpace>;
 
-  /// Fluid at rest.
+  /// Fluid that moves with a mean velocity.
   FluidSolver(const ExecSpace& exec, int n, double h, double viscosity,
-              double dt);
+              double dt, double mean_x = 0, double mean_y = 0);
 
   /// Velocity at the last full step and in the middle of a step.
   const Faces& velocity() const { return m_velocity; }
@@ -44,21 +45,19 @@ class FluidSolver {
   void pressure(const ExecSpace& exec, const Field& p) const;
 
  private:
-  /// Solves for the coefficients `out` and transforms them to `values`:
-  /// (1 - implicit laplace) out + dt grad p =
-  ///     (1 + explicit_part laplace) coefficients + dt (force - div(w w)).
+  /// Solves for the waves of the new stream function:
+  /// (1 - implicit laplace) new = (1 + explicit_part laplace) m_stream
+  ///     - dt laplace^-1 curl (force - div(w w))
+  /// and makes velocities of it. Waves that `keep` has room for stay there.
   void solve(const ExecSpace& exec, const Faces& w, double dt, double implicit,
-             double explicit_part, const Faces& out, const Faces& values);
+             double explicit_part, const Field& keep, const Faces& velocity);
 
-  int m_n;
-  double m_h, m_viscosity, m_dt;
-  double m_pressure_dt;  // time step that m_potential is scaled with
-  SpectralBasis<ExecSpace> m_basis;
+  double m_h, m_viscosity, m_dt, m_mean[2];
   WaveTransform<ExecSpace> m_transform;
-  Faces m_velocity, m_middle, m_force;
-  Faces m_coefficients, m_middle_coefficients;  // of velocity and middle
-  Faces m_source_values, m_source;              // right-hand side
-  Field m_potential;
+  Laplacian<ExecSpace> m_laplacian;
+  Faces m_velocity, m_middle, m_force, m_source;
+  Field m_corners;          // curl, then stream function
+  Field m_stream, m_waves;  // waves at the last full step, and of m_corners
 };
 
 }  // namespace MembraneApp

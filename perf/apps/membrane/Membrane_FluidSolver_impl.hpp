@@ -8,11 +8,11 @@ namespace MembraneApp {
 namespace Impl {
 
 /// source = force - div(w w). Squares of a component live at the cell centres,
-/// mixed products at the corners.
+/// mixed products at the corners. (As a call, it would keep rows from being
+/// vectorised.)
 template <class ExecSpace>
 struct Source {
   FaceField<ExecSpace> w, force, source;
-  int n;
   double inverse_h;
 
   KOKKOS_FUNCTION double center(const Matrix<ExecSpace>& f, int i0, int j0,
@@ -25,141 +25,125 @@ struct Source {
     return 0.25 * (w.x(i, j) + w.x(i, jm)) * (w.y(i, j) + w.y(im, j));
   }
 
-  KOKKOS_FUNCTION void operator()(int i, int j) const {
-    const int ip = i + 1 < n ? i + 1 : 0, im = i > 0 ? i - 1 : n - 1;
-    const int jp = j + 1 < n ? j + 1 : 0, jm = j > 0 ? j - 1 : n - 1;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, int j,
+                                              const Around& a) const {
     source.x(i, j) =
         force.x(i, j) -
-        inverse_h * (center(w.x, i, j, ip, j) - center(w.x, im, j, i, j) +
-                     corner(i, jp, im, j) - corner(i, j, im, jm));
+        inverse_h * (center(w.x, i, j, a.ip, j) - center(w.x, a.im, j, i, j) +
+                     corner(i, a.jp, a.im, j) - corner(i, j, a.im, a.jm));
     source.y(i, j) =
         force.y(i, j) -
-        inverse_h * (center(w.y, i, j, i, jp) - center(w.y, i, jm, i, j) +
-                     corner(ip, j, i, jm) - corner(i, j, im, jm));
+        inverse_h * (center(w.y, i, j, i, a.jp) - center(w.y, i, a.jm, i, j) +
+                     corner(a.ip, j, i, a.jm) - corner(i, j, a.im, a.jm));
   }
 };
 
-/// source = (1 + explicit_part laplace) coefficients + dt scale source
+/// Waves of the new stream function from those of the curl of the source.
 template <class ExecSpace>
-struct Combine {
-  SpectralBasis<ExecSpace> basis;
-  FaceField<ExecSpace> coefficients, source;
-  double dt_scale, explicit_part;
+struct Solve {
+  Laplacian<ExecSpace> laplacian;
+  Matrix<ExecSpace> stream, waves, keep;
+  double dt_scale, implicit, explicit_part;
 
-  KOKKOS_FUNCTION void operator()(int i, int j) const {
-    const double factor =
-        1 + explicit_part * (basis.eigenvalue(i) + basis.eigenvalue(j));
-    source.x(i, j) = factor * coefficients.x(i, j) + dt_scale * source.x(i, j);
-    source.y(i, j) = factor * coefficients.y(i, j) + dt_scale * source.y(i, j);
+  KOKKOS_FUNCTION void operator()(int i, int j, const Around&) const {
+    const double laplace = laplacian(i, j);
+    const double above   = (1 + explicit_part * laplace) * laplace;
+    const double below   = (1 - implicit * laplace) * laplace;
+    // the constant part of a stream function is free
+    keep(i, j) = waves(i, j) = (above * stream(i, j) - dt_scale * waves(i, j)) /
+                               (below < 0 ? below : 1.);
   }
 };
 
-/// Poisson problem: laplace potential = div source
+/// The velocity of which `stream` is the stream function at the corners.
 template <class ExecSpace>
-struct Potential {
-  SpectralBasis<ExecSpace> basis;
-  FaceField<ExecSpace> source;
-  Matrix<ExecSpace> potential;
+struct Curl {
+  Matrix<ExecSpace> stream;
+  FaceField<ExecSpace> velocity;
+  double inverse_h, mean_x, mean_y;
 
-  KOKKOS_FUNCTION void operator()(int i, int j) const {
-    const int pi = basis.partner(i), pj = basis.partner(j);
-    const double div =
-        basis.even(i) * source.x(i, j) + basis.odd(i) * source.x(pi, j) +
-        basis.even(j) * source.y(i, j) + basis.odd(j) * source.y(i, pj);
-    const double laplace = basis.eigenvalue(i) + basis.eigenvalue(j);
-    potential(i, j)      = i == 0 && j == 0 ? 0. : div / laplace;
+  KOKKOS_FUNCTION void operator()(int i, int j, const Around& a) const {
+    velocity.x(i, j) = mean_x + inverse_h * (stream(i, a.jp) - stream(i, j));
+    velocity.y(i, j) = mean_y - inverse_h * (stream(a.ip, j) - stream(i, j));
   }
 };
 
-/// Helmholtz problem: (1 - implicit laplace) out = source - grad potential
+/// Poisson problem: laplace new = old
 template <class ExecSpace>
-struct Project {
-  SpectralBasis<ExecSpace> basis;
-  FaceField<ExecSpace> source;
-  Matrix<ExecSpace> potential;
-  FaceField<ExecSpace> out;
-  double implicit;
+struct Poisson {
+  Laplacian<ExecSpace> laplacian;
+  Matrix<ExecSpace> waves;
+  double scale;
 
-  KOKKOS_FUNCTION void operator()(int i, int j) const {
-    const int pi = basis.partner(i), pj = basis.partner(j);
-    const double factor =
-        1 / (1 - implicit * (basis.eigenvalue(i) + basis.eigenvalue(j)));
-    out.x(i, j) = factor * (source.x(i, j) + basis.even(i) * potential(i, j) -
-                            basis.odd(i) * potential(pi, j));
-    out.y(i, j) = factor * (source.y(i, j) + basis.even(j) * potential(i, j) -
-                            basis.odd(j) * potential(i, pj));
+  KOKKOS_FUNCTION void operator()(int i, int j, const Around&) const {
+    const double laplace = laplacian(i, j);
+    waves(i, j)          = laplace < 0 ? scale * waves(i, j) / laplace : 0.;
   }
-};
-
-template <class ExecSpace>
-struct Scale {
-  Matrix<ExecSpace> field;
-  double factor;
-  KOKKOS_FUNCTION void operator()(int i, int j) const { field(i, j) *= factor; }
 };
 
 }  // namespace Impl
 
 template <class ExecSpace>
 FluidSolver<ExecSpace>::FluidSolver(const ExecSpace& exec, int n, double h,
-                                    double viscosity, double dt)
-    : m_n(n),
-      m_h(h),
+                                    double viscosity, double dt, double mean_x,
+                                    double mean_y)
+    : m_h(h),
       m_viscosity(viscosity),
       m_dt(dt),
-      m_pressure_dt(dt),
-      m_basis(exec, n, h),
+      m_mean{mean_x, mean_y},
       m_transform(exec, n),
+      m_laplacian(m_transform.laplacian(exec, h)),
       m_velocity("MembraneApp::velocity", n),
       m_middle("MembraneApp::middle", n),
       m_force("MembraneApp::force", n),
-      m_coefficients("MembraneApp::coefficients", n),
-      m_middle_coefficients("MembraneApp::middle_coefficients", n),
-      m_source_values("MembraneApp::source_values", n),
       m_source("MembraneApp::source", n),
-      m_potential("MembraneApp::potential", n, n) {}
+      m_corners("MembraneApp::corners", n, n),
+      m_stream(m_transform.waves()),
+      m_waves(m_transform.waves()) {
+  Kokkos::deep_copy(exec, m_velocity.x, mean_x);
+  Kokkos::deep_copy(exec, m_velocity.y, mean_y);
+}
 
 template <class ExecSpace>
 void FluidSolver<ExecSpace>::solve(const ExecSpace& exec, const Faces& w,
                                    double dt, double implicit,
-                                   double explicit_part, const Faces& out,
-                                   const Faces& values) {
-  Impl::for_points(
-      "MembraneApp::solve::source", exec, m_n,
-      Impl::Source<ExecSpace>{w, m_force, m_source_values, m_n, 1 / m_h});
-  m_transform.to_coefficients(exec, {m_source_values.x, m_source_values.y},
-                              {m_source.x, m_source.y});
-  Impl::for_points(
-      "MembraneApp::solve::combine", exec, m_n,
-      Impl::Combine<ExecSpace>{m_basis, m_coefficients, m_source,
-                               dt * m_transform.scale(), explicit_part});
-  Impl::for_points("MembraneApp::solve::potential", exec, m_n,
-                   Impl::Potential<ExecSpace>{m_basis, m_source, m_potential});
-  Impl::for_points(
-      "MembraneApp::solve::project", exec, m_n,
-      Impl::Project<ExecSpace>{m_basis, m_source, m_potential, out, implicit});
-  m_transform.to_values(exec, {out.x, out.y}, {values.x, values.y});
-  m_pressure_dt = dt;
+                                   double explicit_part, const Field& keep,
+                                   const Faces& velocity) {
+  Impl::for_points("MembraneApp::solve::source", exec, m_source.x,
+                   Impl::Source<ExecSpace>{w, m_force, m_source, 1 / m_h});
+  vorticity(exec, m_h, m_source, m_corners);
+  m_transform.to_waves(exec, m_corners, m_waves);
+  Impl::for_points("MembraneApp::solve::waves", exec, m_waves,
+                   Impl::Solve<ExecSpace>{m_laplacian, m_stream, m_waves, keep,
+                                          dt * m_transform.scale(), implicit,
+                                          explicit_part});
+  m_transform.to_values(exec, m_waves, m_corners);
+  Impl::for_points("MembraneApp::solve::curl", exec, m_corners,
+                   Impl::Curl<ExecSpace>{m_corners, velocity, 1 / m_h,
+                                         m_mean[0], m_mean[1]});
 }
 
 template <class ExecSpace>
 void FluidSolver<ExecSpace>::advance_to_middle(const ExecSpace& exec) {
-  solve(exec, m_velocity, m_dt / 2, m_viscosity * m_dt / 2, 0.,
-        m_middle_coefficients, m_middle);
+  solve(exec, m_velocity, m_dt / 2, m_viscosity * m_dt / 2, 0., m_waves,
+        m_middle);
 }
 
 template <class ExecSpace>
 void FluidSolver<ExecSpace>::advance(const ExecSpace& exec) {
   solve(exec, m_middle, m_dt, m_viscosity * m_dt / 2, m_viscosity * m_dt / 2,
-        m_coefficients, m_velocity);
+        m_stream, m_velocity);
 }
 
 template <class ExecSpace>
 void FluidSolver<ExecSpace>::pressure(const ExecSpace& exec,
                                       const Field& p) const {
-  m_transform.to_values(exec, {m_potential}, {p});
-  Impl::for_points("MembraneApp::pressure", exec, m_n,
-                   Impl::Scale<ExecSpace>{p, 1 / m_pressure_dt});
+  divergence(exec, m_h, m_source, p);
+  m_transform.to_waves(exec, p, m_waves);
+  Impl::for_points(
+      "MembraneApp::pressure", exec, m_waves,
+      Impl::Poisson<ExecSpace>{m_laplacian, m_waves, m_transform.scale()});
+  m_transform.to_values(exec, m_waves, p);
 }
 
 }  // namespace MembraneApp
