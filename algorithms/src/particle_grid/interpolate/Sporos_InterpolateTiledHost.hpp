@@ -73,39 +73,19 @@ struct InterpolateTiles {
 
   Points points;
   int prefetch_step;  ///< see Group::prefetch_step
-  TileRuns runs;
-  int tiles;
+  const PointRange* ranges;
+  int few;  ///< see few_points
 
-  /// The tiles from number t on that one work item serves, if t is their first.
   void operator()(int t) const {
-    if (t > 0 && goes_on(t - 1)) return;
-    int last = t + 1;
-    while (goes_on(last - 1)) ++last;
+    const PointRange& range = ranges[t];
     Batch batch;
-    alignas(64) T images[Group::most * Sizes::size];
-    for (int c = 0; c < points.group.count; ++c)
-      clear_tails<Sizes>(images + c * Sizes::size);
-    while (t < last) {
-      const int direct = runs.direct_end(t, last);
-      if (direct > t)
-        serve_directly(runs.ranges + t, runs.ranges + direct, batch);
-      else
-        serve(runs.ranges[t], images, batch);
-      t = std::max(direct, t + 1);
-    }
+    if (range.end - range.begin < few)
+      serve_directly(range, batch);
+    else
+      serve(range, batch);
   }
 
  private:
-  /// Is the next tile served with tile t, as those of a column are? Crowded
-  /// tiles are work enough for an item.
-  bool goes_on(int t) const {
-    constexpr int most = 4096;
-    if (t + 1 >= tiles) return false;
-    const PointRange &a = runs.ranges[t], &b = runs.ranges[t + 1];
-    return runs.same_column(a, b) && a.end - a.begin <= most &&
-           b.end - b.begin <= most;
-  }
-
   /// work(first point, count) for the points [begin, end), a batch at a time.
   /// Values lie in random order: they are prefetched for writing.
   template <class Work>
@@ -124,7 +104,10 @@ struct InterpolateTiles {
     }
   }
 
-  void serve(const PointRange& range, T* images, Batch& batch) const {
+  void serve(const PointRange& range, Batch& batch) const {
+    alignas(64) T images[Group::most * Sizes::size];
+    for (int c = 0; c < points.group.count; ++c)
+      clear_tails<Sizes>(images + c * Sizes::size);
     points.for_each_image(
         range.tile, [&](int c, const auto& source, auto together) {
           load_images<together>(source, images + c * Sizes::size);
@@ -135,23 +118,18 @@ struct InterpolateTiles {
     });
   }
 
-  /// The points of the tiles [first, last) without images; out of line, for
-  /// the registers of the others
-  [[gnu::noinline]] void serve_directly(const PointRange* first,
-                                        const PointRange* last,
+  /// The points of a tile without an image; out of line, for the registers of
+  /// the others
+  [[gnu::noinline]] void serve_directly(const PointRange& range,
                                         Batch& batch) const {
     DirectPoints<Points, Batch> direct(points, batch);
-    for_each_batch(first->begin, (last - 1)->end, batch,
-                   [&](int begin, int count) {
-                     first = direct.for_each_component(
-                         first, begin, count, [&](int c, auto together) {
-                           direct.template dot<together>(
-                               points.group.field[c].data, count,
-                               [&](int p, const T* sums) {
-                                 set(c, begin + p, sums, together);
-                               });
-                         });
-                   });
+    for_each_batch(range.begin, range.end, batch, [&](int begin, int count) {
+      direct.for_each_component(range.tile, count, [&](int c, auto together) {
+        direct.template dot<together>(
+            points.group.field[c].data, count,
+            [&](int p, const T* sums) { set(c, begin + p, sums, together); });
+      });
+    });
   }
 
   /// The values of sorted point i
@@ -214,10 +192,8 @@ void interpolate_tiled_host(
       Range(exec, 0, counts.tiles, Kokkos::ChunkSize(1)),
       Tiles{{bins, delta, group},
             group.prefetch_step(),
-            TileRuns(bins, bins.any_ranks
-                               ? 0
-                               : few_points<typename Tiles::Sizes>(group)),
-            counts.tiles});
+            bins.ranges.data(),
+            bins.any_ranks ? 0 : few_points<typename Tiles::Sizes>(group)});
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(

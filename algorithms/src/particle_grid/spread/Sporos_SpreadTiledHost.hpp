@@ -90,19 +90,17 @@ struct SpreadTile {
                    });
   }
 
-  /// fields += the points of the tiles, without images
-  void add_directly(const TileList& tiles, Direct& batch, Ahead& ahead) const {
+  /// fields += the points of a tile, without an image
+  void add_directly(const PointRange& range, Direct& batch,
+                    Ahead& ahead) const {
     DirectPoints<Points, Direct> direct(points, batch);
-    const PointRange* range = tiles.begin;
-    for_each_batch(tiles.first_point(), tiles.end_point(), batch, ahead,
-                   [&](int begin, int count, const Strengths& strengths) {
-                     range = direct.for_each_component(
-                         range, begin, count, [&](int c, auto together) {
-                           direct.template add<together>(
-                               points.group.field[c].data, count,
-                               strengths + c);
-                         });
-                   });
+    const auto add = [&](int, int count, const Strengths& strengths) {
+      direct.for_each_component(range.tile, count, [&](int c, auto together) {
+        direct.template add<together>(points.group.field[c].data, count,
+                                      strengths + c);
+      });
+    };
+    for_each_batch(range.begin, range.end, batch, ahead, add);
   }
 
   /// image += the points of a batch times their strengths, run by run
@@ -298,13 +296,15 @@ struct SpreadTiles {
   using Group = typename Tile::Group;
   using Sizes = typename Tile::Sizes;
   Tile tile;
-  TileRuns runs;
+  const PointRange* ranges;
+  int log2_tiles;  ///< of a column, see TiledCells
+  int few;         ///< see few_points
   const int* by_color;
   int begin, end;  ///< places of the colour
   const T* slots;
 
   void operator()(int i) const {
-    if (i > begin && runs.same_column(range(i - 1), range(i))) return;
+    if (i > begin && same_column(range(i - 1), range(i))) return;
     typename Tile::Batch batch;
     typename Tile::Direct direct_batch;
     alignas(64) T images[Group::most * Sizes::size];
@@ -312,26 +312,25 @@ struct SpreadTiles {
     const int next        = i + int(column.end - column.begin);
     typename Tile::Ahead ahead(tile.points.group, tile.points.places, column,
                                next < end ? column_at(next) : TileList());
-    const int last = int(column.end - runs.ranges);
-    for (int t = by_color[i]; t < last;) {
-      const int direct = runs.direct_end(t, last);
-      if (direct > t)
-        tile.add_directly({runs.ranges + t, runs.ranges + direct}, direct_batch,
-                          ahead);
+    for (const PointRange* r = column.begin; r < column.end; ++r)
+      if (r->end - r->begin < few)
+        tile.add_directly(*r, direct_batch, ahead);
       else
-        add_tile(runs.ranges[t], images, batch, ahead);
-      t = std::max(direct, t + 1);
-    }
+        add_tile(*r, images, batch, ahead);
   }
 
  private:
-  const PointRange& range(int i) const { return runs.ranges[by_color[i]]; }
+  const PointRange& range(int i) const { return ranges[by_color[i]]; }
+  bool same_column(const PointRange& a, const PointRange& b) const {
+    return (a.tile >> log2_tiles) == (b.tile >> log2_tiles);
+  }
 
   /// The tiles of the column at place i, which are consecutive in both lists
   TileList column_at(int i) const {
-    const int first = by_color[i];
-    return {runs.ranges + first,
-            runs.ranges + runs.column_end(first, first + (end - i))};
+    const PointRange* const first = &range(i);
+    const PointRange* last        = first + 1;
+    while (++i < end && same_column(*first, *last)) ++last;
+    return {first, last};
   }
 
   void add_tile(const PointRange& r, T* images, typename Tile::Batch& batch,
@@ -370,9 +369,8 @@ void spread_tiled_host(
   using Range   = Kokkos::RangePolicy<Exec, Dynamic, Kokkos::IndexType<int>>;
   const BinCounts& counts = bins.counts();
   const Tile tile{{bins, delta, group}, factor, bins.any_ranks};
-  const TileRuns runs(
-      bins, bins.any_ranks ? 0 : few_points<typename Tile::Sizes>(group));
-  T* slots = nullptr;
+  const int few = bins.any_ranks ? 0 : few_points<typename Tile::Sizes>(group);
+  T* slots      = nullptr;
   if (counts.parts > 0) {
     slots = typed_scratch<T>(
         exec, slot_space, bins.part_bound() * Tile::Sizes::size * group.count);
@@ -386,9 +384,9 @@ void spread_tiled_host(
           "Sporos::spread::tiled",
           Range(exec, counts.color_begin[c], counts.color_begin[c + 1],
                 Kokkos::ChunkSize(1)),
-          SpreadTiles<Tile>{tile, runs, bins.by_color.data(),
-                            counts.color_begin[c], counts.color_begin[c + 1],
-                            slots});
+          SpreadTiles<Tile>{tile, bins.ranges.data(), bins.cells.log2_tiles(),
+                            few, bins.by_color.data(), counts.color_begin[c],
+                            counts.color_begin[c + 1], slots});
 }
 
 }  // namespace Impl

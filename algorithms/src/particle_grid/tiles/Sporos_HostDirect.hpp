@@ -9,8 +9,8 @@
 #include <Sporos_RowPack.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace Sporos {
@@ -77,18 +77,14 @@ class DirectPoints {
                     : 0) {}
 
   /// f(component, how many lie together) for the first of components that lie
-  /// together; the number is an integral constant. The batch has the points
-  /// [begin, begin + count), which lie in the tile *range and those after it.
-  /// Returns the tile of the point after them.
+  /// together; the number is an integral constant. The batch has `count` points
+  /// of the tile.
   template <class F>
-  const PointRange* for_each_component(const PointRange* range, int begin,
-                                       int count, const F& f) {
-    const PointRange* next = range;
+  void for_each_component(std::uint64_t tile, int count, const F& f) {
     for (int c = 0; c < m_points.group.count; c += m_points.together) {
-      if (Group::moves(c)) next = place(c, range, begin, count);
+      if (Group::moves(c)) place(c, tile, count);
       with_count<Group::most>(m_points.together, [&](auto n) { f(c, n); });
     }
-    return next;
   }
 
   /// field += weights of the points times scale[component][point], for C
@@ -164,27 +160,19 @@ class DirectPoints {
     return m_x + p * Sizes::x_stride + Sizes::padding;
   }
   /// Finds the grid points that component c of the points has.
-  const PointRange* place(int c, const PointRange* range, int begin,
-                          int count) {
+  void place(int c, std::uint64_t tile, int count) {
     const auto shift = m_points.shifts.template component<Group>(c);
-    for (int p = 0; p < count;) {
-      int cell[Dim];
-      m_points.cells.first_cell(range->tile, cell);
-      const int end = std::min(count, range->end - begin);
-      for (int k = 0; k < Dim; ++k) {
-        const int first     = first_touched(m_points.cells, shift, k, cell[k]);
-        const int* const in = m_batch.cell[Group::set(c, k)][k];
-        for (int i = p; i < end; ++i) m_first[k][i] = first + in[i];
-      }
-      p = end;
-      if (begin + p == range->end) ++range;
+    int cell[Dim];
+    m_points.cells.first_cell(tile, cell);
+    for (int k = 0; k < Dim; ++k) {
+      m_first[k] = first_touched(m_points.cells, shift, k, cell[k]);
+      m_cell[k]  = m_batch.cell[Group::set(c, k)][k];
     }
     m_field = m_points.group.field[c];
     m_x     = m_batch.x[Group::set(c, 0)];
     m_y     = m_batch.y[Group::set(c, Dim > 1 ? 1 : 0)];
     m_z     = m_batch.z[Group::set(c, Dim > 2 ? 2 : 0)];
     find_offsets(count);
-    return range;
   }
 
   // without these directions there is nothing behind y and z
@@ -230,7 +218,7 @@ class DirectPoints {
       std::ptrdiff_t offset = 0;
       bool inside           = true;
       for (int k = 0; k < Dim; ++k) {
-        const int first = m_first[k][p];
+        const int first = m_first[k] + m_cell[k][p];
         inside &= (first >= 0) & (first <= last[k]);
         offset += first * stride[k];
       }
@@ -277,7 +265,7 @@ class DirectPoints {
   /// Of grid point i of point p in direction k, which lies less than a period
   /// outside
   std::ptrdiff_t offset(int k, int p, int i) const {
-    const int g = m_first[k][p] + i, n = m_field.points[k];
+    const int g = m_first[k] + m_cell[k][p] + i, n = m_field.points[k];
     const int inside = g < 0 ? g + n : g >= n ? g - n : g;
     return inside != g && m_field.ghosts[k] != 0 ? none
                                                  : inside * m_field.stride[k];
@@ -288,7 +276,8 @@ class DirectPoints {
   int m_early;  ///< rows are prefetched by so many points
   FieldAccess<T, Dim> m_field;
   const Value *m_x = nullptr, *m_y = nullptr, *m_z = nullptr;
-  int m_first[Dim][Sizes::batch];
+  int m_first[Dim];        ///< grid points of the first cell of the tile
+  const int* m_cell[Dim];  ///< cells in the tile of the points
   std::ptrdiff_t m_offset[Sizes::batch];
 };
 

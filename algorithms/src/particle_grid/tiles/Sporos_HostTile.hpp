@@ -337,35 +337,6 @@ struct PointBatch {
 template <class Points>
 using SinglePointBatch = PointBatch<Points, SinglePointShape>;
 
-/// Runs of tiles with points that one work item serves. Tiles with few points
-/// have no image (see few_points); consecutive ones share batches of points.
-struct TileRuns {
-  const PointRange* ranges;
-  int log2_tiles;  ///< of a column, see TiledCells
-  int few;
-
-  template <class Bins>
-  TileRuns(const Bins& bins, int few_)
-      : ranges(bins.ranges.data()),
-        log2_tiles(bins.cells.log2_tiles()),
-        few(few_) {}
-
-  bool same_column(const PointRange& a, const PointRange& b) const {
-    return (a.tile >> log2_tiles) == (b.tile >> log2_tiles);
-  }
-  /// The end of the column of tile number t among tiles below end
-  int column_end(int t, int end) const {
-    const PointRange& first = ranges[t];
-    while (t < end && same_column(first, ranges[t])) ++t;
-    return t;
-  }
-  /// The end of the tiles from number t on, below end, that have no image
-  int direct_end(int t, int end) const {
-    while (t < end && ranges[t].end - ranges[t].begin < few) ++t;
-    return t;
-  }
-};
-
 /// f(offset, lanes) for 0 <= offset < length in steps of whole registers, then
 /// smaller powers of two; lanes is an integral constant.
 template <class T, int Lanes = native_pack_width<T>, class F>
