@@ -25,7 +25,7 @@ int few_points(const Group& group) {
   constexpr int Dim         = Group::dim;
   constexpr int rows        = support_rows<Dim, Sizes::support>;
   constexpr bool reads      = std::is_const_v<typename Group::T>;
-  constexpr double row_cost = Dim < 3 ? 1 : reads ? 3 : 1.6;
+  constexpr double row_cost = Dim < 3 ? 1 : reads ? 6 : 1.6;
   return group.rows() ? int(Sizes::size / (rows * row_cost)) : 0;
 }
 
