@@ -274,7 +274,7 @@ struct GatherPoints {
 template <class Keys, class Starts, class Counts, bool Host>
 struct FindTiles {
   using Key                  = typename Keys::non_const_value_type;
-  static constexpr int block = Host ? 256 : 4, step = 16;
+  static constexpr int block = Host ? 256 : 4;
   Keys keys;
   Starts starts;
   Counts counts;
@@ -289,7 +289,8 @@ struct FindTiles {
       tile += found;
       return;
     }
-    if (found > 0) list_tiles(begin, end, tile);
+    for (int i = begin; found > 0 && i < end; ++i)
+      if (first_of_tile(i)) starts(tile++) = i;
     if (b == 0 && keys(0) >= key_end) counts().inside = 0;
     if (keys(begin) < key_end && (end == n || keys(end) >= key_end)) {
       int last = end - 1;
@@ -303,16 +304,6 @@ struct FindTiles {
   KOKKOS_FORCEINLINE_FUNCTION bool first_of_tile(int i) const {
     return keys(i) < key_end &&
            (i == 0 || (keys(i - 1) >> log2_cells) != (keys(i) >> log2_cells));
-  }
-  /// Skips what has no first point of a tile, in steps of a few registers.
-  KOKKOS_FORCEINLINE_FUNCTION void list_tiles(int begin, int end,
-                                              int& tile) const {
-    for (int i = begin; i < end; i += step) {
-      const int stop = end - i < step ? end : i + step;
-      if (count_tiles(i, stop) == 0) continue;
-      for (int j = i; j < stop; ++j)
-        if (first_of_tile(j)) starts(tile++) = j;
-    }
   }
   KOKKOS_FORCEINLINE_FUNCTION int count_tiles(int begin, int end) const {
     const Key* const key = keys.data();

@@ -97,30 +97,17 @@ struct ListChanges {
  private:
   KOKKOS_FORCEINLINE_FUNCTION void list(int begin, int end,
                                         std::uint32_t at) const {
-    constexpr int step = 32;
-    const int both     = Math::min(of.n_before, end);
-    for (int i = begin; i < both; i += step) {
-      // (loops of a constant length are vectorised without a rest)
-      std::uint32_t differ =
-          i + step <= both ? differing(i, step) : differing(i, both - i);
-      for (; differ != 0; differ &= differ - 1) {
-        const int j = i + countr_zero(differ);
-        add(at++, of.before[j], j, 0);
-        add(at++, of.now[j], j, 1);
-        of.before[j] = of.now[j];
-      }
+    const int both = Math::min(of.n_before, end);
+    for (int i = begin; i < both; ++i) {
+      if (of.before[i] == of.now[i]) continue;
+      add(at++, of.before[i], i, 0);
+      add(at++, of.now[i], i, 1);
+      of.before[i] = of.now[i];
     }
     for (int i = Math::max(begin, both); i < end; ++i) {
       add(at++, of.now[i], i, 1);
       of.before[i] = of.now[i];
     }
-  }
-  /// Bit j: has point i + j another cell?
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t differing(int i, int n) const {
-    std::uint32_t bits = 0;
-    for (int j = 0; j < n; ++j)
-      bits |= std::uint32_t(of.before[i + j] != of.now[i + j]) << j;
-    return bits;
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t at, Key key, int point,
                                        std::uint32_t in) const {

@@ -92,10 +92,8 @@ struct InterpolateTiles {
   void for_each_batch(int begin, int end, Batch& batch,
                       const Work& work) const {
     constexpr int most = Batch::Sizes::batch;
-    Batch::prefetch(points, begin, std::min(end, begin + most));
     for (int i = begin; i < end; i += most) {
       const int count = std::min(most, end - i);
-      Batch::prefetch(points, i + count, std::min(end, i + count + most));
       for (int p = i; p < i + count; ++p)
         for (int c = 0; c < points.group.count; c += prefetch_step)
           SPOROS_PREFETCH_WRITE(&points.group.values[c](points.places(p)));

@@ -68,13 +68,7 @@ class DirectPoints {
   static constexpr int Support = Batch::Support;
 
   DirectPoints(const Points& points, const Batch& batch)
-      : m_points(points),
-        m_batch(batch),
-        m_early(grid_points(points.group.field[0]) * sizeof(T) *
-                            std::size_t(points.group.count) >
-                        far_field
-                    ? 4
-                    : 0) {}
+      : m_points(points), m_batch(batch) {}
 
   /// f(component, how many lie together) for the first of components that lie
   /// together; the number is an integral constant. The batch has `count` points
@@ -94,7 +88,6 @@ class DirectPoints {
     using Row = RowPack<Value, Support * C>;
     const Rows at(data, m_field);
     for (int p = 0; p < count; ++p) {
-      if (m_early > 0) prefetch<C>(at, p + m_early, count);
       if (m_offset[p] == none) {
         add_at_border<C>(data, p, scale);
         continue;
@@ -117,7 +110,6 @@ class DirectPoints {
     using Row = RowPack<Value, Support * C>;
     const Rows at(data, m_field);
     for (int p = 0; p < count; ++p) {
-      if (m_early > 0) prefetch<C>(at, p + m_early, count);
       Value sums[C] = {};
       if (m_offset[p] == none) {
         dot_at_border<C>(data, p, sums);
@@ -149,12 +141,10 @@ class DirectPoints {
   }
 
  private:
-  /// Bytes of fields that stay in no cache: rows are prefetched.
-  static constexpr std::size_t far_field = 32u << 20;
-  static constexpr int rows              = Dim < 2 ? 1 : Support;
-  static constexpr int planes            = Dim < 3 ? 1 : Support;
-  static constexpr std::ptrdiff_t none   = -1;  // offsets are never negative
-  using Rows                             = DirectRows<T, rows, planes>;
+  static constexpr int rows            = Dim < 2 ? 1 : Support;
+  static constexpr int planes          = Dim < 3 ? 1 : Support;
+  static constexpr std::ptrdiff_t none = -1;  // offsets are never negative
+  using Rows                           = DirectRows<T, rows, planes>;
 
   const Value* x(int p) const {
     return m_x + p * Sizes::x_stride + Sizes::padding;
@@ -194,15 +184,6 @@ class DirectPoints {
         for (int c = 0; c < C; ++c) weights[i * C + c] = x(p)[i] * scale[c][p];
       return Row::load(weights);
     }
-  }
-
-  template <int C>
-  SPOROS_ALWAYS_INLINE void prefetch(const Rows& at, int p, int count) const {
-    if (p >= count || m_offset[p] == none) return;
-    at.for_each(m_offset[p], [](T* row, auto, auto) {
-      SPOROS_PREFETCH(row);
-      SPOROS_PREFETCH(row + (Support * C - 1));
-    });
   }
 
   /// Where the grid points of each point begin, if all lie in the grid and none
@@ -273,7 +254,6 @@ class DirectPoints {
 
   const Points& m_points;
   const Batch& m_batch;
-  int m_early;  ///< rows are prefetched by so many points
   FieldAccess<T, Dim> m_field;
   const Value *m_x = nullptr, *m_y = nullptr, *m_z = nullptr;
   int m_first[Dim];        ///< grid points of the first cell of the tile

@@ -244,15 +244,6 @@ struct PointBatch {
       for (auto& set : x) std::fill(std::begin(set), std::end(set), T(0));
   }
 
-  /// Prefetches what fill() reads of the points begin .. end, at most a batch.
-  static void prefetch(const Points& points, int begin, int end) {
-    constexpr int line = 64 / int(sizeof(Real));
-    for (int i = begin; i < end; i += line)
-      for (int k = 0; k < Dim; ++k)
-        SPOROS_PREFETCH(points.fractions + k * points.pitch + std::size_t(i));
-    if (begin < end) SPOROS_PREFETCH(points.locals + begin);
-  }
-
   /// Weights of the points begin .. begin + count
   void fill(const Points& points, int begin, int count) {
     const auto& shifts = points.shifts;
