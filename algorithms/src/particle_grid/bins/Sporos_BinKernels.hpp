@@ -57,13 +57,6 @@ template <class P, class Real, int Dim, int Block>
 KOKKOS_FORCEINLINE_FUNCTION void load_coordinates(
     const PointPositions<P, Dim>& x, int begin, int count,
     Real (&out)[Dim][Block]) {
-  if (Dim > 1 && x.stride[0] == Dim && x.stride[1] == 1) {
-    // known to compilers, which turn it into shuffles
-    const auto* const p = x.data + std::ptrdiff_t(begin) * Dim;
-    for (int i = 0; i < count; ++i)
-      for (int d = 0; d < Dim; ++d) out[d][i] = Real(p[i * Dim + d]);
-    return;
-  }
   for (int d = 0; d < Dim; ++d)
     for (int i = 0; i < count; ++i) out[d][i] = Real(x(begin + i, d));
 }
