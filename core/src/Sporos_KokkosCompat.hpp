@@ -120,16 +120,18 @@ inline constexpr bool is_accessible_v =
 /// runs on one of them.
 template <class Exec, bool = is_host_space_v<Exec>>
 struct EngineTuning {  // hosts: one thread per team, wide digits
-  static constexpr int sort_team_size  = 1;
-  static constexpr int sort_digit_bits = 11;
-  static constexpr int reduce_items    = 1024;
+  static constexpr int sort_team_size   = 1;
+  static constexpr int sort_digit_bits  = 11;
+  static constexpr int reduce_team_size = 1;
+  static constexpr int reduce_items     = 1024;
 };
 
 template <class Exec>
 struct EngineTuning<Exec, false> {  // devices: many threads, narrow digits
-  static constexpr int sort_team_size  = 256;
-  static constexpr int sort_digit_bits = 8;
-  static constexpr int reduce_items    = 16;
+  static constexpr int sort_team_size   = 256;
+  static constexpr int sort_digit_bits  = 8;
+  static constexpr int reduce_team_size = 128;
+  static constexpr int reduce_items     = 8;
 };
 
 /// Does Kokkos add values of T atomically? (Before version 4 other types would

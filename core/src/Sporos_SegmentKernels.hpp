@@ -19,7 +19,7 @@ namespace Impl {
 /// In place of a view that is not wanted.
 struct NoView {};
 
-/// Scan over chunks of keys; the last one closes the last segment.
+/// Scan over chunks of keys; the last one closes the last segment. For hosts.
 template <class Keys, class Offsets, class Count, class Unique, int Items>
 struct FindSegments {
   using value_type = int;
@@ -69,6 +69,21 @@ struct FindSegments {
   }
 };
 
+/// The last of `count` segments that starts at element i or before.
+template <class Offsets>
+KOKKOS_INLINE_FUNCTION int segment_at(const Offsets& offsets, int count,
+                                      int i) {
+  int low = 0, high = count;
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    if (static_cast<int>(offsets(middle)) <= i)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /// What the chunks of one level leave for the next.
 template <class V>
 struct SegmentParts {
@@ -78,12 +93,14 @@ struct SegmentParts {
   int* m_leave;  // segment that starts inside and runs out, or -1
 };
 
-/// Level 0 cuts the elements into chunks. Of a segment over several chunks the
+/// Level 0 cuts the elements into chunks (on devices: Sporos_SegmentTeams.hpp).
+/// Of a segment over several chunks the
 /// first holds a tail, the others a head each. Level 1 cuts these heads into
 /// chunks, and so on; then the owner of a tail of the last level adds up what
 /// heads are left.
+/// Items: elements in a chunk of level 0.
 template <class V, class Offsets, class Count, class Value, class Write,
-          class Tuning>
+          class Tuning, int Items>
 struct SegmentKernels {
   static constexpr int max_levels = 8;
 
@@ -101,22 +118,12 @@ struct SegmentKernels {
   int m_size;   // Heads: how many there are
 
   KOKKOS_FUNCTION static constexpr int items(int level) {
-    return level == 0 ? Tuning::items : Tuning::head_items;
+    return level == 0 ? Items : Tuning::head_items;
   }
 
-  /// Last segment that starts at element i or before.
   KOKKOS_INLINE_FUNCTION int segment_of(int i) const {
-    int low = 0, high = static_cast<int>(m_count());
-    while (high - low > 1) {
-      const int middle = low + (high - low) / 2;
-      if (static_cast<int>(m_offsets(middle)) <= i)
-        low = middle;
-      else
-        high = middle;
-    }
-    return low;
+    return segment_at(m_offsets, static_cast<int>(m_count()), i);
   }
-
   KOKKOS_INLINE_FUNCTION int start(int segment) const {
     return static_cast<int>(m_offsets(segment));
   }

@@ -4,18 +4,20 @@
 /// Sums over segments of an array (reduce by key) with a fixed order of
 /// additions: the same bits on every run and with any number of threads.
 ///
-/// The elements are cut into chunks of a fixed number. Each chunk is summed in
-/// element order. Segments inside of a chunk are written at once. For a segment
-/// over several chunks, each chunk writes its part to its own slot, and the
-/// parts are added in chunk order. The work is linear in the elements, and as
-/// balanced for one large segment as for many small ones.
+/// The elements are cut into chunks of a fixed number. A chunk is summed in
+/// element order; on devices, where it is that of a team, so are its pieces of
+/// a fixed number, and then the pieces of each segment. Segments inside of a
+/// chunk are written at once. For a segment over several chunks, each chunk
+/// writes its part to its own slot, and the parts are added in chunk order. The
+/// work is linear in the elements, and as balanced for one large segment as for
+/// many small ones.
 
 #ifndef SPOROS_SEGMENTEDREDUCE_HPP
 #define SPOROS_SEGMENTEDREDUCE_HPP
 
 #include "Sporos_Error.hpp"
 #include "Sporos_KokkosCompat.hpp"
-#include "Sporos_SegmentKernels.hpp"
+#include "Sporos_SegmentLaunch.hpp"
 #include "Sporos_ViewChecks.hpp"
 #include "Sporos_Workspace.hpp"
 
@@ -67,104 +69,6 @@ struct ReduceWorkspace {
 };
 
 namespace Impl {
-
-/// Parameters of segmented_reduce; tests pass others.
-template <class Exec>
-struct ReduceTuning {
-  static constexpr int items       = EngineTuning<Exec>::reduce_items;
-  static constexpr int head_items  = 64;  // heads in a chunk of levels above
-  static constexpr int owner_limit =      // chunks left to the owners' loops
-      is_host_space_v<Exec> ? std::numeric_limits<int>::max() : 1024;
-};
-
-/// Cuts the workspace into the parts of all levels.
-template <class V, class Kernels>
-struct SegmentLevels {
-  int chunks[Kernels::max_levels];
-  int count = 0;
-
-  SegmentLevels(int n, int owner_limit) {
-    chunks[0] = ceil_div(n, Kernels::items(0));
-    count     = 1;
-    for (; chunks[count - 1] > owner_limit && count < Kernels::max_levels;
-         ++count)
-      chunks[count] = ceil_div(chunks[count - 1], Kernels::items(count));
-  }
-
-  static std::size_t words(std::size_t bytes) {
-    return (bytes + 63) / 64 * 8;  // uint64_t, so that each part is aligned
-  }
-  std::size_t words(int level) const {
-    const std::size_t size = std::size_t(chunks[level]);
-    return 2 * words(size * sizeof(V)) + 2 * words(size * sizeof(int));
-  }
-  std::size_t words() const {
-    std::size_t sum = 0;
-    for (int l = 0; l < count; ++l) sum += words(l);
-    return sum;
-  }
-  SegmentParts<V> place(std::uint64_t* at, int level) const {
-    const std::size_t size   = std::size_t(chunks[level]);
-    const std::size_t values = words(size * sizeof(V));
-    std::uint64_t* segments  = at + 2 * values;
-    return SegmentParts<V>{
-        reinterpret_cast<V*>(at), reinterpret_cast<V*>(at + values),
-        reinterpret_cast<int*>(segments),
-        reinterpret_cast<int*>(segments + words(size * sizeof(int)))};
-  }
-};
-
-template <class Tuning, class Exec, class MemorySpace, class Offsets,
-          class Count, class Value, class Write>
-void segmented_reduce_tuned(const std::string& label, const Exec& exec,
-                            ReduceWorkspace<MemorySpace>& workspace,
-                            std::size_t n, const Offsets& offsets,
-                            const Count& count, const Value& value,
-                            const Write& write) {
-  using V       = std::decay_t<decltype(value(0))>;
-  using Kernels = SegmentKernels<V, Offsets, Count, Value, Write, Tuning>;
-  static_assert(alignof(V) <= 64 && std::is_trivially_copyable<V>::value,
-                "Sporos::segmented_reduce: values must be trivially copyable");
-  if (n == 0) return;
-  const SegmentLevels<V, Kernels> levels(static_cast<int>(n),
-                                         Tuning::owner_limit);
-  Kernels kernels{offsets, count, value, write, {}, static_cast<int>(n), 0, 0};
-  std::uint64_t* at = workspace.parts.require(exec, levels.words()).data();
-  for (int l = 0; l < levels.count; ++l) {
-    kernels.m_parts[l] = levels.place(at, l);
-    at += levels.words(l);
-  }
-  Kokkos::parallel_for(label + "::elements",
-                       Kokkos::RangePolicy<Exec, typename Kernels::Elements>(
-                           exec, 0, levels.chunks[0]),
-                       kernels);
-  for (int l = 1; l < levels.count; ++l) {
-    kernels.m_level = l;
-    kernels.m_size  = levels.chunks[l - 1];
-    Kokkos::parallel_for(label + "::heads",
-                         Kokkos::RangePolicy<Exec, typename Kernels::Heads>(
-                             exec, 0, levels.chunks[l]),
-                         kernels);
-  }
-  const int last = levels.chunks[levels.count - 1];
-  if (last > 1)
-    Kokkos::parallel_for(
-        label + "::owners",
-        Kokkos::RangePolicy<Exec, typename Kernels::Owners>(exec, 0, last),
-        kernels);
-}
-
-template <class Exec, class Keys, class Offsets, class Count, class Unique>
-void find_segments(const Exec& exec, const Keys& sorted_keys,
-                   const Offsets& offsets, const Count& count,
-                   const Unique& unique) {
-  using Scan  = FindSegments<Keys, Offsets, Count, Unique,
-                            EngineTuning<Exec>::reduce_items>;
-  const int n = static_cast<int>(sorted_keys.extent(0));
-  Kokkos::parallel_scan("Sporos::find_segments::scan",
-                        Kokkos::RangePolicy<Exec>(exec, 0, Scan::chunks(n)),
-                        Scan{sorted_keys, offsets, count, unique, n});
-}
 
 /// The columns that one sweep of reduce_by_key adds up: first to first + Width,
 /// in the type of the sums.
@@ -234,8 +138,7 @@ void reduce_columns(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
 /// n is above 2^31 - 1, a view has no memory, or offsets and sorted_keys share
 /// memory.
 template <class Exec, class MemorySpace, class Keys, class Offsets, class Count>
-void find_segments(const Exec& exec,
-                   ReduceWorkspace<MemorySpace>& /*workspace*/,
+void find_segments(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
                    const Keys& sorted_keys, const Offsets& offsets,
                    const Count& count) {
   static_assert(Impl::view_rank_v<Keys> == 1 &&
@@ -258,7 +161,8 @@ void find_segments(const Exec& exec,
   Impl::check_written(name, "offsets", offsets);
   Impl::check_written(name, "count", count);
   Impl::check_apart(name, "offsets", offsets, "sorted_keys", sorted_keys);
-  Impl::find_segments(exec, sorted_keys, offsets, count, Impl::NoView{});
+  Impl::find_segments(exec, workspace, sorted_keys, offsets, count,
+                      Impl::NoView{});
 }
 
 /// Sums value(i) over the elements i of each segment.
@@ -350,7 +254,7 @@ void reduce_by_key(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
   Impl::check_apart(name, "sums", sums, "columns", columns);
   Impl::check_apart(name, "sums", sums, "unique", unique);
   const auto offsets = workspace.offsets.require(exec, n + 1);
-  Impl::find_segments(exec, sorted_keys, offsets, count, unique);
+  Impl::find_segments(exec, workspace, sorted_keys, offsets, count, unique);
   int first     = 0;
   const int end = rank == 1 ? 1 : static_cast<int>(columns.extent(1));
   if constexpr (rank == 2) {

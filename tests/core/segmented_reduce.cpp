@@ -164,6 +164,7 @@ struct AsShipped {
 /// until at most OwnerLimit chunks are left.
 template <int Items, int HeadItems, int OwnerLimit>
 struct Tuned {
+  static constexpr int threads     = 32;  // of teams of devices
   static constexpr int items       = Items;
   static constexpr int head_items  = HeadItems;
   static constexpr int owner_limit = OwnerLimit;
@@ -267,16 +268,30 @@ TEMPLATE_LIST_TEST_CASE("segmented_reduce passes over empty segments",
   check_exact<Tuned<4, 2, 1>, double>(TestType{}, offsets);
 }
 
+/// Elements begin, ..., end - 1: the sums of pieces that begin at multiples of
+/// `piece`, in their order.
+double sum_of_pieces(const std::vector<double>& data, int begin, int end,
+                     int piece) {
+  double sum = 0;
+  for (int i = begin; i < end;) {
+    const int stop   = std::min(end, (i / piece + 1) * piece);
+    double part      = data[std::size_t(i)];
+    const bool first = i == begin;
+    for (++i; i < stop; ++i) part += data[std::size_t(i)];
+    sum = first ? part : sum + part;
+  }
+  return sum;
+}
+
 /// The order that the documentation promises, for one level of chunks: parts
-/// in element order, the later parts together, then the first.
+/// of chunks, the later parts together, then the first.
 double fixed_order(const std::vector<double>& data, int begin, int end,
-                   int items) {
+                   int chunk, int piece) {
   std::vector<double> parts;
   for (int i = begin; i < end;) {
-    const int stop = std::min(end, (i / items + 1) * items);
-    double part    = data[std::size_t(i)];
-    for (++i; i < stop; ++i) part += data[std::size_t(i)];
-    parts.push_back(part);
+    const int stop = std::min(end, (i / chunk + 1) * chunk);
+    parts.push_back(sum_of_pieces(data, i, stop, piece));
+    i = stop;
   }
   if (parts.size() == 1) return parts[0];
   double later = parts[1];
@@ -294,7 +309,8 @@ std::vector<double> random_data(int n) {
 
 TEMPLATE_LIST_TEST_CASE("segmented_reduce adds in the documented order",
                         "[segmented_reduce]", Spaces) {
-  using How = Tuned<16, 64, 1000000>;
+  using How           = Tuned<16, 64, 1000000>;
+  constexpr int chunk = Sporos::Impl::reduce_chunk<How, TestType, double>();
   for (int n : {1, 15, 16, 17, 1000, 5003})
     for (Shape shape : all_shapes) {
       const std::vector<int> offsets = make_offsets(shape, n);
@@ -303,7 +319,7 @@ TEMPLATE_LIST_TEST_CASE("segmented_reduce adds in the documented order",
       std::size_t same = 0;
       for (std::size_t q = 0; q < sums.size(); ++q)
         same += same_bits(sums[q], fixed_order(data, offsets[q], offsets[q + 1],
-                                               How::items))
+                                               chunk, How::items))
                     ? 1
                     : 0;
       INFO("shape " << int(shape) << ", n " << n);

@@ -174,9 +174,10 @@ void run_sweeps(const Exec& exec, const Points& points, const MakeValue& value,
   static const std::string label = "Sporos::spread::sweep";
   using Boxes                    = SupportBoxes<Box, Dim, Support>;
   for (int n = 0; n < Boxes::count; ++n)
-    segmented_reduce(label, exec, workspace, std::size_t(points.n),
-                     points.offsets, points.count, Boxes::at(n, value),
-                     Boxes::at(n, write));
+    segmented_reduce_tuned<ReduceTuning<Exec>>(
+        label, exec, workspace, std::size_t(points.n), points.offsets,
+        points.count, Boxes::at(n, value), Boxes::at(n, write),
+        points.segments_at);
 }
 
 /// Do the weights of direction 0 of a point stand side by side?

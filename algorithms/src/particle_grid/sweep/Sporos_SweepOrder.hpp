@@ -30,6 +30,8 @@ struct SweepPoints {
   int n = 0;
   Kokkos::View<int*, MemorySpace> offsets;  ///< first point of a segment
   Kokkos::View<int, MemorySpace> count;     ///< number of segments
+  /// devices: see find_segments_at
+  const int* segments_at = nullptr;
   /// first grid point of segment q in direction k at k * first_pitch + q, see
   /// first_grid_point
   const int* first        = nullptr;
@@ -211,10 +213,11 @@ class SweepOrder {
   }
 
   std::size_t bytes() const {
-    return m_offsets.bytes() + m_first.bytes() + m_number.bytes() +
-           m_keys32.bytes() + m_keys64.bytes() + m_order.bytes() +
-           m_permutation.bytes() + m_fractions.bytes() + m_sort32.bytes() +
-           m_sort64.bytes() + m_reduce.bytes() + m_columns.bytes();
+    return m_offsets.bytes() + m_segments_at.bytes() + m_first.bytes() +
+           m_number.bytes() + m_keys32.bytes() + m_keys64.bytes() +
+           m_order.bytes() + m_permutation.bytes() + m_fractions.bytes() +
+           m_sort32.bytes() + m_sort64.bytes() + m_reduce.bytes() +
+           m_columns.bytes();
   }
 
  private:
@@ -267,6 +270,11 @@ class SweepOrder {
     m_points.number      = number.data();
     if (n == 0) return;
     find_segments(exec, m_reduce, keys, m_points.offsets, m_points.count);
+    if constexpr (!is_host_space_v<Exec>) {
+      const auto at = m_segments_at.require(exec, segments_at_entries<Exec>(n));
+      find_segments_at(exec, n, m_points.offsets, m_points.count, at.data());
+      m_points.segments_at = at.data();
+    }
     int segments = n;
     if constexpr (is_synchronous_space_v<Exec>) segments = m_points.count();
     Kokkos::parallel_for(
@@ -290,6 +298,7 @@ class SweepOrder {
   int m_grid_points[3] = {0, 0, 0};
   Points m_points;
   Space<int> m_offsets{"Sporos::spread::sweep_offsets"};
+  Space<int> m_segments_at{"Sporos::spread::sweep_segments_at"};
   Space<int> m_first{"Sporos::spread::sweep_first"};
   Space<std::int64_t> m_number{"Sporos::spread::sweep_number"};
   Space<std::uint32_t> m_keys32{"Sporos::spread::sweep_keys"};
