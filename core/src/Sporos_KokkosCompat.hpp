@@ -134,6 +134,23 @@ struct EngineTuning<Exec, false> {  // devices: many threads, narrow digits
   static constexpr int reduce_items     = 8;
 };
 
+/// Policies of kernels with large functors. Unless it knows better (as version
+/// 5 does for CUDA), Kokkos copies functors of 512 bytes and more to constant
+/// memory of a device, after a wait for the last kernel whose functor is there.
+/// Those of kernels that are called light are arguments of the launch, up to 4
+/// KiB.
+template <class Policy, class Light>
+using PolicyOf =
+    std::conditional_t<is_host_space_v<typename Policy::execution_space>,
+                       Policy, Light>;
+using LightKernel = Kokkos::Experimental::WorkItemProperty::HintLightWeight_t;
+template <class Exec, class... Traits>
+using LightRange = PolicyOf<Kokkos::RangePolicy<Exec, Traits...>,
+                            Kokkos::RangePolicy<Exec, Traits..., LightKernel>>;
+template <class Exec, class... Traits>
+using LightTeams = PolicyOf<Kokkos::TeamPolicy<Exec, Traits...>,
+                            Kokkos::TeamPolicy<Exec, Traits..., LightKernel>>;
+
 /// Does Kokkos add values of T atomically? (Before version 4 other types would
 /// need members for volatile objects.)
 #if KOKKOS_VERSION >= 40000

@@ -88,14 +88,13 @@ void reduce_elements(const std::string& label, const Exec& exec,
                      [[maybe_unused]] const int* first) {
   if constexpr (is_host_space_v<Exec>) {
     Kokkos::parallel_for(
-        label,
-        Kokkos::RangePolicy<Exec, typename Kernels::Elements>(exec, 0, chunks),
+        label, LightRange<Exec, typename Kernels::Elements>(exec, 0, chunks),
         kernels);
   } else {
     using Teams = SegmentTeams<Exec, Kernels, V, Tuning>;
     Kokkos::parallel_for(
         label,
-        Kokkos::TeamPolicy<Exec>(exec, chunks, Teams::threads)
+        LightTeams<Exec>(exec, chunks, Teams::threads)
             .set_scratch_size(0, Kokkos::PerTeam(Teams::bytes())),
         Teams{kernels, first});
   }
@@ -129,17 +128,16 @@ void segmented_reduce_tuned(const std::string& label, const Exec& exec,
   for (int l = 1; l < levels.count; ++l) {
     kernels.m_level = l;
     kernels.m_size  = levels.chunks[l - 1];
-    Kokkos::parallel_for(label + "::heads",
-                         Kokkos::RangePolicy<Exec, typename Kernels::Heads>(
-                             exec, 0, levels.chunks[l]),
-                         kernels);
+    Kokkos::parallel_for(
+        label + "::heads",
+        LightRange<Exec, typename Kernels::Heads>(exec, 0, levels.chunks[l]),
+        kernels);
   }
   const int last = levels.chunks[levels.count - 1];
   if (last > 1)
     Kokkos::parallel_for(
         label + "::owners",
-        Kokkos::RangePolicy<Exec, typename Kernels::Owners>(exec, 0, last),
-        kernels);
+        LightRange<Exec, typename Kernels::Owners>(exec, 0, last), kernels);
 }
 
 template <class Exec, class MemorySpace, class Keys, class Offsets, class Count,

@@ -84,8 +84,8 @@ void interpolate_serial(
   using Functor = InterpolateSorted<Exec, Real, Delta, Group>;
   Kokkos::parallel_for(
       "Sporos::interpolate::serial",
-      Kokkos::RangePolicy<Exec, typename Functor::All, Kokkos::IndexType<int>>(
-          exec, 0, 1),
+      LightRange<Exec, typename Functor::All, Kokkos::IndexType<int>>(exec, 0,
+                                                                      1),
       Functor{{bins, group}, delta, bins.n});
 }
 
@@ -95,7 +95,7 @@ void interpolate_sorted(
     const Delta& delta, const Group& group) {
   Kokkos::parallel_for(
       "Sporos::interpolate::sorted",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
+      LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
       InterpolateSorted<Exec, Real, Delta, Group>{
           {bins, group}, delta, bins.n});
 }
@@ -109,7 +109,7 @@ void interpolate_unsorted(const Exec& exec,
                           const Group& group) {
   Kokkos::parallel_for(
       "Sporos::interpolate::unsorted",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, positions.n),
+      LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, positions.n),
       InterpolateUnsorted<Exec, Real, Delta, Positions, Group>{cells, positions,
                                                                delta, group});
 }

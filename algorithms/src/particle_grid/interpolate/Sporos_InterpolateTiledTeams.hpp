@@ -163,7 +163,7 @@ void interpolate_tiled_device(
   }
   Kokkos::parallel_for(
       "Sporos::interpolate::outside",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
+      LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
       ZeroWithoutCell<Group, typename Bins::Count>{bins.counts,
                                                    group.places(bins), group});
 }

@@ -54,10 +54,11 @@ void spread_serial(const Exec& exec,
                    const Delta& delta, const Group& group,
                    typename Group::T factor) {
   using Points = SpreadPoints<Exec, Real, Delta, Group>;
-  Kokkos::parallel_for("Sporos::spread::serial",
-                       Kokkos::RangePolicy<Exec, typename Points::Serial,
-                                           Kokkos::IndexType<int>>(exec, 0, 1),
-                       Points{{bins, group}, delta, factor, bins.n});
+  Kokkos::parallel_for(
+      "Sporos::spread::serial",
+      LightRange<Exec, typename Points::Serial, Kokkos::IndexType<int>>(exec, 0,
+                                                                        1),
+      Points{{bins, group}, delta, factor, bins.n});
 }
 
 /// fields += spread strengths, by atomic additions.
@@ -69,8 +70,8 @@ void spread_atomic(const Exec& exec,
   using Points = SpreadPoints<Exec, Real, Delta, Group>;
   Kokkos::parallel_for(
       "Sporos::spread::atomic",
-      Kokkos::RangePolicy<Exec, typename Points::Atomic,
-                          Kokkos::IndexType<int>>(exec, 0, bins.n),
+      LightRange<Exec, typename Points::Atomic, Kokkos::IndexType<int>>(exec, 0,
+                                                                        bins.n),
       Points{{bins, group}, delta, factor, bins.n});
 }
 

@@ -72,9 +72,9 @@ template <class Exec, class Group>
 void sort_strengths(const char* label, const Exec& exec,
                     const SweepStrengths<Group>& strengths, int component,
                     int n, typename Group::T* sorted) {
-  Kokkos::parallel_for(
-      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
-      SortStrengths<Group>{strengths, component, sorted});
+  Kokkos::parallel_for(label,
+                       LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, n),
+                       SortStrengths<Group>{strengths, component, sorted});
 }
 
 /// Fills the weights of `block` sorted points at a time.
@@ -148,7 +148,7 @@ SweepWeights<T, Dim, Delta::support, Together> weigh_points(
   using Kernel  = WeighPoints<Exec, T, Dim, Real, Delta, Together>;
   const Weights weights{memory, points.pitch};
   Kokkos::parallel_for("Sporos::spread::sweep_weights",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                       LightRange<Exec, Kokkos::IndexType<int>>(
                            exec, 0, ceil_div(points.n, Kernel::block)),
                        Kernel{delta, points, weights});
   return weights;

@@ -76,10 +76,9 @@ struct GroupTilePoints {
 /// Teams of so many threads with so much scratch each; throws if the space does
 /// not give it.
 template <class Exec>
-Kokkos::TeamPolicy<Exec> tile_teams(const char* function, const Exec& exec,
-                                    int league, int team_size,
-                                    std::size_t scratch_bytes) {
-  using Teams    = Kokkos::TeamPolicy<Exec>;
+LightTeams<Exec> tile_teams(const char* function, const Exec& exec, int league,
+                            int team_size, std::size_t scratch_bytes) {
+  using Teams    = LightTeams<Exec>;
   const auto all = std::size_t(Teams::scratch_size_max(0));
   check(scratch_bytes <= all, function, "options.algorithm",
         text("one that needs at most ", all, " bytes of scratch"),
