@@ -3,8 +3,8 @@
 #
 #   bash perf/device_counts.sh
 #
-# Counts what kernels of the engine and of a transfer do on a GPU, without a GPU: instructions, sectors of memory, rounds of
-# shared memory. The executor of PTX in tests/cuda_on_cpu runs the fixed cases of perf/device_counts. Prints the tables of
+# Counts what kernels of the engine, of a transfer and of mesh loops do on a GPU, without a GPU: instructions, sectors of
+# memory, rounds of shared memory. The executor of PTX in tests/cuda_on_cpu runs the fixed cases of perf/device_counts. Prints the tables of
 # docs/performance.md. Needs nvcc. The logs are in build/device-counts.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -35,3 +35,5 @@ count() { # count NAME ELEMENTS: the table of perf/device_counts/NAME.cpp
 count engine 1000000
 echo
 count transfer 262144
+echo
+count mesh 89550

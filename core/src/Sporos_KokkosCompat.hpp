@@ -51,6 +51,13 @@
 namespace Sporos {
 namespace Impl {
 
+/// Does the compiler make device code? (nvcc and hipcc read a file twice.)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+inline constexpr bool is_device_pass = true;
+#else
+inline constexpr bool is_device_pass = false;
+#endif
+
 // ---------------------------------------------------------------------------
 // Execution spaces
 

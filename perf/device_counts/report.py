@@ -17,7 +17,11 @@ def short(name):
     tags = re.findall(r">::(\w+)[,>].*Kokkos::Cuda>", name)
     key = re.search(r"SortTuning<Kokkos::Cuda, ([\w ]+?)>", name)
     bits = {"unsigned int": ", 32 bits", "unsigned long": ", 64 bits"}.get(key.group(1), "") if key else ""
-    return f"`{functor}" + (f"::{tags[0]}`" if tags else "`") + bits
+    staging = re.search(r"RunTeams<\(Sporos::Staging\)(\d)", name)
+    staged = {"2": ", increments staged", "3": ", all staged"}.get(staging.group(1), "") if staging else ""
+    kept = ", increments kept" if functor == "RunElements" and "BoundTemporary" in name else ""
+    sweep = ", sweep" if "ShiftValue" in name else ", buffered sweep" if "BoxValues" in name else ""
+    return f"`{functor}" + (f"::{tags[0]}`" if tags else "`") + bits + staged + kept + sweep
 
 
 def kernels(lines):

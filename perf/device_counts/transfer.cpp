@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The fixed case of a transfer for perf/device_counts.sh: points all over a
-// grid of 64^3 cells, sorted by a plan, spread and interpolated by tiles. The
-// results are checked by what holds for every delta function: spread keeps the
-// sum, interpolate reproduces constants.
+// grid of 64^3 cells, sorted by a plan, spread by tiles and by sweeps and
+// interpolated by tiles. The results are checked by what holds for every delta
+// function: spread keeps the sum, interpolate reproduces constants.
 
 #include <Kokkos_Core.hpp>
 
@@ -65,11 +65,18 @@ int main(int argc, char** argv) {
   const Field field("field", cells, cells, cells);
 
   Kokkos::deep_copy(strengths, 1.);
-  Sporos::SpreadOptions spread_options;
-  spread_options.algorithm = Sporos::SpreadAlgorithm::tiled;
-  Sporos::spread(Exec{}, plan, strengths, field, spread_options);
-  Kokkos::fence();
-  int wrong = verdict("spread", close(sum(field), n));
+  int wrong         = 0;
+  const auto spread = [&](const char* name, Sporos::SpreadAlgorithm algorithm) {
+    Sporos::SpreadOptions options;
+    options.algorithm = algorithm;
+    Kokkos::deep_copy(field, 0.);
+    Sporos::spread(Exec{}, plan, strengths, field, options);
+    Kokkos::fence();
+    wrong += verdict(name, close(sum(field), n));
+  };
+  spread("spread by tiles", Sporos::SpreadAlgorithm::tiled);
+  spread("spread by sweeps", Sporos::SpreadAlgorithm::sweep);
+  spread("spread by buffered sweeps", Sporos::SpreadAlgorithm::sweep_buffered);
 
   Kokkos::deep_copy(field, 3.);
   Sporos::InterpolateOptions options;

@@ -9,6 +9,7 @@
 
 #include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
 #include <mesh_loop/arguments/Sporos_LoopBundle.hpp>
+#include <mesh_loop/arguments/Sporos_WideRows.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -158,12 +159,8 @@ struct BoundDat {
       for (int k = 0; k < registers; ++k) v[k] = no_contribution<A, T>();
     } else {  // a write, too: what the kernel leaves alone stays as it is
       SPOROS_UNROLL
-      for (int i = 0; i < Arity; ++i) {
-        const T* const row = rows.row(target(e, i));
-        SPOROS_UNROLL
-        for (int c = 0; c < N; ++c)
-          v[i * N + c] = row[c * rows.component_stride()];
-      }
+      for (int i = 0; i < Arity; ++i)
+        load_row<N>(rows, target(e, i), v + i * N);
     }
   }
 
@@ -171,16 +168,26 @@ struct BoundDat {
     if constexpr (A != Access::read) {
       SPOROS_UNROLL
       for (int i = 0; i < Arity; ++i) {
-        T* const row = rows.row(target(e, i));
-        SPOROS_UNROLL
-        for (int c = 0; c < N; ++c) {
-          T& value = row[c * rows.component_stride()];
-          if constexpr (!accumulates_v<A>)
-            value = v[i * N + c];
-          else if constexpr (Atomic)
-            contribute_atomically<A>(value, v[i * N + c]);
-          else
-            contribute<A>(value, v[i * N + c]);
+        const int t = target(e, i);
+        if constexpr (!accumulates_v<A>) {
+          store_row<N>(rows, t, v + i * N);
+        } else if constexpr (Atomic) {
+          T* const row = rows.row(t);
+          SPOROS_UNROLL
+          for (int c = 0; c < N; ++c)
+            contribute_atomically<A>(row[c * rows.component_stride()],
+                                     v[i * N + c]);
+        } else if constexpr (is_device_pass) {
+          T sum[N];
+          load_row<N>(rows, t, sum);
+          SPOROS_UNROLL
+          for (int c = 0; c < N; ++c) contribute<A>(sum[c], v[i * N + c]);
+          store_row<N>(rows, t, sum);
+        } else {
+          T* const row = rows.row(t);
+          SPOROS_UNROLL
+          for (int c = 0; c < N; ++c)
+            contribute<A>(row[c * rows.component_stride()], v[i * N + c]);
         }
       }
     }
@@ -213,8 +220,12 @@ struct BoundTemporary {
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
     T* const to = row(e);
-    SPOROS_UNROLL
-    for (int k = 0; k < registers; ++k) to[k] = v[k];
+    if constexpr (is_device_pass && WideRow<T, registers>::lanes > 1) {
+      store_wide<registers>(to, v);
+    } else {
+      SPOROS_UNROLL
+      for (int k = 0; k < registers; ++k) to[k] = v[k];
+    }
   }
 };
 

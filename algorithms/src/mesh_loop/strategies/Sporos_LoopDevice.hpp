@@ -77,14 +77,13 @@ void run_elements(const std::string& label, const Exec& exec, const Body& body,
     constexpr std::size_t words = Reductions::words(threads);
     Kokkos::parallel_for(
         label,
-        Kokkos::TeamPolicy<Exec>(exec, ceil_div(count, device_chunk), threads)
+        LightTeams<Exec>(exec, ceil_div(count, device_chunk), threads)
             .set_scratch_size(0, Kokkos::PerTeam(words * sizeof(TeamWords))),
         RunElementTeams<Listed, Body>{body, list, first, count, first_chunk,
                                       words});
   } else {
     Kokkos::parallel_for(
-        label,
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, count),
+        label, LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, count),
         RunElements<Listed, Body>{body, list, first});
   }
 }
@@ -92,9 +91,9 @@ void run_elements(const std::string& label, const Exec& exec, const Body& body,
 template <class Exec, class Body>
 void run_serial_device(const std::string& label, const Exec& exec,
                        const Body& body, int first, int last) {
-  Kokkos::parallel_for(
-      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, 1),
-      RunSerialDevice<Body>{body, first, last});
+  Kokkos::parallel_for(label,
+                       LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, 1),
+                       RunSerialDevice<Body>{body, first, last});
 }
 
 }  // namespace Impl

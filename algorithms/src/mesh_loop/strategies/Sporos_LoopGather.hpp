@@ -33,8 +33,15 @@ struct GatherIncrements {
     for (int c = 0; c < N; ++c) sum[c] = row[c * s];
     for (int k = begin; k < end; ++k) {
       const T* const from = increments + Offset(entries[k]) * N;
+      T increment[N];
+      if constexpr (is_device_pass && WideRow<T, N>::lanes > 1) {
+        load_wide<N>(from, increment);
+      } else {
+        SPOROS_UNROLL
+        for (int c = 0; c < N; ++c) increment[c] = from[c];
+      }
       SPOROS_UNROLL
-      for (int c = 0; c < N; ++c) contribute<A>(sum[c], from[c]);
+      for (int c = 0; c < N; ++c) contribute<A>(sum[c], increment[c]);
     }
     SPOROS_UNROLL
     for (int c = 0; c < N; ++c) row[c * s] = sum[c];

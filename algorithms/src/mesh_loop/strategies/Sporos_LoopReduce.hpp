@@ -86,7 +86,7 @@ void combine_chunks([[maybe_unused]] const std::string& label,
     constexpr std::size_t words = Reductions::words(threads);
     Kokkos::parallel_for(
         label + "::reduce",
-        Kokkos::TeamPolicy<Exec>(exec, 1, threads)
+        LightTeams<Exec>(exec, 1, threads)
             .set_scratch_size(0, Kokkos::PerTeam(words * sizeof(TeamWords))),
         CombinePartials<Body>{body.args, chunks, words});
   }

@@ -193,7 +193,7 @@ int loop_team_size(const Exec& exec, const PlanData<Memory>& plan,
   } else {
     const std::size_t bytes =
         team_scratch_words<S, Body>(plan.nshared, most) * sizeof(TeamWords);
-    Kokkos::TeamPolicy<Exec> trial(exec, 1, 1);
+    LightTeams<Exec> trial(exec, 1, 1);
     trial.set_scratch_size(0, Kokkos::PerTeam(bytes));
     const int fit = trial.team_size_max(kernel, Kokkos::ParallelForTag());
     check(fit > 0, "Sporos::par_loop", "options",
@@ -216,7 +216,7 @@ void run_teams(const std::string& label, const Exec& exec,
     if (c == 0) size = loop_team_size<S, Body>(exec, plan, kernel, most);
     Kokkos::parallel_for(
         label,
-        Kokkos::TeamPolicy<Exec>(exec, plan.ncolblk[c], size)
+        LightTeams<Exec>(exec, plan.ncolblk[c], size)
             .set_scratch_size(
                 0, Kokkos::PerTeam(kernel.plan.words * sizeof(TeamWords))),
         kernel);

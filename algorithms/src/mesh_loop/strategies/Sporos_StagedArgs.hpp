@@ -8,6 +8,7 @@
 /// read and written 16 bytes at a time.
 
 #include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
+#include <mesh_loop/arguments/Sporos_WideRows.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/strategies/Sporos_TeamTree.hpp>
@@ -160,23 +161,6 @@ KOKKOS_FORCEINLINE_FUNCTION void place_one(
   } else {
     staged = arg;
   }
-}
-
-/// 16 bytes, or one value.
-template <class T, int N>
-struct WideRow {
-  static constexpr int lanes =
-      16 % sizeof(T) == 0 && N * sizeof(T) % 16 == 0 ? int(16 / sizeof(T)) : 1;
-  struct alignas(lanes > 1 ? lanes * sizeof(T) : alignof(T)) type {
-    T v[lanes];
-  };
-};
-
-template <class T, int N, class Rows>
-constexpr bool can_be_wide_v = Rows::contiguous&& WideRow<T, N>::lanes > 1;
-
-KOKKOS_FORCEINLINE_FUNCTION bool is_wide_aligned(const void* p) {
-  return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
 }
 
 /// f(target, component, scratch index) in the order of memory: components
