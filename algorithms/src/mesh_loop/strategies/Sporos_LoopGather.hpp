@@ -26,11 +26,8 @@ struct GatherIncrements {
   KOKKOS_FUNCTION void operator()(int t) const {
     const int begin = offsets[t], end = offsets[t + 1];
     if (begin == end) return;
-    T* const row   = rows.row(t);
-    const Offset s = rows.component_stride();
     T sum[N];
-    SPOROS_UNROLL
-    for (int c = 0; c < N; ++c) sum[c] = row[c * s];
+    load_row<N>(rows, t, sum);
     for (int k = begin; k < end; ++k) {
       const T* const from = increments + Offset(entries[k]) * N;
       T increment[N];
@@ -43,8 +40,7 @@ struct GatherIncrements {
       SPOROS_UNROLL
       for (int c = 0; c < N; ++c) contribute<A>(sum[c], increment[c]);
     }
-    SPOROS_UNROLL
-    for (int c = 0; c < N; ++c) row[c * s] = sum[c];
+    store_row<N>(rows, t, sum);
   }
 };
 
