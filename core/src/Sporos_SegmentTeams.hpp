@@ -36,7 +36,9 @@ struct FindSegmentsTeams {
   struct Places {};
   struct Write {};
 
-  static constexpr int threads  = EngineTuning<Exec>::reduce_team_size;
+  // few for large keys, so that those of a chunk fit into scratch
+  static constexpr int threads =
+      sizeof(Key) <= 8 ? EngineTuning<Exec>::reduce_team_size : 32;
   static constexpr int items    = 16;  // of a thread
   static constexpr int elements = threads * items;
 
@@ -57,7 +59,8 @@ struct FindSegmentsTeams {
     return (std::size_t(chunks(n)) + 1) / 2;
   }
   static int mark_bytes() {
-    return int(sizeof(Key) * PaddedArray<Key>::room(elements)) + 64;
+    return int(sizeof(Key) * PaddedArray<Key>::room(elements) + alignof(Key)) +
+           64;
   }
   static int write_bytes() {
     return int(sizeof(int) * PaddedArray<int>::room(elements)) + 64;
@@ -68,7 +71,8 @@ struct FindSegmentsTeams {
     const int begin = chunk * elements;
     const int size  = Math::min(m_n - begin, elements);
     const PaddedArray<Key> keys{
-        team_scratch<Key>(member, PaddedArray<Key>::room(elements))};
+        static_cast<Key*>(member.team_scratch(0).get_shmem_aligned(
+            sizeof(Key) * PaddedArray<Key>::room(elements), alignof(Key)))};
     for (int i = thread; i < size; i += threads) keys[i] = m_keys(begin + i);
     member.team_barrier();
     const int from = thread * items, end = Math::min(items, size - from);
