@@ -69,7 +69,7 @@ struct CorrelateTiles {
   R* scratch;
   std::atomic<std::int64_t>* next;
   std::int64_t tasks;
-  int blocks, chunks, workers;
+  int blocks, chunks;
 
   void operator()(int worker) const {
     R* const left  = scratch + std::size_t(worker) * layout.size();
@@ -95,10 +95,7 @@ struct CorrelateTiles {
       here_right      = pair;
       const int first = int(std::int64_t(blocks) * chunk / chunks);
       const int last  = int(std::int64_t(blocks) * (chunk + 1) / chunks);
-      for (int b = first; b < last; ++b) {
-        prefetch_right(pair + workers, b);
-        block(left, right, sums, i, j, b);
-      }
+      for (int b = first; b < last; ++b) block(left, right, sums, i, j, b);
     }
   }
 
@@ -123,21 +120,6 @@ struct CorrelateTiles {
         for (int x = 0; x < w; ++x) to[x] = A(from[x * x_stride]);
       }
     }
-  }
-
-  /// A block's share of the right matrix that this worker copies next, if the
-  /// others keep step.
-  void prefetch_right(std::int64_t pair, int b) const {
-    const CorrelateExtents& e = p.shape.extents;
-    if (pair >= p.shape.pairs() || p.right.x != 1) return;
-    const T* const matrix = p.right.matrix(int(pair / e.m), int(pair % e.m));
-    constexpr int line    = 64 / int(sizeof(T));
-    const auto row        = [&](int k) {
-      return int(std::int64_t(e.right_h) * k / blocks);
-    };
-    for (int y = row(b); y < row(b + 1); ++y)
-      for (int x = 0; x < e.right_w; x += line)
-        SPOROS_PREFETCH(matrix + y * p.right.y + x);
   }
 
   /// Sums and writes the shifts of block b.
@@ -241,7 +223,7 @@ void correlate_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, workers,
                                                         Kokkos::ChunkSize(1)),
       CorrelateTiles<T, A>{p, &plan, layout, scratch.data(), &space.next, tasks,
-                           blocks, chunks, workers});
+                           blocks, chunks});
 }
 
 }  // namespace Impl
