@@ -77,13 +77,10 @@ SPOROS_ALWAYS_INLINE void load_pack(
     const Elements& elements, P* v) {
   if constexpr (accumulates_v<A>) {
     for (int k = 0; k < N * Arity; ++k) v[k] = P(no_contribution<A, T>());
-  } else if constexpr (Target::consecutive && Elements::consecutive) {
+  } else if constexpr (Target::consecutive && Elements::consecutive &&
+                       (N == 1 || !Rows::contiguous)) {
     T* const first = arg.rows.row(elements.first);
-    if constexpr (N == 1 && Rows::contiguous)
-      v[0] = P::load(first);
-    else if constexpr (Rows::contiguous)
-      load_transposed(as_row<N>(v), StridedRows<T>{first, N});
-    else if (arg.rows.row_stride() == 1)
+    if (arg.rows.row_stride() == 1)
       for (int c = 0; c < N; ++c)
         v[c] = P::load(first + c * arg.rows.component_stride());
     else
@@ -112,24 +109,18 @@ SPOROS_ALWAYS_INLINE void store_pack(
     const LaneRows<Rows, Target, Elements> rows{arg.rows, arg.target, elements};
     visit_elements<ContributePiece<A>>(as_rows<Arity, N>(v), rows,
                                        arg.rows.component_stride(), P::width);
-  } else if constexpr (Target::consecutive && Elements::consecutive) {
+  } else if constexpr (Target::consecutive && Elements::consecutive &&
+                       (N == 1 || !Rows::contiguous)) {
     T* const first = arg.rows.row(elements.first);
     const auto& in = as_rows<1, N>(v)[0];
     const Offset s = arg.rows.component_stride();
-    if ((N == 1 && Rows::contiguous) ||
-        (!Rows::contiguous && arg.rows.row_stride() == 1)) {
+    if (arg.rows.row_stride() == 1) {
       for (int c = 0; c < N; ++c) {
         if constexpr (A == Access::inc)
           (P::load(first + c * s) + v[c]).store(first + c * s);
         else
           v[c].store(first + c * s);
       }
-    } else if constexpr (Rows::contiguous) {
-      const StridedRows<T> rows{first, N};
-      if constexpr (A == Access::inc)
-        add_transposed(in, rows);
-      else
-        store_transposed(in, rows);
     } else {
       const StridedRows<T> rows{first, arg.rows.row_stride()};
       if constexpr (A == Access::inc)
