@@ -5,13 +5,16 @@
 /// \file Sporos_Communicator.hpp
 /// The MPI ranks that share a mesh or a grid.
 
+#include <Sporos_Checks.hpp>
 #include <Sporos_Error.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -44,8 +47,8 @@ inline std::size_t& longest_message() {
   return most;
 }
 
-/// Tags: sparse_messages uses those below.
-constexpr int first_piece_tag = 2;
+/// Tags: sparse_messages uses the two below that of counts.
+constexpr int count_tag = 2, first_piece_tag = 3;
 
 /// Is MPI ready to be called?
 inline bool mpi_is_running() {
@@ -160,27 +163,65 @@ inline std::string text_of_rank(const Communicator& comm, const char* function,
                 text(first, " on rank 0, ", second, " on rank ", other));
 }
 
-/// Collective. If `error` is not empty on some ranks, all ranks throw
-/// std::invalid_argument: those ranks with their text, the others with the text
-/// of the lowest of them. So no rank goes on to wait for one that has thrown.
-/// Else all ranks throw if the texts `same` differ. Costs one reduction.
+/// What ranks find out together before they go on: if one has an error, what
+/// must be the same, and the largest of some counts. Words of which each rank
+/// takes the least of all ranks; then all call conclude().
+class Agreement {
+ public:
+  /// \param error what this rank would throw; empty: nothing
+  /// \param same must be the same text on all ranks
+  /// \param counts of this rank
+  Agreement(const Communicator& comm, const char* function,
+            const std::string& error, const std::string& same,
+            std::initializer_list<std::uint64_t> counts = {})
+      : m_comm(comm), m_function(function), m_error(error), m_same(same) {
+    const std::uint64_t hash = hash_of(same);
+    m_words = {std::uint64_t(error.empty() ? comm.size() : comm.rank()), hash,
+               ~hash};
+    for (const std::uint64_t count : counts) m_words.push_back(~count);
+  }
+
+  std::vector<std::uint64_t>& words() { return m_words; }
+  /// The largest of all ranks of a count, after the words were reduced
+  std::uint64_t most(std::size_t k) const { return ~m_words[3 + k]; }
+
+  /// Reduces the words.
+  void reduce() {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, m_words.data(), int(m_words.size()),
+                            MPI_UINT64_T, MPI_MIN, m_comm.mpi()),
+              m_function, "MPI_Allreduce");
+  }
+
+  /// If ranks have errors, all throw std::invalid_argument: those ranks with
+  /// their text, the others with the text of the lowest of them. So no rank
+  /// goes on to wait for one that has thrown. Else all throw if texts differ.
+  void conclude() const {
+    const int first = int(m_words[0]);
+    if (first == m_comm.size()) {
+      if (m_words[1] != ~m_words[2])
+        throw_different(m_comm, m_function, m_same);
+      return;
+    }
+    const std::string text = text_of_rank(m_comm, m_function, first, m_error);
+    if (!m_error.empty()) throw std::invalid_argument(m_error);
+    throw std::invalid_argument(std::string(m_function) + ": on rank " +
+                                std::to_string(first) + ": " + text);
+  }
+
+ private:
+  const Communicator& m_comm;
+  const char* m_function;
+  std::string m_error, m_same;
+  std::vector<std::uint64_t> m_words;
+};
+
+/// Collective. Throws on all ranks if one has an error, or if the texts `same`
+/// differ, see Agreement. Costs one reduction.
 inline void agree(const Communicator& comm, const char* function,
                   const std::string& error, const std::string& same = {}) {
-  const std::uint64_t hash    = hash_of(same);
-  const std::uint64_t mine[3] = {
-      std::uint64_t(error.empty() ? comm.size() : comm.rank()), hash, ~hash};
-  std::uint64_t least[3];
-  check_mpi(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, comm.mpi()),
-            function, "MPI_Allreduce");
-  const int first = int(least[0]);
-  if (first == comm.size()) {
-    if (least[1] != ~least[2]) throw_different(comm, function, same);
-    return;
-  }
-  const std::string text = text_of_rank(comm, function, first, error);
-  if (!error.empty()) throw std::invalid_argument(error);
-  throw std::invalid_argument(std::string(function) + ": on rank " +
-                              std::to_string(first) + ": " + text);
+  Agreement agreement(comm, function, error, same);
+  agreement.reduce();
+  agreement.conclude();
 }
 
 /// Collective. Calls `checks`, which may throw on any of the ranks, and throws
@@ -189,6 +230,22 @@ template <class Checks>
 void agree_on(const Communicator& comm, const char* function,
               const Checks& checks, const std::string& same = {}) {
   agree(comm, function, thrown_text(checks), same);
+}
+
+/// Kinds of calls on which all ranks have agreed, see agree_once.
+using AgreedKinds = std::set<std::string>;
+
+/// agree_on for the first call with a text `same`. Later ones call `checks` on
+/// this rank alone, without any message: if it throws, the other ranks go on.
+/// With Sporos_ENABLE_CHECKS all calls are collective.
+template <class Checks>
+void agree_once(const Communicator& comm, AgreedKinds& agreed,
+                const char* function, const Checks& checks,
+                const std::string& same) {
+  const std::string kind = function + (": " + same);
+  if (!checks_enabled && agreed.count(kind) > 0) return checks();
+  agree_on(comm, function, checks, same);
+  agreed.insert(kind);
 }
 
 }  // namespace Impl

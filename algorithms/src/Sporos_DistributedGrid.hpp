@@ -156,21 +156,34 @@ class DistributedGrid {
     return *static_cast<Memory*>(present.get());
   }
 
-  /// For the implementation: lists of the ghost layers of fields with
+  /// For the implementation: all ghost layers.
+  Impl::GhostReach<Dim> all_layers() const {
+    Impl::GhostReach<Dim> reach;
+    reach.low.fill(ghosts());
+    reach.high.fill(ghosts());
+    return reach;
+  }
+  /// For the implementation: lists of the innermost ghost layers of fields with
   /// staggering g.
   template <class MemorySpace>
-  const Impl::ExchangeLists<MemorySpace>& lists(const Staggering& g) const {
+  const Impl::ExchangeLists<MemorySpace>& lists(
+      const Staggering& g, const Impl::GhostReach<Dim>& reach) const {
     std::array<int, Dim> n;
-    for (int d = 0; d < Dim; ++d) n[d] = points(d, g[d]);
+    std::array<int, 3 * Dim> key;
+    for (int d = 0; d < Dim; ++d) {
+      key[d] = n[d]    = points(d, g[d]);
+      key[Dim + d]     = reach.low[d];
+      key[2 * Dim + d] = reach.high[d];
+    }
     auto& all     = this->template memory<MemorySpace>().lists;
-    const auto at = all.find(n);
+    const auto at = all.find(key);
     if (at != all.end()) return at->second;
     using Layout = typename MemorySpace::execution_space::array_layout;
     const Impl::GhostLists<Dim> made(
-        grid(), state().blocks, comm().rank(), n, ghosts(),
+        grid(), state().blocks, comm().rank(), n, ghosts(), reach,
         std::is_same_v<Layout, Kokkos::LayoutLeft>);
     return all
-        .emplace(n, Impl::ExchangeLists<MemorySpace>(made.send, made.receive))
+        .emplace(key, Impl::ExchangeLists<MemorySpace>(made.send, made.receive))
         .first->second;
   }
 
@@ -290,21 +303,28 @@ int field_components(const Field& field) {
          (view_rank_v<Field> > Dim ? int(field.extent(Dim)) : 1);
 }
 
-/// The part of an exchange that a field is.
+/// The part of an exchange that the innermost ghost layers of a field are.
 template <bool Adds, class Memory, int Dim, class Real, class Field>
 auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
-                const Field& field) {
+                const GhostReach<Dim>& reach, const Field& field) {
   using T = RealPartOf<Field>;
   static_assert(!std::is_const<typename Field::value_type>::value,
                 "Sporos::DistributedGrid: ghost layers of fields are written: "
                 "the field must not be const");
   const FieldEntries<T, Dim> values(field);
   const int components = field_components<Dim>(field);
-  const auto& lists    = grid.template lists<Memory>(g);
+  const auto& lists    = grid.template lists<Memory>(g, reach);
   if constexpr (Adds)
     return add_part(lists, values, components);
   else
     return copy_part(lists, values, components);
+}
+
+/// The same with all ghost layers.
+template <bool Adds, class Memory, int Dim, class Real, class Field>
+auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
+                const Field& field) {
+  return ghost_part<Adds, Memory>(grid, g, grid.all_layers(), field);
 }
 
 /// What all ranks must have alike of a field: "2 x 8 bytes,

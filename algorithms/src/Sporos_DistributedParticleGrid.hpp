@@ -28,16 +28,15 @@
 namespace Sporos {
 namespace Impl {
 
-/// Values of own points, which are the caller's, and of copies from other ranks
-/// in one buffer: in the order of the rows, or, if points were merged by
-/// number, in the plan's order.
+/// Values of own points, which are the caller's, and of copies from other
+/// ranks. If points were merged by number, all are in one buffer, in the order
+/// of the plan.
 template <class State, class Values>
 class ValuesOfCopies {
   using Exec   = typename State::Local::execution_space;
   using Memory = typename Exec::memory_space;
   using V      = typename Values::non_const_value_type;
   using T      = RealPartOf<Values>;
-  using Range  = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
   template <class Tag>
   using TaggedRange = Kokkos::RangePolicy<Exec, Tag, Kokkos::IndexType<int>>;
 
@@ -47,9 +46,8 @@ class ValuesOfCopies {
         m_state(state),
         m_components(row_components(values)),
         m_values(values) {
-    const std::size_t n = std::size_t(state.copies.size());
-    m_buffer =
-        typed_scratch<T>(exec, state.merged, n * std::size_t(m_components));
+    m_received = scratch(state.received, state.copies.copies);
+    if (!by_rows()) m_merged = scratch(state.merged, state.copies.size());
   }
 
   /// Are values in the order of the rows?
@@ -60,19 +58,11 @@ class ValuesOfCopies {
     const auto& copies = m_state.copies;
     auto& exchange     = m_state.exchanges[{sizeof(T), m_components}];
     if (!exchange.is_made()) exchange = Exchange<Memory>(m_state.grid.comm());
-    const RowEntries<const T> given(m_values);
-    T* received = m_buffer + std::ptrdiff_t(copies.own) * m_components;
-    if (!by_rows())
-      received = typed_scratch<T>(
-          m_exec, m_state.received,
-          std::size_t(copies.copies) * std::size_t(m_components));
-    const TwoArrays<T> values{given, rows(received), copies.own};
+    const TwoArrays<T> values{RowEntries<const T>(m_values),
+                              packed_rows(m_received, m_components),
+                              copies.own};
     const auto part = copy_part(copies.lists, values, m_components);
     exchange.start(m_exec, part);
-    if (by_rows())
-      Kokkos::parallel_for(
-          "Sporos::spread::load_strengths", Range(m_exec, 0, copies.own),
-          RowsAsTheyAre<T>{given, rows(m_buffer), m_components});
     exchange.finish(m_exec, part);
     if (!by_rows())
       Kokkos::parallel_for(
@@ -82,24 +72,32 @@ class ValuesOfCopies {
   }
   /// Gives the values of own points to the caller.
   void store() const {
+    if (by_rows()) return;
     const auto& copies = m_state.copies;
-    if (by_rows())
-      Kokkos::parallel_for(
-          "Sporos::interpolate::store_values", Range(m_exec, 0, copies.own),
-          RowsAsTheyAre<T>{rows<const T>(m_buffer), RowEntries<T>(m_values),
-                           m_components});
-    else
-      Kokkos::parallel_for("Sporos::interpolate::store_values",
-                           TaggedRange<typename MergedValues<T>::Store>(
-                               m_exec, 0, copies.size()),
-                           merged(TwoArrays<T>{RowEntries<const T>(m_values),
-                                               RowEntries<T>(), copies.own}));
+    Kokkos::parallel_for(
+        "Sporos::interpolate::store_values",
+        TaggedRange<typename MergedValues<T>::Store>(m_exec, 0, copies.size()),
+        merged(TwoArrays<T>{RowEntries<const T>(m_values), RowEntries<T>(),
+                            copies.own}));
   }
 
-  /// The values; in the plan's order if not by_rows().
+  /// f(values) with what the local plan takes.
+  template <class F>
+  void with_values(const F& f) const {
+    if (by_rows())
+      f(SplitValues<Values>{m_values, m_received, m_state.copies.own});
+    else
+      f(in_plan_order(view()));
+  }
+
+ private:
+  T* scratch(typename State::template Space<double>& space, int rows) const {
+    return typed_scratch<T>(m_exec, space,
+                            std::size_t(rows) * std::size_t(m_components));
+  }
   auto view() const {
     const auto n    = std::size_t(m_state.copies.size());
-    V* const data   = reinterpret_cast<V*>(m_buffer);
+    V* const data   = reinterpret_cast<V*>(m_merged);
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     if constexpr (view_rank_v<Values> == 1)
       return Kokkos::View<V*, Memory, Unmanaged>(data, n);
@@ -107,22 +105,16 @@ class ValuesOfCopies {
       return Kokkos::View<V**, Kokkos::LayoutRight, Memory, Unmanaged>(
           data, n, std::size_t(m_components / real_parts_v<Values>));
   }
-
- private:
-  template <class U>
-  RowEntries<U> rows(U* data) const {
-    return packed_rows(data, m_components);
-  }
   MergedValues<T> merged(const TwoArrays<T>& values) const {
     return {values, m_state.copies.order(), m_state.local.permutation().data(),
-            m_buffer, m_components};
+            m_merged, m_components};
   }
 
   const Exec& m_exec;
   State& m_state;
   int m_components;
   Values m_values;
-  T* m_buffer;
+  T *m_received = nullptr, *m_merged = nullptr;
 };
 
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
@@ -134,8 +126,8 @@ void spread_on_ranks(
   constexpr const char* name = "Sporos::spread";
   auto& state                = plan.state(name);
   const auto& grid           = state.grid;
-  agree_on(
-      grid.comm(), name,
+  agree_once(
+      grid.comm(), state.agreed, name,
       [&] {
         target.template check<Exec>(name, grid, state.own, "strengths",
                                     strengths);
@@ -148,18 +140,15 @@ void spread_on_ranks(
     const ValuesOfCopies<std::decay_t<decltype(state)>, Strengths> values(
         exec, state, strengths);
     values.load();
-    if (values.by_rows())
-      spread_checked(exec, state.local, values.view(), target.window(grid),
-                     options);
-    else
-      spread_checked(exec, state.local, in_plan_order(values.view()),
-                     target.window(grid), options);
-    return;
+    return values.with_values([&](const auto& all) {
+      spread_checked(exec, state.local, all, target.window(grid), options);
+    });
   }
-  target.zero(exec, grid);
+  const auto reach = [&](const Staggering& g) { return state.touched(g); };
+  target.zero(exec, grid, reach);
   spread_checked(exec, state.local, strengths, target.window(grid), options);
-  target.template exchange<true>(name, true, exec, grid);
-  target.template exchange<true>(name, false, exec, grid);
+  target.template exchange<true>(name, true, exec, grid, reach);
+  target.template exchange<true>(name, false, exec, grid, reach);
 }
 
 template <class Exec, int Dim, class Real, class Delta, class Target,
@@ -171,8 +160,8 @@ void interpolate_on_ranks(
   constexpr const char* name = "Sporos::interpolate";
   auto& state                = plan.state(name);
   const auto& grid           = state.grid;
-  agree_on(
-      grid.comm(), name,
+  agree_once(
+      grid.comm(), state.agreed, name,
       [&] {
         target.template check<Exec>(name, grid, state.own, "values", values);
         check_written_values(values);
@@ -181,19 +170,17 @@ void interpolate_on_ranks(
                                         state.options.plan.any_ranks);
       },
       target.template kind<Dim>());
-  target.template exchange<false>(name, true, exec, grid);
-  target.template exchange<false>(name, false, exec, grid);
+  const auto reach = [&](const Staggering& g) { return state.touched(g); };
+  target.template exchange<false>(name, true, exec, grid, reach);
+  target.template exchange<false>(name, false, exec, grid, reach);
   if (state.mode == BorderMode::ghost_sums)
     return interpolate_checked(exec, state.local, target.window(grid), values,
                                options);
   const ValuesOfCopies<std::decay_t<decltype(state)>, Values> of(exec, state,
                                                                  values);
-  if (of.by_rows())
-    interpolate_checked(exec, state.local, target.window(grid), of.view(),
-                        options);
-  else
-    interpolate_checked(exec, state.local, target.window(grid),
-                        in_plan_order(of.view()), options);
+  of.with_values([&](const auto& all) {
+    interpolate_checked(exec, state.local, target.window(grid), all, options);
+  });
   of.store();
 }
 
@@ -216,8 +203,10 @@ OneField<Field> one_field(const Plan& plan, const char* function,
 /// \param field of the block with ghost layers, see DistributedGrid; what ghost
 ///   layers hold afterwards is undefined
 /// \param options as on one rank, the same on all
-/// \throws std::invalid_argument on all ranks as on one rank; nothing is
-/// written Waits for exec before it sends. Complexity: as on one rank; with
+/// \throws std::invalid_argument as on one rank; nothing is written. On all
+///   ranks if one is wrong in the first call for fields of this kind, later on
+///   that rank alone, see docs/distributed.md.
+/// Waits for exec before it sends. Complexity: as on one rank; with
 /// ghost_points a message with the strengths of copies for each neighbour, with
 /// ghost_sums one with the sums of the ghost layers.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
@@ -254,7 +243,7 @@ void spread(const Exec& exec,
 }
 
 /// Reads a field at the points of this rank, as on one rank. Fills the ghost
-/// layers of the field first. Collective; arguments and exceptions as for
+/// layers that it reads first. Collective; arguments and exceptions as for
 /// spread.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values>

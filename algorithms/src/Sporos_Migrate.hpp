@@ -94,50 +94,37 @@ class Migration {
             const MigrateOptions& options)
       : m_function(function), m_exec(exec), m_grid(grid), m_options(options) {}
 
-  /// Finds owners; throws on all ranks if arguments are wrong on one.
-  template <class Positions, class... Others>
-  void inspect(const Positions& positions, const Others&... others) {
+  /// Finds owners, and tells receivers how much comes; throws on all ranks if
+  /// arguments are wrong on one, or if `more` throws.
+  template <class More, class Positions, class... Others>
+  void inspect(const More& more, const Positions& positions,
+               const Others&... others) {
     static_assert(view_rank_v<Positions> == 2 || Dim == 1,
                   "Sporos::migrate: positions must have rank 2, (n, Dim); in "
                   "one dimension also rank 1");
-    agree_on(
-        m_grid.comm(), m_function,
-        [&] {
-          m_n = int(positions.extent(0));
-          check(positions.extent(0) < std::size_t(PositionFaults::none),
-                m_function, "positions", "fewer than 2^31 points",
-                positions.extent(0));
-          check_migrating<Exec>(m_function, "positions", positions,
-                                positions.extent(0));
-          if constexpr (view_rank_v<Positions> == 2)
-            check(positions.extent(1) == std::size_t(Dim), m_function,
-                  "positions", text("extents (n, ", Dim, ")"),
-                  extents(positions));
-          (check_migrating<Exec>(m_function, "others", others,
-                                 positions.extent(0)),
-           ...);
-          find_owners(positions);
-        },
-        (row_in_words(positions) + ... + row_in_words(others)));
+    const std::string error = thrown_text([&] {
+      check_all(positions, others...);
+      more();
+      find_owners(positions);
+      list_leaving();
+    });
+    std::map<int, std::vector<int>> counts;
+    if (error.empty())
+      for (const auto& [to, points] : m_send) counts[to] = {int(points.size())};
+    Agreement agreement(m_grid.comm(), m_function, error,
+                        (row_in_words(positions) + ... + row_in_words(others)),
+                        {std::uint64_t(m_n), std::uint64_t(m_left)});
+    m_coming = sparse_messages(m_grid.comm(), counts, agreement.words());
+    agreement.conclude();
+    m_most_points = agreement.most(0);
+    m_most_left   = agreement.most(1);
   }
 
-  /// Tells receivers how much comes, and makes the lists of what travels.
+  /// Makes the lists of what travels.
   void plan() {
-    const int rank               = m_grid.comm().rank();
-    const auto [leaving, owners] = leaving_points();
-    std::map<int, std::vector<int>> counts;
-    std::size_t dropped = 0;
-    for (std::size_t k = 0; k < leaving.size(); ++k) {
-      if (owners[k] < 0)
-        ++dropped;
-      else
-        m_send[owners[k]].push_back(leaving[k]);
-    }
-    for (const auto& [to, points] : m_send) counts[to] = {int(points.size())};
-    const auto coming       = sparse_messages(m_grid.comm(), counts);
-    const std::size_t stays = std::size_t(m_n) - leaving.size();
-    m_report.sent           = leaving.size() - dropped;
-    m_changes               = !leaving.empty() || !coming.empty();
+    const int rank          = m_grid.comm().rank();
+    const std::size_t stays = std::size_t(m_n) - m_left;
+    m_changes               = m_left > 0 || !m_coming.empty();
     std::size_t row         = 0;
     bool placed             = false;
     const auto place_own    = [&] {
@@ -146,15 +133,10 @@ class Migration {
       placed = true;
     };
     m_new = stays;
-    for (const auto& from : coming) m_new += std::size_t(from.second[0]);
-    agree_on(m_grid.comm(), m_function, [&] {
-      check(m_new + std::size_t(m_n) < std::size_t(PositionFaults::none),
-            m_function, "positions",
-            "fewer than 2^31 points before and after together",
-            m_new + std::size_t(m_n));
-    });
+    for (const auto& from : m_coming) m_new += std::size_t(from.second[0]);
+    check_number();
     RankLists receive;
-    for (const auto& [from, count] : coming) {
+    for (const auto& [from, count] : m_coming) {
       if (!placed && from > rank) place_own();
       for (int k = 0; k < count[0]; ++k)
         receive[from].push_back(m_n + int(row++));
@@ -205,20 +187,48 @@ class Migration {
     fence(m_exec, "Sporos::migrate");
   }
 
-  /// Throws on all ranks if a number is negative.
+  /// Throws if a number is negative.
   template <class Numbers>
   void check_numbers(const Numbers& numbers) const {
     static_assert(view_rank_v<Numbers> == 1 &&
                       std::is_integral<typename Numbers::value_type>::value,
                   "Sporos::migrate_by_number: numbers must be a View of rank 1 "
                   "of integers");
-    agree_on(m_grid.comm(), m_function,
-             [&] { Impl::check_numbers(m_exec, m_function, numbers); });
+    Impl::check_numbers(m_exec, m_function, numbers);
   }
 
   const MigrateReport& report() const { return m_report; }
 
  private:
+  template <class Positions, class... Others>
+  void check_all(const Positions& positions, const Others&... others) {
+    check(positions.extent(0) < std::size_t(PositionFaults::none), m_function,
+          "positions", "fewer than 2^31 points", positions.extent(0));
+    m_n = int(positions.extent(0));
+    check_migrating<Exec>(m_function, "positions", positions,
+                          positions.extent(0));
+    if constexpr (view_rank_v<Positions> == 2)
+      check(positions.extent(1) == std::size_t(Dim), m_function, "positions",
+            text("extents (n, ", Dim, ")"), extents(positions));
+    (check_migrating<Exec>(m_function, "others", others, positions.extent(0)),
+     ...);
+  }
+
+  /// Throws on all ranks if one would have too many points. All know if that
+  /// is possible: a rank gets no more than the others lose.
+  void check_number() const {
+    const std::uint64_t others = std::uint64_t(m_grid.comm().size() - 1);
+    if (2 * m_most_points + others * m_most_left <
+        std::uint64_t(PositionFaults::none))
+      return;
+    agree_on(m_grid.comm(), m_function, [&] {
+      check(m_new + std::size_t(m_n) < std::size_t(PositionFaults::none),
+            m_function, "positions",
+            "fewer than 2^31 points before and after together",
+            m_new + std::size_t(m_n));
+    });
+  }
+
   template <class Positions>
   void find_owners(const Positions& positions) {
     const auto& locator = m_grid.template memory<Memory>().locator;
@@ -230,6 +240,19 @@ class Migration {
     check_finite(m_function, faults);
     m_report.beyond_walls = std::size_t(faults.beyond_count);
     if (faults.beyond_count > 0) m_report.first_beyond_walls = faults.beyond;
+  }
+
+  void list_leaving() {
+    const auto [leaving, owners] = leaving_points();
+    std::size_t dropped          = 0;
+    for (std::size_t k = 0; k < leaving.size(); ++k) {
+      if (owners[k] < 0)
+        ++dropped;
+      else
+        m_send[owners[k]].push_back(leaving[k]);
+    }
+    m_left        = leaving.size();
+    m_report.sent = leaving.size() - dropped;
   }
 
   /// Points that leave and their owners, on the host.
@@ -305,8 +328,10 @@ class Migration {
   MigrateOptions m_options;
   MigrateReport m_report;
   int m_n = 0, m_first_kept = 0;
-  std::size_t m_new = 0;
-  bool m_changes    = false;
+  std::size_t m_new = 0, m_left = 0;  ///< points afterwards, and that leave
+  std::uint64_t m_most_points = 0, m_most_left = 0;  ///< of all ranks
+  std::map<int, std::vector<int>> m_coming;          ///< from each rank
+  bool m_changes = false;
   Ints m_owner, m_left_before;
   RankLists m_send;
   ExchangeLists<Memory> m_lists;
@@ -338,7 +363,7 @@ MigrateReport migrate(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                       Others&... others) {
   Impl::check_handle(grid.is_made(), "Sporos::migrate", "grid");
   Impl::Migration<Exec, Dim, Real> call("Sporos::migrate", exec, grid, options);
-  call.inspect(positions, others...);
+  call.inspect([] {}, positions, others...);
   call.plan();
   call.move(positions, others...);
   return call.report();
@@ -368,8 +393,8 @@ MigrateReport migrate_by_number(const Exec& exec,
   constexpr const char* name = "Sporos::migrate_by_number";
   Impl::check_handle(grid.is_made(), name, "grid");
   Impl::Migration<Exec, Dim, Real> call(name, exec, grid, options);
-  call.inspect(positions, numbers, others...);
-  call.check_numbers(numbers);
+  call.inspect([&] { call.check_numbers(numbers); }, positions, numbers,
+               others...);
   call.plan();
   call.move(numbers, positions, others...);
   const Numbers by = numbers;  // sorted itself, too

@@ -44,13 +44,15 @@ auto window_view(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
     return Kokkos::subview(field, in[0], in[1], in[2]);
 }
 
-/// Zeroes the ghost layers of a field that have owners.
+/// Zeroes the innermost ghost layers of a field that have owners.
 template <class Exec, int Dim, class Real, class Field>
 void zero_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-                 const Staggering& g, const Field& field) {
-  using Entries = FieldEntries<RealPartOf<Field>, Dim>;
-  const auto& list =
-      grid.template lists<typename Exec::memory_space>(g).receive().entries;
+                 const Staggering& g, const GhostReach<Dim>& reach,
+                 const Field& field) {
+  using Entries    = FieldEntries<RealPartOf<Field>, Dim>;
+  const auto& list = grid.template lists<typename Exec::memory_space>(g, reach)
+                         .receive()
+                         .entries;
   Kokkos::parallel_for("Sporos::spread::zero_ghosts",
                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                            exec, 0, int(list.extent(0))),
@@ -89,7 +91,8 @@ void check_block_transfer(const char* function,
   check_apart(function, argument, values, field_name, field);
 }
 
-/// One field with staggering g.
+/// One field with staggering g. reach_of(staggering): the ghost layers that
+/// points of the block touch
 template <class Field>
 struct OneField {
   const Field& field;
@@ -105,15 +108,18 @@ struct OneField {
   std::string kind() const {
     return kind_of_field<Dim>(g, field);
   }
-  template <bool Adds, class Exec, int Dim, class Real>
+  template <bool Adds, class Exec, int Dim, class Real, class Reach>
   void exchange(const char* function, bool start, const Exec& exec,
-                const DistributedGrid<Dim, Real>& grid) const {
+                const DistributedGrid<Dim, Real>& grid,
+                const Reach& reach_of) const {
     run_ghosts(function, start, exec, grid,
-               ghost_part<Adds, typename Exec::memory_space>(grid, g, field));
+               ghost_part<Adds, typename Exec::memory_space>(
+                   grid, g, reach_of(g), field));
   }
-  template <class Exec, int Dim, class Real>
-  void zero(const Exec& exec, const DistributedGrid<Dim, Real>& grid) const {
-    zero_ghosts(exec, grid, g, field);
+  template <class Exec, int Dim, class Real, class Reach>
+  void zero(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+            const Reach& reach_of) const {
+    zero_ghosts(exec, grid, g, reach_of(g), field);
   }
   template <int Dim, class Real>
   auto window(const DistributedGrid<Dim, Real>& grid) const {
@@ -141,22 +147,28 @@ struct FaceFields {
     return "faces, " +
            kind_of_field<Dim>(Grid<Dim, double>::face(0), fields[0]);
   }
-  template <bool Adds, class Exec, int Dim, class Real>
+  template <bool Adds, class Exec, int Dim, class Real, class Reach>
   void exchange(const char* function, bool start, const Exec& exec,
-                const DistributedGrid<Dim, Real>& grid) const {
+                const DistributedGrid<Dim, Real>& grid,
+                const Reach& reach_of) const {
     using Memory = typename Exec::memory_space;
     using Part   = decltype(ghost_part<Adds, Memory>(
         grid, std::declval<const Staggering&>(), fields[0]));
     std::vector<Part> parts;
-    for (int k = 0; k < Dim; ++k)
+    for (int k = 0; k < Dim; ++k) {
+      const Staggering g = Grid<Dim, Real>::face(k);
       parts.push_back(
-          ghost_part<Adds, Memory>(grid, Grid<Dim, Real>::face(k), fields[k]));
+          ghost_part<Adds, Memory>(grid, g, reach_of(g), fields[k]));
+    }
     run_ghosts(function, start, exec, grid, parts);
   }
-  template <class Exec, int Dim, class Real>
-  void zero(const Exec& exec, const DistributedGrid<Dim, Real>& grid) const {
-    for (int k = 0; k < Dim; ++k)
-      zero_ghosts(exec, grid, Grid<Dim, Real>::face(k), fields[k]);
+  template <class Exec, int Dim, class Real, class Reach>
+  void zero(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+            const Reach& reach_of) const {
+    for (int k = 0; k < Dim; ++k) {
+      const Staggering g = Grid<Dim, Real>::face(k);
+      zero_ghosts(exec, grid, g, reach_of(g), fields[k]);
+    }
   }
   template <int Dim, class Real>
   auto window(const DistributedGrid<Dim, Real>& grid) const {

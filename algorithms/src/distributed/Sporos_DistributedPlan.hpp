@@ -23,7 +23,8 @@ namespace Sporos {
 
 /// How points near the borders of blocks add to the blocks of other ranks.
 enum class BorderMode {
-  automatic,     ///< what sends fewer bytes; ghost_points with any_ranks
+  automatic,     ///< what sends fewer bytes from the rank that sends most;
+                 ///< ghost_points with any_ranks
   ghost_points,  ///< copies of points travel at each update, their strengths at
                  ///< each spread; every rank sums its own grid points
   ghost_sums     ///< points add to ghost layers, whose sums travel
@@ -63,13 +64,15 @@ struct DistributedPlanState {
   BorderMode mode = BorderMode::automatic;
   std::size_t own = 0;
   int my_copies   = 0;  ///< copies of points of this rank for others
-  /// on all ranks together: copies of points, and grid points in ghost layers
-  long long all_copies = 0, all_ghosts = 0;
-  bool all_ascend = false;  ///< points of all ranks come by number
+  /// of a rank, at most: copies of points, and grid points in ghost layers
+  std::uint64_t most_copies = 0, most_ghosts = 0;
+  std::uint64_t most_own = 0;      ///< points of a rank, at most
+  bool all_ascend        = false;  ///< points of all ranks come by number
   Space<double> received{"Sporos::plan::received_values"};
   Space<double> merged{"Sporos::plan::merged_values"};
   /// of values of points, by bytes and components
   std::map<std::pair<std::size_t, int>, Exchange<Memory>> exchanges;
+  AgreedKinds agreed;  ///< calls of spread and interpolate
 
   DistributedPlanState(const Exec& exec,
                        const DistributedGrid<Dim, Real>& grid_,
@@ -118,37 +121,68 @@ struct DistributedPlanState {
     return true;
   }
 
-  /// Decides what travels; collective.
+  /// The ghost layers of fields with staggering g that points of the block
+  /// touch. Those of nodes and middles are known: a point in the node's cell c
+  /// is in the cell c or, if cells lie half a cell higher or lower for its
+  /// support, in c - 1 or c + 1.
+  GhostReach<Dim> touched(const Staggering& g) const {
+    constexpr int s        = Delta::support;
+    GhostReach<Dim> layers = grid.all_layers();
+    for (int d = 0; d < Dim; ++d) {
+      const double sorted = options.plan.staggering[d];
+      const bool known    = (g[d] == 0 || g[d] == .5) &&
+                         (sorted == g[d] || (s % 2 == 0 && sorted == 0));
+      if (!known) continue;
+      const double offset = g[d] - (s % 2 != 0 ? .5 : 0.);
+      layers.low[d]       = (s - 1) / 2 + (offset > 0 ? 1 : 0);
+      layers.high[d]      = s / 2 + (offset < 0 ? 1 : 0);
+    }
+    return layers;
+  }
+
+  /// Throws on all ranks if one has an error, and decides what travels.
+  /// Collective.
+  /// \param n points of this rank
   /// \param ascend do the points come by number?
-  void choose(bool ascend) {
-    long long mine[3] = {my_copies, 0, ascend ? 0 : 1}, all[3] = {0, 0, 0};
-    mine[1] = (long long)(grid.template lists<Memory>(options.plan.staggering)
-                              .receive()
-                              .size());
-    check_mpi(
-        MPI_Allreduce(mine, all, 3, MPI_LONG_LONG, MPI_SUM, grid.comm().mpi()),
-        name, "MPI_Allreduce");
-    all_copies = all[0];
-    all_ghosts = all[1];
-    all_ascend = all[2] == 0;
-    mode       = options.borders;
+  void agree(const std::string& error, std::size_t n, bool ascend) {
+    const Staggering& g = options.plan.staggering;
+    const auto& ghosts  = grid.template lists<Memory>(g, touched(g)).receive();
+    Agreement agreement(grid.comm(), name, error, {},
+                        {std::uint64_t(error.empty() ? my_copies : 0),
+                         std::uint64_t(ghosts.size()), std::uint64_t(n),
+                         std::uint64_t(ascend ? 0 : 1)});
+    agreement.reduce();
+    agreement.conclude();
+    most_copies = agreement.most(0);
+    most_ghosts = agreement.most(1);
+    most_own    = agreement.most(2);
+    all_ascend  = agreement.most(3) == 0;
+    mode        = options.borders;
     if (mode != BorderMode::automatic) return;
     // positions and a strength against a sum
-    mode = options.plan.any_ranks || all_copies * (Dim + 1) <= all_ghosts
+    mode = options.plan.any_ranks || most_copies * (Dim + 1) <= most_ghosts
                ? BorderMode::ghost_points
                : BorderMode::ghost_sums;
   }
 
+  /// Could a rank have too many points with the copies of others?
+  bool may_overflow() const {
+    const int neighbours =
+        Math::min(grid.comm().size(), int(Borders<Dim>::codes));
+    return most_own + std::uint64_t(neighbours) * most_copies >= points_end;
+  }
+
   template <class Positions>
-  void update(const Exec& exec, const Positions& x, bool ascend,
-              const std::int64_t* numbers, std::ptrdiff_t numbers_stride) {
+  void update(const Exec& exec, const Positions& x, const std::int64_t* numbers,
+              std::ptrdiff_t numbers_stride) {
     own = x.extent(0);
-    choose(ascend);
     if (mode == BorderMode::ghost_sums) return local.update(exec, x);
     // then the points of each cell come by number
     if (all_ascend && cells_are_of_blocks()) numbers = nullptr;
-    copies.update(exec, grid, x, my_copies, numbers, numbers_stride);
-    local.update(exec, copies.positions(), copies.images());
+    copies.update(exec, grid, x, my_copies, may_overflow(), numbers,
+                  numbers_stride, [&](const auto& all, const auto* images) {
+                    local.state().bins.update(exec, all, images, all.own.n);
+                  });
   }
 };
 
@@ -214,15 +248,16 @@ class DistributedParticleGridPlan {
   /// Collective; exceptions as above, after which the plan is as before.
   template <class Positions>
   void update(const ExecSpace& exec, const Positions& positions) {
-    State& s = state();
-    Impl::agree_on(s.grid.comm(), State::name, [&] {
+    State& s                = state();
+    const std::string error = Impl::thrown_text([&] {
       Impl::check(!s.options.plan.any_ranks, State::name, "numbers",
                   "numbers of points, since options.plan.any_ranks is set",
                   "none");
       local_type::check_positions(State::name, positions);
       s.check_points(exec, positions);
     });
-    s.update(exec, positions, false, nullptr, 0);
+    s.agree(error, positions.extent(0), false);
+    s.update(exec, positions, nullptr, 0);
   }
   /// The same for points with global numbers.
   template <class Positions, class Numbers>
@@ -235,9 +270,9 @@ class DistributedParticleGridPlan {
                   "Sporos::DistributedParticleGridPlan: numbers must be a View "
                   "of std::int64_t of rank 1, accessible to the execution "
                   "space");
-    State& s    = state();
-    bool ascend = false;
-    Impl::agree_on(s.grid.comm(), State::name, [&] {
+    State& s                = state();
+    bool ascend             = false;
+    const std::string error = Impl::thrown_text([&] {
       local_type::check_positions(State::name, positions);
       Impl::check(numbers.extent(0) == positions.extent(0), State::name,
                   "numbers",
@@ -248,7 +283,8 @@ class DistributedParticleGridPlan {
       s.check_points(exec, positions);
       ascend = Impl::check_numbers(exec, State::name, numbers);
     });
-    s.update(exec, positions, ascend, numbers.data(),
+    s.agree(error, positions.extent(0), ascend);
+    s.update(exec, positions, numbers.data(),
              std::ptrdiff_t(numbers.stride(0)));
   }
 
@@ -273,8 +309,8 @@ class DistributedParticleGridPlan {
       out << ", as asked for";
     else if (s.options.plan.any_ranks)
       out << ", since any_ranks needs them";
-    out << "; on all ranks " << s.all_copies << " copies of points, of "
-        << Dim + 1 << " numbers each, against " << s.all_ghosts
+    out << "; of a rank at most " << s.most_copies << " copies of points, of "
+        << Dim + 1 << " numbers each, against " << s.most_ghosts
         << " grid points in ghost layers\n"
         << s.local.describe(exec);
     return out.str();

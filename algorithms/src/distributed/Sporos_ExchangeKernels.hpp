@@ -5,6 +5,7 @@
 /// \file Sporos_ExchangeKernels.hpp
 /// Entries of arrays into messages and back.
 
+#include <Sporos_Pack.hpp>
 #include <distributed/Sporos_ExchangeLists.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -31,6 +32,9 @@ struct MessageEntries {
   }
 };
 
+/// On hosts: entries lie apart, so that processors do not foresee them.
+constexpr int entries_ahead = 32;
+
 template <class T, class MemorySpace, class Values>
 struct PackEntries {
   MessageEntries<T, MemorySpace> packed;
@@ -38,6 +42,8 @@ struct PackEntries {
   Values values;
 
   KOKKOS_FUNCTION void operator()(int e) const {
+    if (e + entries_ahead < int(entries.extent(0)))
+      SPOROS_PREFETCH(&values(entries(e + entries_ahead), 0));
     T* const to     = packed(e);
     const int entry = entries(e);
     for (int c = 0; c < packed.components; ++c) to[c] = values(entry, c);
@@ -51,6 +57,8 @@ struct UnpackEntries {
   Values values;
 
   KOKKOS_FUNCTION void operator()(int e) const {
+    if (e + entries_ahead < int(entries.extent(0)))
+      SPOROS_PREFETCH_WRITE(&values(entries(e + entries_ahead), 0));
     const T* const from = packed(e);
     const int entry     = entries(e);
     for (int c = 0; c < packed.components; ++c) values(entry, c) = from[c];
@@ -65,6 +73,8 @@ struct AddEntries {
   Values values;
 
   KOKKOS_FUNCTION void operator()(int t) const {
+    if (t + entries_ahead < int(sums.targets.extent(0)))
+      SPOROS_PREFETCH_WRITE(&values(sums.targets(t + entries_ahead), 0));
     const int target = sums.targets(t);
     for (int p = sums.offsets(t); p < sums.offsets(t + 1); ++p) {
       const T* const from = packed(sums.places(p));

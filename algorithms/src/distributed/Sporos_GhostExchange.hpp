@@ -93,17 +93,20 @@ void exchange_ghosts(const char* function, bool start, bool finish,
   static_assert(sizeof...(Fields) > 0,
                 "Sporos::fill_ghosts, Sporos::add_ghosts: no fields");
   check_handle(grid.is_made(), function, "grid");
-  agree_on(
-      grid.comm(), function,
-      [&] {
-        (check_block_field<Exec>(function, grid, g, fields), ...);
-        const auto check_parts = [&](const auto&... parts) {
-          check_ghosts(function, start, kept_ghosts<Memory>(grid, parts...),
-                       parts...);
-        };
-        check_parts(ghost_part<Adds, Memory>(grid, g, fields)...);
-      },
-      (kind_of_field<Dim>(g, fields) + ...));
+  const auto checks = [&] {
+    (check_block_field<Exec>(function, grid, g, fields), ...);
+    const auto check_parts = [&](const auto&... parts) {
+      check_ghosts(function, start, kept_ghosts<Memory>(grid, parts...),
+                   parts...);
+    };
+    check_parts(ghost_part<Adds, Memory>(grid, g, fields)...);
+  };
+  // messages are under way: no rank waits for one that throws
+  if (!start && !checks_enabled)
+    checks();
+  else
+    agree_once(grid.comm(), grid.template memory<Memory>().agreed, function,
+               checks, (kind_of_field<Dim>(g, fields) + ...));
   if (start)
     run_ghosts(function, true, exec, grid,
                ghost_part<Adds, Memory>(grid, g, fields)...);
@@ -125,8 +128,8 @@ void exchange_face_ghosts(const char* function, const Exec& exec,
   using Part   = decltype(ghost_part<Adds, Memory>(
       grid, std::declval<const Staggering&>(), fields[0]));
   check_handle(grid.is_made(), function, "grid");
-  agree_on(
-      grid.comm(), function,
+  agree_once(
+      grid.comm(), grid.template memory<Memory>().agreed, function,
       [&] {
         for (int k = 0; k < Dim; ++k)
           check_block_field<Exec>(function, grid, Grid<Dim, Real>::face(k),
@@ -151,8 +154,9 @@ void exchange_face_ghosts(const char* function, const Exec& exec,
 /// \param staggering of all fields
 /// \param fields of the block, see DistributedGrid; accessible to exec; of
 ///   floating-point or complex numbers, or of integers
-/// \throws std::invalid_argument on all ranks for wrong extents and Views
-///   without memory; nothing is written
+/// \throws std::invalid_argument for wrong extents and Views without memory;
+///   nothing is written. On all ranks if one is wrong in the first call for
+///   fields of this kind, later on that rank alone, see docs/distributed.md.
 /// Waits for exec before it sends; unpacking is asynchronous in exec.
 /// Complexity: O(grid points of the ghost layers).
 template <class Exec, int Dim, class Real, class... Fields>
@@ -171,7 +175,8 @@ void fill_ghosts_start(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                                grid, staggering, fields...);
 }
 /// The second half: receives. Takes the arguments of fill_ghosts_start, and
-/// throws on all ranks for other fields.
+/// throws for other fields, on the ranks that pass them; they may call it
+/// again.
 template <class Exec, int Dim, class Real, class... Fields>
 void fill_ghosts_finish(const Exec& exec,
                         const DistributedGrid<Dim, Real>& grid,

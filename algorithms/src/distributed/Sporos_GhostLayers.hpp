@@ -121,10 +121,17 @@ struct TwoArrays {
   }
 };
 
+/// Ghost layers at the lower and upper end of each direction.
+template <int Dim>
+struct GhostReach {
+  std::array<int, Dim> low, high;
+};
+
 /// Grid points that travel between the blocks of a grid for fields with
-/// `points` grid points in a block, of which `ghosts` layers are added at each
-/// end: what a rank owns is sent, what is in its ghost layers received. Ghost
-/// layers beyond walls take no part. The points of a side are in the order of
+/// `points` grid points in a block, to which `ghosts` layers are added at each
+/// end: what a rank owns is sent, what is in its ghost layers received; only
+/// the innermost layers, as many as `reach` says. Ghost layers beyond walls
+/// take no part. The points of a side are in the order of
 /// memory of fields, so that neighbouring threads of devices take neighbours:
 /// `first_fastest`, the same on all ranks, or the last direction.
 template <int Dim>
@@ -133,8 +140,11 @@ class GhostLists {
   template <class Real>
   GhostLists(const Grid<Dim, Real>& grid, const GridBlocks<Dim>& blocks,
              int rank, const std::array<int, Dim>& points, int ghosts,
-             bool first_fastest)
-      : m_points(points), m_ghosts(ghosts), m_first_fastest(first_fastest) {
+             const GhostReach<Dim>& reach, bool first_fastest)
+      : m_points(points),
+        m_ghosts(ghosts),
+        m_reach(reach),
+        m_first_fastest(first_fastest) {
     std::array<int, Dim> mine;
     for (int d = 0; d < Dim; ++d) mine[d] = blocks.number(rank, d);
     constexpr int shifts = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
@@ -169,10 +179,13 @@ class GhostLists {
         other[d] = (other[d] + n) % n;
       }
       extent[d] = m + 2 * g;
-      begin[d]  = to[d] == 0  ? g
-                  : in_ghosts ? (to[d] < 0 ? 0 : g + m)
-                              : (to[d] < 0 ? g : m);
-      end[d]    = to[d] == 0 ? g + m : begin[d] + g;
+      // the upper layers of the block below are the lowest points of this one
+      const bool at_low = to[d] < 0;
+      const int layers = at_low == in_ghosts ? m_reach.low[d] : m_reach.high[d];
+      begin[d]         = to[d] == 0  ? g
+                         : in_ghosts ? (at_low ? g - layers : g + m)
+                                     : (at_low ? g : g + m - layers);
+      end[d]           = to[d] == 0 ? g + m : begin[d] + layers;
     }
     if (!moves) return;
     std::vector<int>& list = lists[blocks.rank(other)];
@@ -186,6 +199,7 @@ class GhostLists {
 
   std::array<int, Dim> m_points;
   int m_ghosts;
+  GhostReach<Dim> m_reach;
   bool m_first_fastest;
 };
 
@@ -202,8 +216,10 @@ struct GhostMemory {
   using Key = std::vector<std::size_t>;
 
   BlockLocator<Dim, Real, MemorySpace> locator;
-  std::map<std::array<int, Dim>, Lists> lists;  ///< by points of a block
+  /// by points of a block and ghost layers
+  std::map<std::array<int, 3 * Dim>, Lists> lists;
   std::map<Key, Kept> kept;
+  AgreedKinds agreed;  ///< calls of fill_ghosts and add_ghosts
   std::shared_ptr<Exchange<MemorySpace>> migration;  ///< of points
 };
 

@@ -8,18 +8,15 @@
 #include <Sporos_DistributedGrid.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
+#include <distributed/Sporos_CopyLists.hpp>
 #include <distributed/Sporos_NearBorders.hpp>
-#include <distributed/Sporos_SparseMessages.hpp>
-#include <particle_grid/bins/Sporos_CellWindow.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
 #include <particle_grid/plan/Sporos_Plan.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace Sporos {
 namespace Impl {
@@ -36,19 +33,52 @@ struct CopyPositions {
   }
 };
 
+/// Positions of own points, as the caller has them, followed by those of
+/// copies. Stands in for PointPositions.
+template <class Real, int Dim>
+struct SplitPositions {
+  PointPositions<const Real, Dim> own, copies;
+  int n;
+
+  template <class Own, class Copies>
+  SplitPositions(const Own& own_, const Copies& copies_)
+      : own(own_), copies(copies_), n(own.n + copies.n) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION const Real& operator()(int i, int d) const {
+    return i < own.n ? own(i, d) : copies(i - own.n, d);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(int i) const {
+    if (i < own.n)
+      own.prefetch(i);
+    else
+      copies.prefetch(i - own.n);
+  }
+};
+template <class Real, int Dim, int Block>
+KOKKOS_FORCEINLINE_FUNCTION void load_coordinates(
+    const SplitPositions<Real, Dim>& x, int begin, int count,
+    Real (&out)[Dim][Block]) {
+  if (begin + count <= x.own.n)
+    return load_coordinates(x.own, begin, count, out);
+  if (begin >= x.own.n)
+    return load_coordinates(x.copies, begin - x.own.n, count, out);
+  for (int d = 0; d < Dim; ++d)
+    for (int i = 0; i < count; ++i) out[d][i] = x(begin + i, d);
+}
+
 /// Positions and images in the order of numbers.
 template <class Real, int Dim>
 struct OrderPoints {
-  const Real* x;
+  SplitPositions<Real, Dim> x;
   const std::uint8_t* image;
   const int* order;
   Real* to_x;
   std::uint8_t* to_image;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    const std::ptrdiff_t from = order[i];
+    const int from = order[i];
     for (int d = 0; d < Dim; ++d)
-      to_x[std::ptrdiff_t(i) * Dim + d] = x[from * Dim + d];
+      to_x[std::ptrdiff_t(i) * Dim + d] = x(from, d);
     to_image[i] = image[from];
   }
 };
@@ -87,11 +117,9 @@ struct MergedValues {
 template <class Exec, int Dim, class Real>
 class PointCopies {
  public:
-  using Memory    = typename Exec::memory_space;
-  using Positions = Kokkos::View<Real**, Kokkos::LayoutRight, Memory,
-                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  using Images    = Kokkos::View<std::uint8_t*, Memory>;
-  using Lists     = ExchangeLists<Memory>;
+  using Memory = typename Exec::memory_space;
+  using Images = Kokkos::View<std::uint8_t*, Memory>;
+  using Lists  = ExchangeLists<Memory>;
 
   int own = 0, copies = 0;
   Lists lists;  ///< rows of own points -> rows after them
@@ -99,8 +127,6 @@ class PointCopies {
   int size() const { return own + copies; }
   /// Merged point -> row; null without numbers
   const int* order() const { return m_ordered ? m_order.data() : nullptr; }
-  Positions positions() const { return m_positions; }
-  Images images() const { return m_used_images; }
 
   /// Inspects own points; counts the copies that this rank would send.
   template <class X>
@@ -111,38 +137,33 @@ class PointCopies {
     return find_borders(exec, grid, x, reach, near, count);
   }
 
-  /// Sends copies of all points that reach the blocks of others. Collective.
+  /// Sends copies of all points that reach the blocks of others, and calls
+  /// use(positions, images) with own points and copies. Collective.
   /// \param x the positions that inspect() saw last
   /// \param sent what it counted
+  /// \param may_overflow could a rank get too many copies?
   /// \param numbers of own points; null: none
-  template <class X>
+  template <class X, class Use>
   void update(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-              const X& x, int sent, const std::int64_t* numbers,
-              std::ptrdiff_t numbers_stride) {
-    own                     = int(x.extent(0));
-    const auto image_lists  = make_lists(exec, grid, sent);
-    const std::size_t n     = std::size_t(size());
-    Real* const merged      = m_x.require(exec, n * Dim).data();
-    const auto merged_image = m_images.require(exec, n);
-    Kokkos::deep_copy(exec, merged_image, std::uint8_t(0));
-    Kokkos::parallel_for("Sporos::plan::copy_positions", Range(exec, 0, own),
-                         CopyPositions<X, Real, Dim>{x, merged});
-    const auto points = copy_part(lists, packed_rows(merged, Dim), Dim);
-    const auto images =
-        copy_part(image_lists,
-                  TwoArrays<std::uint8_t>{
-                      RowEntries<const std::uint8_t>(m_sent_images),
-                      packed_rows(merged_image.data() + own, 1), sent},
-                  1);
-    m_ordered = numbers != nullptr;
+              const X& x, int sent, bool may_overflow,
+              const std::int64_t* numbers, std::ptrdiff_t numbers_stride,
+              const Use& use) {
+    own               = int(x.extent(0));
+    m_ordered         = numbers != nullptr;
+    const auto images = make_lists(exec, grid, sent, may_overflow);
+    const auto own_x  = converted(exec, x);
+    const Rows copied(m_x.require(exec, std::size_t(copies) * Dim).data(),
+                      std::size_t(copies), Dim);
+    const TwoArrays<Real> rows{position_rows(own_x),
+                               packed_rows(copied.data(), Dim), own};
+    const auto points = copy_part(lists, rows, Dim);
+    const SplitPositions<Real, Dim> all(own_x, copied);
     if (!m_ordered) {
-      m_exchange_of(grid).start(exec, points, images);
-      m_exchange_of(grid).finish(exec, points, images);
-      m_positions   = Positions(merged, n, Dim);
-      m_used_images = merged_image;
-      return;
+      m_exchange_of(grid).start(exec, points);
+      m_exchange_of(grid).finish(exec, points);
+      return use(all, images.data());
     }
-    const auto keys = m_keys.require(exec, n);
+    const auto keys = m_keys.require(exec, std::size_t(size()));
     RowEntries<const std::int64_t> given;
     given.data       = numbers;
     given.row_stride = numbers_stride;
@@ -151,14 +172,40 @@ class PointCopies {
         RowsAsTheyAre<std::uint64_t>{reinterpreted(given),
                                      packed_rows(keys.data(), 1), 1});
     const auto by = copy_part(lists, packed_rows(keys.data(), 1), 1);
-    m_exchange_of(grid).start(exec, points, images, by);
-    m_exchange_of(grid).finish(exec, points, images, by);
-    sort(exec, keys, merged, merged_image);
+    m_exchange_of(grid).start(exec, points, by);
+    m_exchange_of(grid).finish(exec, points, by);
+    sort(exec, keys, all, images, use);
   }
 
  private:
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
   using Ints  = Kokkos::View<int*, Memory>;
+  using Rows  = Kokkos::View<Real**, Kokkos::LayoutRight, Memory,
+                            Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  /// Own positions as Real; without a copy if they are.
+  template <class X>
+  auto converted(const Exec& exec, const X& x) {
+    if constexpr (std::is_same_v<typename X::non_const_value_type, Real>) {
+      return x;
+    } else {
+      const auto n = std::size_t(own);
+      const Rows to(m_own_x.require(exec, n * Dim).data(), n, Dim);
+      Kokkos::parallel_for("Sporos::plan::copy_positions", Range(exec, 0, own),
+                           CopyPositions<X, Real, Dim>{x, to.data()});
+      return to;
+    }
+  }
+
+  template <class X>
+  static RowEntries<const Real> position_rows(const X& x) {
+    const PointPositions<const Real, Dim> points(x);
+    RowEntries<const Real> rows;
+    rows.data             = points.data;
+    rows.row_stride       = points.stride[0];
+    rows.component_stride = points.stride[1];
+    return rows;
+  }
 
   /// Numbers are not negative.
   static RowEntries<const std::uint64_t> reinterpreted(
@@ -176,9 +223,9 @@ class PointCopies {
     return m_exchange;
   }
 
-  /// Makes `lists` and the images of what is sent; returns the lists of these.
-  Lists make_lists(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-                   int sent) {
+  /// Makes `lists`; returns the images of own points and copies.
+  Images make_lists(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                    int sent, bool may_overflow) {
     const Ints points = m_points.require(exec, std::size_t(sent));
     const Ints codes  = m_codes.require(exec, std::size_t(sent));
     const std::uint8_t* const near =
@@ -189,67 +236,31 @@ class PointCopies {
         ListCopies<Dim>{near, own, points.data(), codes.data()});
     const auto host_points = to_host(exec, points);
     const auto host_codes  = to_host(exec, codes);
-    RankLists send, send_images;
-    std::array<Target, Borders<Dim>::codes> targets;
-    for (int code = 0; code < Borders<Dim>::codes; ++code)
-      targets[std::size_t(code)] = target(grid, code, send, send_images);
-    std::vector<std::uint8_t> images(std::size_t(sent), 0);
-    for (int k = 0; k < sent; ++k) {
-      const Target& to       = targets[std::size_t(host_codes(k))];
-      images[std::size_t(k)] = to.images;
-      to.points->push_back(host_points(k));
-      to.places->push_back(k);
-    }
-    std::map<int, std::vector<int>> counts;
-    for (const auto& [to, list] : send)
-      if (!list.empty()) counts[to] = {int(list.size())};
-    RankLists receive, receive_images;
-    copies = 0;
-    for (const auto& [from, count] : sparse_messages(grid.comm(), counts))
-      for (int k = 0; k < count[0]; ++k) {
-        receive[from].push_back(own + copies);
-        receive_images[from].push_back(sent + copies);
-        ++copies;
-      }
-    agree_on(grid.comm(), "Sporos::DistributedParticleGridPlan", [&] {
-      check(std::size_t(own) + std::size_t(copies) < points_end,
-            "Sporos::DistributedParticleGridPlan", "positions",
-            text("fewer than ", points_end,
-                 " points with the copies from other ranks"),
-            std::size_t(own) + std::size_t(copies));
-    });
-    m_sent_images = m_out_images.require(exec, images.size());
-    Kokkos::deep_copy(exec, m_sent_images,
-                      Kokkos::View<const std::uint8_t*, Kokkos::HostSpace,
-                                   Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                          images.data(), images.size()));
-    fence(exec, "Sporos::plan::images");
-    lists = Lists(send, receive);
-    return Lists(send_images, receive_images);
+    CopyLists<Dim> made(grid, host_points.data(), host_codes.data(), sent);
+    if (may_overflow) check_number(grid.comm(), made.coming());
+    copies              = int(made.coming());
+    lists               = Lists(std::move(made.send), made.receive(own));
+    const Images images = m_images.require(exec, std::size_t(size()));
+    Kokkos::deep_copy(exec,
+                      Kokkos::subview(images, std::make_pair(std::size_t(0),
+                                                             std::size_t(own))),
+                      std::uint8_t(0));
+    made.images.images = images.data();
+    made.images.own    = own;
+    Kokkos::parallel_for("Sporos::plan::images", Range(exec, 0, copies),
+                         made.images);
+    return images;
   }
 
-  /// Where the copies of points near a block go.
-  struct Target {
-    std::uint8_t images;               ///< of the points near it
-    std::vector<int>*points, *places;  ///< of its rank
-  };
-  /// The block in the direction `code`; none if that is beyond a wall.
-  static Target target(const DistributedGrid<Dim, Real>& grid, int code,
-                       RankLists& points, RankLists& places) {
-    std::array<int, Dim> number;
-    std::uint8_t images = 0;
-    for (int d = 0; d < Dim; ++d, code /= 3) {
-      const int n = grid.blocks(d), to = grid.block(d) + code % 3 - 1;
-      if (code % 3 != 1 && grid.layers(d, code % 3 / 2) == 0)
-        return {0, nullptr, nullptr};
-      number[d] = (to + n) % n;
-      images    = std::uint8_t(images | PointImages::bits(to < 0    ? 1
-                                                          : to >= n ? -1
-                                                                    : 0,
-                                                          d));
-    }
-    const int rank = grid.all_blocks().rank(number);
-    return {images, &points[rank], &places[rank]};
+  /// Throws on all ranks if one has too many points with the copies of others.
+  void check_number(const Communicator& comm, std::size_t coming) const {
+    constexpr const char* name = "Sporos::DistributedParticleGridPlan";
+    agree_on(comm, name, [&] {
+      check(std::size_t(own) + coming < points_end, name, "positions",
+            text("fewer than ", points_end,
+                 " points with the copies from other ranks"),
+            std::size_t(own) + coming);
+    });
   }
 
   auto to_host(const Exec& exec, const Ints& from) const {
@@ -259,33 +270,33 @@ class PointCopies {
     return host;
   }
 
-  template <class Keys>
-  void sort(const Exec& exec, const Keys& keys, const Real* merged,
-            const Images& merged_image) {
+  template <class Keys, class Use>
+  void sort(const Exec& exec, const Keys& keys,
+            const SplitPositions<Real, Dim>& all, const Images& images,
+            const Use& use) {
     const std::size_t n = std::size_t(size());
     m_order             = m_order_space.require(exec, n);
     if (n > 0) sort_by_key(exec, m_sort, keys, m_order, 63);
-    Real* const sorted = m_sorted_x.require(exec, n * Dim).data();
-    m_used_images      = m_sorted_images.require(exec, n);
+    const Rows sorted(m_sorted_x.require(exec, n * Dim).data(), n, Dim);
+    const Images sorted_images = m_sorted_images.require(exec, n);
     Kokkos::parallel_for(
         "Sporos::plan::order_points", Range(exec, 0, int(n)),
-        OrderPoints<Real, Dim>{merged, merged_image.data(), m_order.data(),
-                               sorted, m_used_images.data()});
-    m_positions = Positions(sorted, n, Dim);
+        OrderPoints<Real, Dim>{all, images.data(), m_order.data(),
+                               sorted.data(), sorted_images.data()});
+    const Rows none(nullptr, 0, Dim);
+    use(SplitPositions<Real, Dim>(sorted, none), sorted_images.data());
   }
 
   bool m_ordered = false, m_exchange_made = false;
   Exchange<Memory> m_exchange;
-  Positions m_positions;
-  Images m_used_images, m_sent_images;
   Ints m_order;
   template <class T>
   using Space = WorkspaceView<T, Memory>;
-  Space<Real> m_x{"Sporos::plan::merged_positions"};
+  Space<Real> m_own_x{"Sporos::plan::own_positions"};
+  Space<Real> m_x{"Sporos::plan::copied_positions"};
   Space<Real> m_sorted_x{"Sporos::plan::sorted_positions"};
   Space<std::uint8_t> m_images{"Sporos::plan::images"};
   Space<std::uint8_t> m_sorted_images{"Sporos::plan::sorted_images"};
-  Space<std::uint8_t> m_out_images{"Sporos::plan::sent_images"};
   Space<std::uint64_t> m_keys{"Sporos::plan::numbers"};
   Space<std::uint8_t> m_near{"Sporos::plan::near_borders"};
   Space<int> m_points{"Sporos::plan::copied_points"};

@@ -3,12 +3,15 @@
 #define SPOROS_SPARSEMESSAGES_HPP
 
 /// \file Sporos_SparseMessages.hpp
-/// Messages to ranks that do not know that they will receive any.
+/// Messages to ranks that do not know that they will receive any, and numbers
+/// that neighbours swap.
 
 #include <Sporos_Communicator.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <type_traits>
 #include <vector>
@@ -56,7 +59,8 @@ class SparseRound {
     }
   }
 
-  std::map<int, std::vector<T>> run() {
+  /// \param words of which the least of all ranks are wanted
+  std::map<int, std::vector<T>> run(std::vector<std::uint64_t>& words) {
     MPI_Request barrier = MPI_REQUEST_NULL;
     bool entered        = false;
     for (int done = 0; done == 0;) {
@@ -65,7 +69,7 @@ class SparseRound {
         check_mpi(MPI_Test(&barrier, &done, MPI_STATUS_IGNORE), name,
                   "MPI_Test");
       } else if (all_arrived()) {
-        check_mpi(MPI_Ibarrier(m_comm.mpi(), &barrier), name, "MPI_Ibarrier");
+        begin_reduction(words, barrier);
         entered = true;
       }
     }
@@ -76,7 +80,7 @@ class SparseRound {
   /// Two tags in turn: a rank may begin the next round while another one still
   /// waits for the end of this one, but not the round after the next.
   static int next_tag(const Communicator& comm) {
-    static_assert(first_piece_tag == 2, "other messages have other tags");
+    static_assert(count_tag == 2, "other messages have other tags");
     return comm.state().round++ % 2;
   }
 
@@ -91,6 +95,17 @@ class SparseRound {
                      m_type.get(), rank, m_tag, m_comm.mpi(), &m_sends.back()),
           name, "MPI_Issend");
     }
+  }
+
+  /// Like a barrier it ends when all ranks have begun it.
+  void begin_reduction(std::vector<std::uint64_t>& words,
+                       MPI_Request& request) const {
+    if (words.empty())
+      check_mpi(MPI_Ibarrier(m_comm.mpi(), &request), name, "MPI_Ibarrier");
+    else
+      check_mpi(MPI_Iallreduce(MPI_IN_PLACE, words.data(), int(words.size()),
+                               MPI_UINT64_T, MPI_MIN, m_comm.mpi(), &request),
+                name, "MPI_Iallreduce");
   }
 
   bool all_arrived() {
@@ -129,10 +144,42 @@ class SparseRound {
 /// O(log ranks) and what travels, no memory for ranks that are not concerned.
 /// (Hoefler, Siebert, Lumsdaine, Scalable communication protocols for dynamic
 /// sparse data exchange, 2010: algorithm NBX.)
+/// \param words are replaced by the least of all ranks, at no other cost
+template <class T>
+std::map<int, std::vector<T>> sparse_messages(
+    const Communicator& comm, const std::map<int, std::vector<T>>& to,
+    std::vector<std::uint64_t>& words) {
+  return SparseRound<T>(comm, to).run(words);
+}
 template <class T>
 std::map<int, std::vector<T>> sparse_messages(
     const Communicator& comm, const std::map<int, std::vector<T>>& to) {
-  return SparseRound<T>(comm, to).run();
+  std::vector<std::uint64_t> none;
+  return sparse_messages(comm, to, none);
+}
+
+/// Swaps N numbers with each rank of a list, which has this rank in its own,
+/// and which may be this rank. No other ranks take part.
+template <std::size_t N>
+std::map<int, std::array<int, N>> swap_counts(
+    const Communicator& comm, const std::map<int, std::array<int, N>>& mine) {
+  constexpr const char* name               = "Sporos::swap_counts";
+  std::map<int, std::array<int, N>> theirs = mine;
+  std::vector<MPI_Request> requests;
+  for (auto& [rank, counts] : theirs) {
+    if (rank == comm.rank()) continue;
+    requests.resize(requests.size() + 2, MPI_REQUEST_NULL);
+    check_mpi(MPI_Irecv(counts.data(), int(N), MPI_INT, rank, count_tag,
+                        comm.mpi(), &requests[requests.size() - 2]),
+              name, "MPI_Irecv");
+    check_mpi(MPI_Isend(mine.at(rank).data(), int(N), MPI_INT, rank, count_tag,
+                        comm.mpi(), &requests.back()),
+              name, "MPI_Isend");
+  }
+  check_mpi(
+      MPI_Waitall(int(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+      name, "MPI_Waitall");
+  return theirs;
 }
 
 }  // namespace Impl

@@ -20,22 +20,26 @@ namespace Sporos {
 namespace Impl {
 
 /// Keys in the given order: those of the last update, and those of this one.
-/// Points come `block` at a time.
+/// Points come `block` at a time. After points that keep their numbers there
+/// may be others, which are new in each update; those of the last one are
+/// dropped.
 template <class Key>
 struct ChangedKeys {
   static constexpr int block = 64;
   Key* before;
   const Key* now;
-  int n_before, n_now;
+  int n_before, n_now;  ///< points that keep their numbers
+  int n_all;            ///< all points now
 
-  int blocks() const { return ceil_div(Math::max(n_before, n_now), block); }
+  int blocks() const { return ceil_div(Math::max(n_before, n_all), block); }
   /// Changes of the points of block b, those without removed points: two of a
   /// point with another cell, one of a new point.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count(int b) const {
     const int begin = b * block;
-    const int n     = Math::min(n_now - begin, block);
-    const int both  = Math::max(Math::min(n_before - begin, n), 0);
-    int differ      = 0;
+    const int n     = Math::min(n_all - begin, block);
+    const int both =
+        Math::max(Math::min(Math::min(n_before, n_now) - begin, n), 0);
+    int differ = 0;
     for (int i = begin; i < begin + both; ++i)
       differ += before[i] != now[i] ? 1 : 0;
     return std::uint32_t(2 * differ + (n - both));
@@ -83,21 +87,21 @@ struct ListChanges {
   KOKKOS_FUNCTION void operator()(int b) const {
     constexpr int block = ChangedKeys<Key>::block;
     const int begin = b * block, end = begin + block;
-    if (begin < of.n_now) {
-      std::uint32_t at          = places[b];
-      const bool last           = of.n_now <= end;
-      const std::uint32_t after = last ? removed : places[b + 1];
-      if (at < after) list(begin, Math::min(of.n_now, end), at);
-    }
     for (int i = Math::max(begin, of.n_now); i < Math::min(of.n_before, end);
          ++i)
       add(removed + std::uint32_t(i - of.n_now), of.before[i], i, 0);
+    if (begin < of.n_all) {
+      std::uint32_t at          = places[b];
+      const bool last           = of.n_all <= end;
+      const std::uint32_t after = last ? removed : places[b + 1];
+      if (at < after) list(begin, Math::min(of.n_all, end), at);
+    }
   }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION void list(int begin, int end,
                                         std::uint32_t at) const {
-    const int both = Math::min(of.n_before, end);
+    const int both = Math::min(Math::min(of.n_before, of.n_now), end);
     for (int i = begin; i < both; ++i) {
       if (of.before[i] == of.now[i]) continue;
       add(at++, of.before[i], i, 0);
@@ -134,6 +138,7 @@ struct MergeChanges {
   const Key* keys;  ///< before
   const int* points;
   int n;
+  int dropped_from;              ///< points from this number on are dropped
   const Key* change_keys;        ///< sorted
   const std::uint32_t* changes;  ///< sorted
   int n_changes;
@@ -149,12 +154,22 @@ struct MergeChanges {
     const int to    = end == n ? n_changes : first_change(end);
     int in          = 0;
     for (int e = from; e < to; ++e) in += int(changes[e] & 1);
-    const int next = shift + in - (to - from - in);
-    if (final) merge(begin, end, from, to, begin + shift, end + next);
+    const int dropped = count_dropped(begin, end);
+    const int next    = shift + in - (to - from - in) - dropped;
+    if (final && dropped == 0)
+      merge<false>(begin, end, from, to, begin + shift, end + next);
+    else if (final)
+      merge<true>(begin, end, from, to, begin + shift, end + next);
     shift = next;
   }
 
  private:
+  KOKKOS_FUNCTION int count_dropped(int begin, int end) const {
+    int dropped = 0;
+    if (dropped_from >= n) return dropped;
+    for (int i = begin; i < end; ++i) dropped += int(points[i] >= dropped_from);
+    return dropped;
+  }
   /// The first change that does not come before the point at a place.
   KOKKOS_FUNCTION int first_change(int place) const {
     const Key key   = keys[place];
@@ -170,20 +185,31 @@ struct MergeChanges {
     }
     return low;
   }
+  template <bool Drops>
   KOKKOS_FUNCTION void merge(int i, int end, int from, int to, int out,
                              int out_end) const {
     for (int e = from; e < to; ++e) {
       const Key key   = change_keys[e];
       const int point = int(changes[e] >> 1), in = int(changes[e] & 1);
       for (; i < end && is_before(keys[i], points[i], key, point); ++i)
-        put(out++, keys[i], points[i]);
+        keep<Drops>(i, out, out_end);
       // a point that goes out is overwritten by the next one
       if (out < out_end) put(out, key, point);
       out += in;
       i += 1 - in;
     }
+    if (Drops) {
+      for (; i < end; ++i) keep<Drops>(i, out, out_end);
+      return;
+    }
     SPOROS_IVDEP
     for (int j = 0; j < end - i; ++j) put(out + j, keys[i + j], points[i + j]);
+  }
+  template <bool Drops>
+  KOKKOS_FORCEINLINE_FUNCTION void keep(int i, int& out, int out_end) const {
+    // what is dropped is overwritten by the next one, too
+    if (!Drops || out < out_end) put(out, keys[i], points[i]);
+    out += Drops ? int(points[i] < dropped_from) : 1;
   }
   KOKKOS_FORCEINLINE_FUNCTION static int is_before(Key k, int p, Key key,
                                                    int point) {

@@ -99,16 +99,20 @@ class ParticleBins {
   /// coordinate that is not finite, leaving the bins as they were; spaces that
   /// are asynchronous keep the index of the first such point for check().
   /// images: of each point, see PointImages; null: none
+  /// own: the first points, whose numbers stay the same; the repair takes all
+  /// others for new ones
   template <class Positions>
   void update(const Exec& exec, const Positions& positions,
-              const std::uint8_t* images) {
+              const std::uint8_t* images, int own) {
     m_updated_in = exec;
     m_images     = images;
+    m_next_own   = own;
     if (counts.data() == nullptr) allocate_counts(exec);
     if (wide_keys())
       update(exec, positions, keys64, m_keys64, m_given_keys64, m_sort64);
     else
       update(exec, positions, keys32, m_keys32, m_given_keys32, m_sort32);
+    m_own   = own;
     m_whole = true;
   }
 
@@ -167,7 +171,7 @@ class ParticleBins {
       const bool kept = m_whole && count <= given.capacity();
       const ChangedKeys<Key> of{
           given.require(exec, kept ? std::size_t(n) : 0).data(),
-          memory.now.data(), kept ? n : 0, int(count)};
+          memory.now.data(), kept ? m_own : 0, m_next_own, int(count)};
       inspect<ChangedKeys<Key>::block>(exec, positions, memory.now,
                                        CountChanges<Key>{of, memory.counts});
       check_finite(m_first_bad());
@@ -235,15 +239,15 @@ class ParticleBins {
               const RepairMemory<Key, memory_space>& memory) {
     using Memory = RepairMemory<Key, memory_space>;
     if (of.n_before == 0 || of.n_now == 0) return false;
-    const int blocks = ceil_div(of.n_now, ChangedKeys<Key>::block);
+    const int blocks = ceil_div(of.n_all, ChangedKeys<Key>::block);
     Kokkos::parallel_scan("Sporos::ParticleGridPlan::count_changes",
                           Range(exec, 0, blocks),
                           PlaceChanges{memory.counts, memory.found, blocks});
     const std::uint32_t found = *memory.found;
     const std::uint32_t changes =
         found + std::uint32_t(Math::max(of.n_before - of.n_now, 0));
-    if (changes > Memory::max_changes(std::size_t(of.n_now))) return false;
-    if (changes == 0) {
+    if (changes > Memory::max_changes(std::size_t(of.n_all))) return false;
+    if (changes == 0 && n == of.n_before) {
       gather(exec, positions,
              SortedOrder<Array<Key>, Array<int>>{keys, permutation});
       return true;
@@ -260,13 +264,13 @@ class ParticleBins {
     Kokkos::parallel_for(
         "Sporos::ParticleGridPlan::order_changes", Range(exec, 0, int(changes)),
         OrderChanges{memory.order, memory.listed, memory.changes});
-    const MergeChanges<Key> merge{keys.data(),        permutation.data(),
-                                  of.n_before,        memory.change_keys,
-                                  memory.changes,     int(changes),
-                                  memory.merged_keys, memory.merged_points};
+    const MergeChanges<Key> merge{
+        keys.data(),  permutation.data(), n,
+        of.n_before,  memory.change_keys, memory.changes,
+        int(changes), memory.merged_keys, memory.merged_points};
     Kokkos::parallel_scan("Sporos::ParticleGridPlan::merge",
                           Range(exec, 0, merge.chunks()), merge);
-    resize(exec, std::size_t(of.n_now), keys, key_space);
+    resize(exec, std::size_t(of.n_all), keys, key_space);
     gather(exec, positions,
            MergedOrder<Array<Key>, Array<int>>{
                memory.merged_keys, memory.merged_points, keys, permutation});
@@ -325,7 +329,8 @@ class ParticleBins {
   Exec m_updated_in{};
   const std::uint8_t* m_images = nullptr;  ///< only while update() runs
   bool m_whole                 = false;    ///< the last update ran to its end
-  int m_tile_bound             = 0;
+  int m_own = 0, m_next_own = 0;  ///< see update(); of the last, and of this
+  int m_tile_bound = 0;
   Kokkos::View<int, memory_space> m_first_bad;
   Space<std::uint32_t> m_keys32{"Sporos::ParticleGridPlan::keys"};
   Space<std::uint64_t> m_keys64{"Sporos::ParticleGridPlan::keys"};
@@ -349,7 +354,7 @@ template <class Exec, int Dim, class Real, int Support, class P>
 void update_bins(const Exec& exec, ParticleBins<Exec, Dim, Real, Support>& bins,
                  const PointPositions<P, Dim>& positions,
                  const std::uint8_t* images) {
-  bins.update(exec, positions, images);
+  bins.update(exec, positions, images, positions.n);
 }
 
 }  // namespace Impl

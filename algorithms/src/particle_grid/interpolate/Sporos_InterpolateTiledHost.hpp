@@ -102,7 +102,16 @@ struct InterpolateTiles {
     }
   }
 
+  /// Has a tile points whose values somebody reads?
+  bool has_own(const PointRange& range) const {
+    for (int p = range.begin; p < range.end; ++p)
+      if (points.places(p) < points.group.values[0].split) return true;
+    return false;
+  }
+
   void serve(const PointRange& range, Batch& batch) const {
+    if constexpr (Group::splits)
+      if (!has_own(range)) return;
     alignas(64) T images[Group::most * Sizes::size];
     for (int c = 0; c < points.group.count; ++c)
       clear_tails<Sizes>(images + c * Sizes::size);
@@ -141,6 +150,9 @@ struct InterpolateTiles {
   void dot(const T* image, const BatchView<T>& b, int c, int begin,
            int count) const {
     for (int p = 0; p < count; ++p) {
+      const int place = points.places(begin + p);
+      if constexpr (Group::splits)
+        if (place >= points.group.values[c].split) continue;
       const T* const base = image + b.window[p];
       const T* const y    = b.y + (Dim > 1 ? p * Batch::Sizes::yz_stride : 0);
       const T* const z    = b.z + (Dim > 2 ? p * Batch::Sizes::yz_stride : 0);
@@ -159,9 +171,8 @@ struct InterpolateTiles {
         else
           total = u;
       });
-      const Row x = Row::load(b.x + b.x_begin[p]);
-      points.group.values[c](points.places(begin + p)) =
-          V(sum(where_nonzero(x, x * total)));
+      const Row x                   = Row::load(b.x + b.x_begin[p]);
+      points.group.values[c](place) = V(sum(where_nonzero(x, x * total)));
     }
   }
 };

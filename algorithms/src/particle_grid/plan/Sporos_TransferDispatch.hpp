@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace Sporos {
 namespace Impl {
@@ -28,22 +29,28 @@ template <class Values>
 constexpr int group_size =
     view_rank_v<Values> == 1 ? real_parts_v<Values> : max_group;
 
+/// The vector of a real component of values, see PointValues.
+template <class V, class Given>
+using VectorOf =
+    decltype(PointValues<Given>::template vector<V>(std::declval<Given>(), 0));
+
 /// run(group) for groups of the components of values and field, as real
 /// numbers T and V, of which one is const.
-template <class T, class V, class Field, class Values, class Cells, class Run>
-void for_each_group(const Field& field, const Values& values,
-                    const Cells& cells, const Staggering& g, bool in_plan_order,
-                    const Run& run) {
+template <class T, class V, class Field, class Given, class Cells, class Run>
+void for_each_group(const Field& field, const Given& given, const Cells& cells,
+                    const Staggering& g, const Run& run) {
   constexpr int Dim  = std::extent<decltype(cells.dir)>::value;
-  constexpr int most = group_size<Values>;
+  const auto& values = view_of(given);
+  constexpr int most = group_size<std::decay_t<decltype(values)>>;
   for (int first = 0; first < components(values); first += most) {
-    TransferGroup<T, V, Dim, most> group;
+    TransferGroup<T, V, Dim, most, false, VectorOf<V, Given>> group;
     group.count         = Math::min(most, components(values) - first);
     group.staggering[0] = g;
-    group.in_plan_order = in_plan_order;
+    group.in_plan_order = PointValues<Given>::in_plan_order;
     for (int c = 0; c < group.count; ++c) {
-      group.field[c]  = FieldAccess<T, Dim>(field, cells, first + c);
-      group.values[c] = StridedVector<V>(values, first + c);
+      group.field[c] = FieldAccess<T, Dim>(field, cells, first + c);
+      group.values[c] =
+          PointValues<Given>::template vector<V>(given, first + c);
     }
     run(group);
   }
@@ -51,24 +58,25 @@ void for_each_group(const Field& field, const Values& values,
 
 /// The same for the fields on the faces of all directions and their components
 /// of values: one group.
-template <class T, class V, class Field, std::size_t N, class Values,
+template <class T, class V, class Field, std::size_t N, class Given,
           class Cells, class Run>
-void for_each_group(const Kokkos::Array<Field, N>& fields, const Values& values,
-                    const Cells& cells, const Staggering&, bool in_plan_order,
-                    const Run& run) {
+void for_each_group(const Kokkos::Array<Field, N>& fields, const Given& given,
+                    const Cells& cells, const Staggering&, const Run& run) {
+  using Values      = std::decay_t<decltype(view_of(given))>;
   constexpr int Dim = int(N), parts = real_parts_v<Values>;
-  TransferGroup<T, V, Dim, Dim * parts, true> group;
+  TransferGroup<T, V, Dim, Dim * parts, true, VectorOf<V, Given>> group;
   group.count         = group.most;
   group.staggering[0] = Grid<Dim>::node();
   group.staggering[1] = Grid<Dim>::cell_center();
-  group.in_plan_order = in_plan_order;
+  group.in_plan_order = PointValues<Given>::in_plan_order;
   for (int k = 0; k < Dim; ++k) {
     const int d             = cells.dir[k];
     group.face_direction[k] = d;
     for (int part = 0; part < parts; ++part) {
-      const int c     = k * parts + part;
-      group.field[c]  = FieldAccess<T, Dim>(fields[d], cells, part);
-      group.values[c] = StridedVector<V>(values, d * parts + part);
+      const int c    = k * parts + part;
+      group.field[c] = FieldAccess<T, Dim>(fields[d], cells, part);
+      group.values[c] =
+          PointValues<Given>::template vector<V>(given, d * parts + part);
     }
   }
   run(group);
@@ -189,17 +197,18 @@ void spread_checked(const Exec& exec,
   auto& state           = plan.state("Sporos::spread");
   const auto& strengths = view_of(given);
   using StrengthsView   = std::decay_t<decltype(strengths)>;
-  check_transfer<Exec, Dim>("Sporos::spread", plan, options.staggering,
-                            "strengths", strengths, field);
+  if constexpr (!PointValues<Strengths>::splits)  // the caller has checked it
+    check_transfer<Exec, Dim>("Sporos::spread", plan, options.staggering,
+                              "strengths", strengths, field);
   check_written_fields(field, strengths);
   int columns          = 0;
   const auto algorithm = choose_spread<Delta>(options, state.spread,
                                               state.options.any_ranks, columns);
   if (plan.size() == 0) return;
   for_each_group<RealOfField<Field>, const RealPartOf<StrengthsView>>(
-      field, strengths, state.bins.cells,
+      field, given, state.bins.cells,
       options.staggering.value_or(plan.options().staggering),
-      PointValues<Strengths>::in_plan_order, [&](const auto& group) {
+      [&](const auto& group) {
         run_spread<has_all_v<Options>>(exec, state, group, algorithm, columns,
                                        buffer);
       });
@@ -266,17 +275,18 @@ void interpolate_checked(const Exec& exec,
   auto& state        = plan.state("Sporos::interpolate");
   const auto& values = view_of(given);
   using ValuesView   = std::decay_t<decltype(values)>;
-  check_transfer<Exec, Dim>("Sporos::interpolate", plan, options.staggering,
-                            "values", values, field);
+  if constexpr (!PointValues<Values>::splits)  // the caller has checked it
+    check_transfer<Exec, Dim>("Sporos::interpolate", plan, options.staggering,
+                              "values", values, field);
   check_written_values(values);
   check_values_apart(field, values);
   const auto algorithm = choose_interpolate<Exec, Delta>(
       options, state.interpolate, state.options.any_ranks);
   if (plan.size() == 0) return;
   for_each_group<const RealOfField<Field>, RealPartOf<ValuesView>>(
-      field, values, state.bins.cells,
+      field, given, state.bins.cells,
       options.staggering.value_or(plan.options().staggering),
-      PointValues<Values>::in_plan_order, [&](const auto& group) {
+      [&](const auto& group) {
         run_interpolate<has_all_v<Options>>(exec, state, group, algorithm);
       });
 }

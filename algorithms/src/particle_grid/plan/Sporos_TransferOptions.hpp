@@ -7,7 +7,9 @@
 
 #include <Sporos_Environment.hpp>
 #include <Sporos_Grid.hpp>
+#include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
+#include <cstddef>
 #include <optional>
 
 namespace Sporos {
@@ -74,17 +76,53 @@ InPlanOrder<View> in_plan_order(const View& values) {
 
 namespace Impl {
 
-/// The View of strengths or values, and whether it is in the plan's order.
+/// Values of the points below `split` in the caller's View, of the others in
+/// rows that follow one another: own points, and copies of others.
+template <class View>
+struct SplitValues {
+  View view;
+  RealPartOf<View>* rest;
+  int split;
+};
+
+/// The View of strengths or values, whether it is in the plan's order, and real
+/// component c as a vector.
 template <class View>
 struct PointValues {
-  static constexpr bool in_plan_order = false;
+  static constexpr bool in_plan_order = false, splits = false;
   static const View& view(const View& values) { return values; }
+  template <class V>
+  static StridedVector<V> vector(const View& values, int c) {
+    return StridedVector<V>(values, c);
+  }
 };
 template <class View>
 struct PointValues<InPlanOrder<View>> {
-  static constexpr bool in_plan_order = true;
+  static constexpr bool in_plan_order = true, splits = false;
   static const View& view(const InPlanOrder<View>& values) {
     return values.view;
+  }
+  template <class V>
+  static StridedVector<V> vector(const InPlanOrder<View>& values, int c) {
+    return StridedVector<V>(values.view, c);
+  }
+};
+template <class View>
+struct PointValues<SplitValues<View>> {
+  static constexpr bool in_plan_order = false, splits = true;
+  static const View& view(const SplitValues<View>& values) {
+    return values.view;
+  }
+  template <class V>
+  static SplitVector<V> vector(const SplitValues<View>& values, int c) {
+    SplitVector<V> v;
+    static_cast<StridedVector<V>&>(v) = StridedVector<V>(values.view, c);
+    v.rest.data                       = values.rest + c;
+    v.rest.stride                     = real_parts_v<View>;
+    if constexpr (view_rank_v<View> == 2)
+      v.rest.stride *= std::ptrdiff_t(values.view.extent(1));
+    v.split = values.split;
+    return v;
   }
 };
 template <class Values>

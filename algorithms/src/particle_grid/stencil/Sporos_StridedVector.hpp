@@ -32,6 +32,29 @@ struct StridedVector {
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(int i) const {
     return data[i * stride];
   }
+  /// Becomes another component of the same values.
+  KOKKOS_FORCEINLINE_FUNCTION void move_to(const StridedVector& component) {
+    data = component.data;
+  }
+};
+
+/// The same for points of which those from number `split` on have their values
+/// in another array.
+template <class T>
+struct SplitVector : StridedVector<T> {
+  StridedVector<T> rest;
+  int split = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION T& operator()(int i) const {
+    T* const at         = i < split ? this->data : rest.data;
+    const int place     = i < split ? i : i - split;
+    const auto distance = i < split ? this->stride : rest.stride;
+    return at[place * distance];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void move_to(const SplitVector& component) {
+    this->data = component.data;
+    rest.data  = component.rest.data;
+  }
 };
 
 }  // namespace Impl

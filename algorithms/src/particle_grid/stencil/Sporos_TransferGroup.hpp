@@ -37,7 +37,10 @@ struct PointPlaces {
 /// point then has two sets of weights in each direction, set 0 for grid points
 /// on the faces of that direction, set 1 for those in the middle of cells. Else
 /// all components have the same staggering, and there is one set.
-template <class T_, class V_, int Dim_, int G, bool Faces = false>
+///
+/// Vector: where values are; SplitVector for own points and copies of others
+template <class T_, class V_, int Dim_, int G, bool Faces = false,
+          class Vector = StridedVector<V_>>
 struct TransferGroup {
   using T                    = T_;
   using V                    = V_;
@@ -45,10 +48,12 @@ struct TransferGroup {
   static constexpr int most  = G;
   static constexpr int sets  = Faces ? 2 : 1;
   static constexpr int parts = Faces ? G / Dim_ : 1;
+  /// Are there copies of points, whose values nobody reads?
+  static constexpr bool splits = std::is_same_v<Vector, SplitVector<V_>>;
 
   int count = 0;
   FieldAccess<T, Dim_> field[G];
-  StridedVector<V> values[G];
+  Vector values[G];
   Staggering staggering[sets] = {};
   int face_direction[Dim_] = {};  ///< of the grid, of the faces of component k
   bool in_plan_order       = false;  ///< of values
@@ -76,16 +81,16 @@ struct TransferGroup {
     return one;
   }
   KOKKOS_FORCEINLINE_FUNCTION V& value(int c, int place) const {
-    StridedVector<V> one = values[0];
+    Vector one = values[0];
     SPOROS_UNROLL
     for (int i = 1; i < G; ++i)
-      if (c == i) one.data = values[i].data;
+      if (c == i) one.move_to(values[i]);
     return one(place);
   }
 
   /// The components on the faces of internal direction k as a group.
-  TransferGroup<T, V, Dim_, parts> face(int k) const {
-    TransferGroup<T, V, Dim_, parts> one;
+  TransferGroup<T, V, Dim_, parts, false, Vector> face(int k) const {
+    TransferGroup<T, V, Dim_, parts, false, Vector> one;
     one.count                            = parts;
     one.staggering[0]                    = staggering[1];
     one.staggering[0][face_direction[k]] = staggering[0][face_direction[k]];

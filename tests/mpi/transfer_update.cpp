@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A plan that is updated while points move, and migrate between ranks, gives
+// the bits of a new one. (On hosts updates repair the order of the points.)
+#include "Sporos_DistributedTransfer.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+using namespace Sporos;
+using namespace Sporos::Test;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+namespace {
+
+constexpr Staggering node = {{0., 0., 0.}};
+
+/// Moves every step-th point by up to `cells` cells.
+template <class Points>
+void move(Points& p, int step, double cells) {
+  const auto x      = host_of(p.x);
+  const auto number = host_of(p.number);
+  for (std::size_t i = 0; i < x.extent(0); ++i)
+    if (number(i) % step == 0)
+      for (std::size_t d = 0; d < x.extent(1); ++d)
+        x(i, d) += cells * p.blocks.grid().spacing(int(d)) *
+                   std::sin(double(number(i)) * double(d + 1) + x(i, d));
+  Kokkos::deep_copy(p.x, x);
+}
+
+template <class View>
+bool same_bits(const View& a, const View& b) {
+  const auto ha = host_of(a), hb = host_of(b);
+  return ha.size() == hb.size() &&
+         (ha.size() == 0 || std::memcmp(ha.data(), hb.data(),
+                                        ha.size() * sizeof(*ha.data())) == 0);
+}
+
+template <class Points, class Plan>
+void check_same(const Points& p, const Plan& plan, const Plan& made) {
+  const auto strength = p.component(0);
+  const auto a = p.field(node), b = p.field(node);
+  spread(Exec{}, plan, strength, a);
+  spread(Exec{}, made, strength, b);
+  const auto ha = host_of(a), hb = host_of(b);
+  int other = 0;
+  p.for_each_own(node, [&](std::size_t at, std::size_t) {
+    other += std::memcmp(ha.data() + at, hb.data() + at, sizeof(double)) != 0;
+  });
+  CHECK(other == 0);
+  const auto u = p.component(1), v = p.component(2);
+  interpolate(Exec{}, plan, a, u);
+  interpolate(Exec{}, made, b, v);
+  CHECK(same_bits(u, v));
+}
+
+template <int Dim>
+void check_updates(const Problem<Dim>& problem) {
+  const AllPoints<Dim, double> all(problem);
+  for (const bool any_ranks : {true, false})
+    for (const BorderMode mode :
+         {BorderMode::ghost_points, BorderMode::ghost_sums}) {
+      if (any_ranks && mode == BorderMode::ghost_sums) continue;
+      CAPTURE(problem.name(), any_ranks, int(mode));
+      RankPoints<Exec, Dim, double, Cosine4> p(MPI_COMM_WORLD, all,
+                                               Deal::by_number);
+      auto plan = p.plan(mode, any_ranks, node);
+      // few points, none, all: what is repaired, and what is sorted anew
+      for (const int step : {20, 7, 1000000, 1, 20}) {
+        CAPTURE(step);
+        move(p, step, step == 1 ? 3. : .6);
+        migrate_by_number(Exec{}, p.blocks, MigrateOptions{}, p.number, p.x,
+                          p.strengths);
+        if (any_ranks)
+          plan.update(Exec{}, p.x, p.number);
+        else
+          plan.update(Exec{}, p.x);
+        check_same(p, plan, p.plan(mode, any_ranks, node));
+      }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("updated plans have the bits of new ones in two directions") {
+  check_updates<2>(
+      {{{60, 49}}, {{false, true}}, Cloud::uniform, 3000, 1, node, node});
+}
+TEST_CASE("updated plans have the bits of new ones in three directions") {
+  check_updates<3>({{{32, 20, 17}},
+                    {{false, false, false}},
+                    Cloud::uniform,
+                    4000,
+                    1,
+                    node,
+                    node});
+}
