@@ -97,7 +97,7 @@ double iteration_time(const std::vector<MeshPart>& parts,
     slowest = std::max(slowest, machine.cell * double(p.cells) * 1e-6 +
                                     2 * (std::max(core, message) + rest));
   }
-  return slowest + machine.global_sum(double(parts.size()));
+  return slowest + 2 * machine.reduction(double(parts.size()), sum_bytes);
 }
 
 }  // namespace Scaling

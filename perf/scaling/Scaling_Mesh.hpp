@@ -38,8 +38,12 @@ inline double exchange_bytes(const MeshPart& part) {
   return 5. * 8. * double(part.sent);
 }
 
+/// What a sum of a double over all ranks sends: the digits and flags of a sum
+/// that is not rounded.
+constexpr double sum_bytes = 8. * (68 + 5);
+
 /// Predicted milliseconds of an airfoil iteration: two stages, each with an
-/// exchange that core edges hide, and one global sum. The slowest rank counts.
+/// exchange that core edges hide, and a global sum. The slowest rank counts.
 double iteration_time(const std::vector<MeshPart>& parts,
                       const Machine& machine);
 

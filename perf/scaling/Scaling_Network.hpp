@@ -23,9 +23,9 @@ struct Machine {
   double exchange(double messages, double bytes) const {
     return messages * latency * 1e-3 + bytes / bandwidth * 1e-6;
   }
-  /// Milliseconds of a sum over all ranks, up and down a binary tree.
-  double global_sum(double ranks) const {
-    return ranks > 1 ? 2 * std::ceil(std::log2(ranks)) * latency * 1e-3 : 0;
+  /// Milliseconds of a reduction over all ranks, up and down a binary tree.
+  double reduction(double ranks, double bytes) const {
+    return ranks > 1 ? 2 * std::ceil(std::log2(ranks)) * exchange(1, bytes) : 0;
   }
 };
 

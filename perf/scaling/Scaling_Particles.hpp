@@ -20,6 +20,7 @@ struct BoxCounts {
   double ghost_values =
       0;  ///< grid points around the box in supports of points
   double neighbours = 0;
+  double ranks      = 0;
 };
 
 /// \param cells of the grid in each direction
@@ -37,17 +38,24 @@ inline BoxCounts count_box(const long long (&cells)[3], const int (&ranks)[3],
     read *= side + extra * support;  // one more for staggered fields
     around *= std::min(3, ranks[d]);
   }
-  return {box, box * density, (touched - box) * density, read - box,
-          around - 1};
+  return {box,        box * density, (touched - box) * density,
+          read - box, around - 1,    double(ranks[0]) * ranks[1] * ranks[2]};
 }
 
-/// Predicted milliseconds where ranks send copies of points: positions and
-/// numbers with an update, strengths with a spread, fields with an
-/// interpolation.
+/// What ranks agree on in an update: errors and the largest of some counts.
+constexpr double agreement_bytes = 8. * 7;
+/// How many copies go from one block to another, in each direction.
+constexpr double count_bytes = 4. * 27;
+
+/// Predicted milliseconds where ranks send copies of points: how many they are,
+/// positions and numbers with an update, strengths with a spread, fields with
+/// an interpolation.
 inline double ghost_points_time(const BoxCounts& b, const Machine& m) {
   const double work = (m.update + m.spread) * (b.points + b.ghost_points) +
                       m.interpolate * b.points;
-  return work * 1e-6 + m.exchange(b.neighbours, 32 * b.ghost_points) +
+  return work * 1e-6 + m.reduction(b.ranks, agreement_bytes) +
+         m.exchange(b.neighbours, count_bytes * b.neighbours) +
+         m.exchange(b.neighbours, 32 * b.ghost_points) +
          m.exchange(b.neighbours, 8 * b.ghost_points) +
          m.exchange(b.neighbours, 8 * b.ghost_values);
 }
@@ -56,7 +64,8 @@ inline double ghost_points_time(const BoxCounts& b, const Machine& m) {
 /// and fields with an interpolation.
 inline double ghost_sums_time(const BoxCounts& b, const Machine& m) {
   const double work = (m.update + m.spread + m.interpolate) * b.points;
-  return work * 1e-6 + 2 * m.exchange(b.neighbours, 8 * b.ghost_values);
+  return work * 1e-6 + m.reduction(b.ranks, agreement_bytes) +
+         2 * m.exchange(b.neighbours, 8 * b.ghost_values);
 }
 
 }  // namespace Scaling

@@ -80,19 +80,22 @@ class RankParts final : public SetParts {
     });
   }
 
-  std::vector<unsigned char> gather(
-      const std::vector<unsigned char>& mine) const override {
-    std::vector<unsigned char> all(mine.size() * std::size_t(m_comm.size()));
-    check_mpi(MPI_Allgather(mine.data(), int(mine.size()), MPI_BYTE, all.data(),
-                            int(mine.size()), MPI_BYTE, m_comm.mpi()),
-              "Sporos::par_loop", "MPI_Allgather");
-    return all;
-  }
-
-  void add_up(std::vector<std::uint64_t>& words) const override {
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, words.data(), int(words.size()),
-                            MPI_UINT64_T, MPI_SUM, m_comm.mpi()),
-              "Sporos::par_loop", "MPI_Allreduce");
+  /// What there is travels at the same time.
+  void combine(RankWords& words) const override {
+    MPI_Request requests[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL,
+                               MPI_REQUEST_NULL};
+    reduce(words.least, MPI_MIN, requests[0]);
+    reduce(words.sums, MPI_SUM, requests[1]);
+    std::vector<unsigned char> all(words.rows.size() *
+                                   std::size_t(m_comm.size()));
+    if (!all.empty())
+      check_mpi(MPI_Iallgather(words.rows.data(), int(words.rows.size()),
+                               MPI_BYTE, all.data(), int(words.rows.size()),
+                               MPI_BYTE, m_comm.mpi(), &requests[2]),
+                "Sporos::par_loop", "MPI_Iallgather");
+    check_mpi(MPI_Waitall(3, requests, MPI_STATUSES_IGNORE), "Sporos::par_loop",
+              "MPI_Waitall");
+    words.rows = std::move(all);
   }
 
   void agree(const std::string& error, const std::string& same) const override {
@@ -112,6 +115,14 @@ class RankParts final : public SetParts {
   }
 
  private:
+  void reduce(std::vector<std::uint64_t>& words, MPI_Op op,
+              MPI_Request& request) const {
+    if (words.empty()) return;
+    check_mpi(MPI_Iallreduce(MPI_IN_PLACE, words.data(), int(words.size()),
+                             MPI_UINT64_T, op, m_comm.mpi(), &request),
+              "Sporos::par_loop", "MPI_Iallreduce");
+  }
+
   static const RankParts& parts_of(const HaloDat& dat) {
     return static_cast<const RankParts&>(*dat.set->parts);
   }

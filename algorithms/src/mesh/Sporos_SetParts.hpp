@@ -33,6 +33,13 @@ struct HaloDat {
   int components = 0, value_bytes = 0, value_alignment = 1;
 };
 
+/// What the reductions of a loop send to all other ranks, and what comes of it.
+struct RankWords {
+  std::vector<std::uint64_t> least;  ///< become the least of all ranks
+  std::vector<std::uint64_t> sums;   ///< become sums over ranks, modulo 2^64
+  std::vector<unsigned char> rows;   ///< become those of all ranks, by rank
+};
+
 /// Ends of the parts of a distributed set, or of a list of its elements.
 struct PartEnds {
   int core = 0, owned = 0, executed = 0;
@@ -58,11 +65,8 @@ class SetParts : public PartEnds {
   virtual void start(const void* exec, const std::vector<HaloDat>& dats) = 0;
   /// Waits for those of other ranks and fills halos in the instance exec.
   virtual void finish(const void* exec, const std::vector<HaloDat>& dats) = 0;
-  /// What all ranks hand in, by rank.
-  virtual std::vector<unsigned char> gather(
-      const std::vector<unsigned char>& mine) const = 0;
-  /// Sums words over all ranks, modulo 2^64.
-  virtual void add_up(std::vector<std::uint64_t>& words) const = 0;
+  /// Combines the words of all ranks.
+  virtual void combine(RankWords& words) const = 0;
   /// Throws on all ranks if one has an error, or if texts differ.
   virtual void agree(const std::string& error,
                      const std::string& same) const = 0;

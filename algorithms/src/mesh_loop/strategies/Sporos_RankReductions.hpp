@@ -4,14 +4,16 @@
 
 /// \file Sporos_RankReductions.hpp
 /// Reductions of loops over distributed sets: each part leaves its result in
-/// memory of its own; those of all ranks are combined in the order of ranks, or
-/// of global numbers for globals that are written. With any_ranks sums of all
-/// ranks are added as integers, without rounding. Minima, maxima and globals
-/// that are written do not mind that executed halos count, too.
+/// memory of its own; those of all ranks are combined in a way that does not
+/// depend on an order: the least word, or sums of integers, which for float and
+/// double are the digits of a sum that is not rounded. With any_ranks that
+/// holds for the elements of a rank, too. Minima, maxima and globals that are
+/// written do not mind that executed halos count, too.
 
 #include <mesh/Sporos_SetParts.hpp>
 #include <mesh_loop/strategies/Sporos_KeptSums.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
+#include <mesh_loop/strategies/Sporos_OrderedWords.hpp>
 #include <mesh_loop/strategies/Sporos_PartsLoop.hpp>
 
 #include <cstddef>
@@ -20,6 +22,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,6 +44,19 @@ struct RankResult {
   }
 };
 
+/// How results of ranks are combined: the least word; sums of words; or, for
+/// globals that are written and for other types, one by one in the order of
+/// ranks.
+enum class RankForm { least, sum, rows };
+
+template <class T, Reduction R>
+constexpr RankForm rank_form() {
+  constexpr bool integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+  if (!integer && !is_exact_type_v<T>) return RankForm::rows;
+  if (R == Reduction::sum) return RankForm::sum;
+  return R == Reduction::last ? RankForm::rows : RankForm::least;
+}
+
 /// Does an argument write a global?
 template <class Arg>
 constexpr bool writes_global_v = false;
@@ -48,16 +64,21 @@ template <class T, int N, class M>
 constexpr bool writes_global_v<GlobalReduceArg<T, N, M, Reduction::last>> =
     true;
 
+/// What came of the words of all ranks, from the next slot on.
+struct WordReader {
+  const std::uint64_t *least, *sums;
+  const unsigned char* rows;  ///< of rank 0
+  std::size_t row_bytes;
+  int ranks;
+};
+
 /// What slots leave out.
 struct NoRankSlot {
   static constexpr bool reduces = false;
   static std::size_t words() { return 0; }
   template <class Exec>
-  void pack(const Exec&, const SetParts&, std::vector<unsigned char>&) {}
-  void add(const unsigned char*&) {}
-  template <class Exec>
-  void pack_sums(const Exec&, std::vector<std::uint64_t>&) {}
-  void take_sums(const std::uint64_t*&) {}
+  void pack(const Exec&, const SetParts&, RankWords&) {}
+  void take(WordReader&) {}
 };
 
 /// An argument that is no reduction. Exact: with any_ranks; Kept: a sum of it
@@ -72,7 +93,8 @@ struct RankSlot : NoRankSlot {
 /// Results of N components in three places (see PartPlace), and of all ranks.
 template <class T, int N, Reduction R, bool Exact>
 struct RankSlotBase : NoRankSlot {
-  static constexpr bool reduces = true;
+  static constexpr bool reduces  = true;
+  static constexpr RankForm form = rank_form<T, R>();
   static constexpr T identity() {
     if constexpr (R == Reduction::last)
       return T{};
@@ -94,23 +116,42 @@ struct RankSlotBase : NoRankSlot {
     if (R != Reduction::last || element[k] < 0) return {value[k], -1};
     return {value[k], parts.global[std::size_t(element[k])]};
   }
-  /// Adds the results of this rank to a message.
-  void append(const SetParts& parts, std::vector<unsigned char>& bytes) const {
+  /// Adds the results of this rank to what is sent.
+  void append(const SetParts& parts, RankWords& words) const {
     for (int c = 0; c < N; ++c) {
       RankResult<T> mine = result(parts, core_place * N + c);
       mine.template add<R>(result(parts, boundary_place * N + c));
-      const std::size_t at = bytes.size();
-      bytes.resize(at + sizeof mine);
-      std::memcpy(bytes.data() + at, &mine, sizeof mine);
+      if constexpr (form == RankForm::least) {
+        words.least.push_back(least_word<R>(mine.value));
+      } else if constexpr (form == RankForm::sum) {
+        LoopSum<T> sum;
+        sum.add(mine.value);
+        sum.to_words(words.sums);
+      } else {
+        const std::size_t at = words.rows.size();
+        words.rows.resize(at + sizeof mine);
+        std::memcpy(words.rows.data() + at, &mine, sizeof mine);
+      }
     }
   }
-  /// Takes the results of a rank from its message.
-  void add(const unsigned char*& bytes) {
-    for (int c = 0; c < N; ++c, bytes += sizeof(RankResult<T>)) {
-      RankResult<T> one;
-      std::memcpy(&one, bytes, sizeof one);
-      total[c].template add<R>(one);
-    }
+  /// Takes the results of all ranks.
+  void take(WordReader& words) {
+    for (int c = 0; c < N; ++c)
+      if constexpr (form == RankForm::least) {
+        total[c].value = from_least_word<R, T>(*words.least++);
+      } else if constexpr (form == RankForm::sum) {
+        LoopSum<T> sum;
+        sum.from_words(words.sums);
+        total[c].value = sum.value();
+      } else {
+        for (int rank = 0; rank < words.ranks; ++rank) {
+          RankResult<T> one;
+          std::memcpy(&one, words.rows + std::size_t(rank) * words.row_bytes,
+                      sizeof one);
+          total[c].template add<R>(one);
+        }
+        words.rows += sizeof(RankResult<T>);
+      }
   }
   /// The result of all ranks and what was there before the loop.
   void apply(T* target) const {
@@ -149,13 +190,12 @@ struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>, Exact, false>
     return {Global<T, N, M>(arg.global.name(), View(device_value + place * N)),
             device_element + place * N};
   }
-  void pack(const Exec& exec, const SetParts& parts,
-            std::vector<unsigned char>& bytes) {
+  void pack(const Exec& exec, const SetParts& parts, RankWords& words) {
     copy_values<Host, Memory>(exec, this->value, device_value, n_places * N);
     if (R == Reduction::last)
       copy_values<Host, Memory>(exec, this->element, device_element,
                                 n_places * N);
-    this->append(parts, bytes);
+    this->append(parts, words);
   }
   void finish(const Exec& exec, const Arg& arg) const {
     T now[N];
@@ -173,9 +213,8 @@ struct RankSlot<Exec, HostReduceArg<T, N, R>, Exact, false>
   static std::size_t words() { return 0; }
   void begin(const Exec&, const Arg&, Arena&) {}
   Arg argument(int place, int, const Arg&) { return {this->value + place * N}; }
-  void pack(const Exec&, const SetParts& parts,
-            std::vector<unsigned char>& bytes) {
-    this->append(parts, bytes);
+  void pack(const Exec&, const SetParts& parts, RankWords& words) {
+    this->append(parts, words);
   }
   void finish(const Exec&, const Arg& arg) const { this->apply(arg.target); }
 };
@@ -198,12 +237,12 @@ struct RankSumSlot : NoRankSlot {
   ExactSumArg<T, N> argument(int, int counted, const Arg&) const {
     return {device_sums, counted};
   }
-  void pack_sums(const Exec& exec, std::vector<std::uint64_t>& all) {
+  void pack(const Exec& exec, const SetParts&, RankWords& words) {
     copy_values<Kokkos::HostSpace, Memory>(exec, sums, device_sums, N);
-    for (const LoopSum<T>& sum : sums) sum.to_words(all);
+    for (const LoopSum<T>& sum : sums) sum.to_words(words.sums);
   }
-  void take_sums(const std::uint64_t*& all) {
-    for (LoopSum<T>& sum : sums) sum.from_words(all);
+  void take(WordReader& words) {
+    for (LoopSum<T>& sum : sums) sum.from_words(words.sums);
   }
   void apply(T* target) {
     for (int c = 0; c < N; ++c) {
@@ -232,8 +271,8 @@ struct RankSlot<Exec, HostReduceArg<T, N, Reduction::sum>, true, true>
 };
 
 /// All reductions of a loop. Waits for exec, in which the results are, and for
-/// the other ranks: one message for all results, or with any_ranks one for sums
-/// and one for other results. Exact: with any_ranks
+/// the other ranks: minima and maxima of all arguments in one reduction, sums
+/// in another at the same time. Exact: with any_ranks
 template <class Exec, bool Exact, class... Args>
 class RankReductions {
   using Memory    = typename Exec::memory_space;
@@ -280,18 +319,14 @@ class RankReductions {
   }
   template <std::size_t... I>
   void finish(std::index_sequence<I...>, const Args&... args) {
-    std::vector<unsigned char> mine;
-    (std::get<I>(m_slots).pack(m_exec, m_parts, mine), ...);
-    const std::vector<unsigned char> all =
-        mine.empty() ? mine : m_parts.gather(mine);
-    for (const unsigned char* next = all.data();
-         next != all.data() + all.size();)
-      (std::get<I>(m_slots).add(next), ...);
-    std::vector<std::uint64_t> sums;
-    (std::get<I>(m_slots).pack_sums(m_exec, sums), ...);
-    if (!sums.empty()) m_parts.add_up(sums);
-    [[maybe_unused]] const std::uint64_t* next_sum = sums.data();
-    (std::get<I>(m_slots).take_sums(next_sum), ...);
+    RankWords words;
+    (std::get<I>(m_slots).pack(m_exec, m_parts, words), ...);
+    const std::size_t row_bytes = words.rows.size();
+    m_parts.combine(words);
+    [[maybe_unused]] WordReader all{
+        words.least.data(), words.sums.data(), words.rows.data(), row_bytes,
+        row_bytes == 0 ? 0 : int(words.rows.size() / row_bytes)};
+    (std::get<I>(m_slots).take(all), ...);
     (std::get<I>(m_slots).finish(m_exec, args), ...);
   }
 

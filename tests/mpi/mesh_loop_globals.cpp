@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Globals of loops on all ranks, and how often a loop waits for these.
+#include "Sporos_Collectives.hpp"
+#include "Sporos_RankMeshes.hpp"
+
+#include <Sporos_Test.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+using namespace Sporos;
+using namespace Sporos::Test;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+namespace {
+
+/// Of point number i: the value i - 5 in all types.
+struct Globals {
+  KOKKOS_FUNCTION void operator()(Read<int, 1> number, Reduce<int> sum,
+                                  Reduce<std::uint64_t> wide,
+                                  Reduce<double> real, Reduce<double> least,
+                                  Reduce<float> most, Reduce<int> low,
+                                  Reduce<unsigned> high) const {
+    const int v = number[0] - 5;
+    sum[0] += v;
+    wide[0] += std::uint64_t(1) << 62;
+    real[0] += v;
+    least[0] = Sporos::min(least[0], double(v));
+    most[0]  = Sporos::max(most[0], float(-v));
+    low[0]   = Sporos::min(low[0], v);
+    high[0]  = Sporos::max(high[0], unsigned(number[0]));
+  }
+};
+
+/// One large and many small numbers: a sum that is rounded loses some.
+struct Large {
+  KOKKOS_FUNCTION void operator()(Read<int, 1> number,
+                                  Reduce<double> sum) const {
+    sum[0] += number[0] == 0 ? 0x1p60 : 0.;
+    sum[0] += number[0] == 6 ? 1. : number[0] == 11 ? -0x1p60 : 0.;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("globals of all ranks, all at once") {
+  const int points = 40;
+  const Chain c(Deal::cyclic, points - 1);
+  const auto number = c.dat("number", c.points, points);
+  int sum = 7, low = 100;
+  std::uint64_t wide = 1;
+  double real = .5, least = 100;
+  float most       = -100;
+  unsigned high    = 3;
+  const auto waits = collectives_of([&] {
+    par_loop("globals", Exec{}, c.mesh.set(c.points), Globals{}, read(number),
+             Sporos::sum(sum), Sporos::sum(wide), Sporos::sum(real),
+             Sporos::min(least), Sporos::max(most), Sporos::min(low),
+             Sporos::max(high));
+  });
+  CHECK(sum == 7 + points * (points - 1) / 2 - 5 * points);
+  CHECK(wide == 1);  // modulo 2^64
+  CHECK(real == .5 + points * (points - 1) / 2 - 5 * points);
+  CHECK(least == -5);
+  CHECK(most == 5);
+  CHECK(low == -5);
+  CHECK(high == unsigned(points - 1));
+  // sums, and minima and maxima at the same time; no memory of all ranks
+  CHECK(waits.reductions == 2 + (Sporos::Impl::checks_enabled ? 1 : 0));
+  CHECK(waits.others == 0);
+}
+
+TEST_CASE("sums of the ranks are rounded once") {
+  const Chain c(Deal::blocks, 11);
+  const auto number = c.dat("number", c.points, 12);
+  double sum        = 0;
+  par_loop("large", Exec{}, c.mesh.set(c.points), Large{}, read(number),
+           Sporos::sum(sum));
+  // where each of the three numbers is on a rank of its own
+  if (c.comm.size() == 3 || c.comm.size() == 4) CHECK(sum == 1.);
+}
+
+TEST_CASE("words have the order of their numbers") {
+  using Limits      = std::numeric_limits<double>;
+  const double up[] = {
+      -Limits::infinity(),  -1e300, -1.5,  -Limits::denorm_min(), -0., 0.,
+      Limits::denorm_min(), 2.,     1e300, Limits::infinity()};
+  for (std::size_t k = 0; k < std::size(up); ++k) {
+    const auto word   = Sporos::Impl::ordered_word(up[k]);
+    const double back = Sporos::Impl::from_ordered_word<double>(word);
+    CHECK(back == up[k]);
+    CHECK(std::signbit(back) == std::signbit(up[k]));
+    if (k > 0) CHECK(Sporos::Impl::ordered_word(up[k - 1]) < word);
+  }
+  for (const int v : {-2147483647 - 1, -7, 0, 7, 2147483647}) {
+    CHECK(Sporos::Impl::from_ordered_word<int>(Sporos::Impl::ordered_word(v)) ==
+          v);
+    CHECK((Sporos::Impl::ordered_word(v) < Sporos::Impl::ordered_word(1)) ==
+          (v < 1));
+  }
+  // NaN is neither a minimum nor a maximum
+  const float nan = std::nanf("");
+  CHECK(Sporos::Impl::least_word<Sporos::Impl::Reduction::max>(nan) >
+        Sporos::Impl::least_word<Sporos::Impl::Reduction::max>(-1e30f));
+  CHECK(Sporos::Impl::least_word<Sporos::Impl::Reduction::min>(nan) >
+        Sporos::Impl::least_word<Sporos::Impl::Reduction::min>(1e30f));
+}
