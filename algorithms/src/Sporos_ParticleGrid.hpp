@@ -253,7 +253,7 @@ void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
       grid, staggering,
       std::is_same<typename Field::array_layout, Kokkos::LayoutRight>::value);
   Impl::for_each_group<const Impl::RealPartOf<Field>, Impl::RealPartOf<Values>>(
-      field, values, cells, staggering, false, [&](const auto& group) {
+      field, values, cells, staggering, [&](const auto& group) {
         Impl::interpolate_unsorted(
             exec, cells,
             Impl::PointPositions<typename Positions::const_value_type, Dim>(
