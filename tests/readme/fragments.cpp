@@ -133,8 +133,7 @@ struct Fragments {
     const Plan plan  = make_plan();
     const auto& bins = plan.state().bins;
     Sporos::Impl::for_each_group<double, const double>(
-        field, strengths, bins.cells, grid.node(), false,
-        [&](const auto& group) {
+        field, strengths, bins.cells, grid.node(), [&](const auto& group) {
           Strategy::spread_backwards(exec, bins, Sporos::Peskin4{}, group,
                                      1 / grid.cell_volume());
         });
