@@ -219,13 +219,7 @@ struct BoundTemporary {
     for (int k = 0; k < registers; ++k) v[k] = no_contribution<A, T>();
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
-    T* const to = row(e);
-    if constexpr (is_device_pass && WideRow<T, registers>::lanes > 1) {
-      store_wide<registers>(to, v);
-    } else {
-      SPOROS_UNROLL
-      for (int k = 0; k < registers; ++k) to[k] = v[k];
-    }
+    store_wide<registers>(row(e), v);
   }
 };
 

@@ -31,27 +31,36 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_wide_aligned(const void* p) {
   return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
 }
 
-/// N values to or from memory at a multiple of 16 bytes.
+/// N values that follow one another to or from memory; where they fill 16 bytes
+/// they lie at a multiple of these.
 template <int N, class T>
 KOKKOS_FORCEINLINE_FUNCTION void load_wide(const T* row, T* v) {
-  constexpr int lanes = WideRow<T, N>::lanes;
+  constexpr int lanes = is_device_pass ? WideRow<T, N>::lanes : 1;
   SPOROS_UNROLL
   for (int c = 0; c < N; c += lanes) {
-    const auto w =
-        *reinterpret_cast<const typename WideRow<T, N>::type*>(row + c);
-    SPOROS_UNROLL
-    for (int j = 0; j < lanes; ++j) v[c + j] = w.v[j];
+    if constexpr (lanes > 1) {
+      const auto w =
+          *reinterpret_cast<const typename WideRow<T, N>::type*>(row + c);
+      SPOROS_UNROLL
+      for (int j = 0; j < lanes; ++j) v[c + j] = w.v[j];
+    } else {
+      v[c] = row[c];
+    }
   }
 }
 template <int N, class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_wide(T* row, const T* v) {
-  constexpr int lanes = WideRow<T, N>::lanes;
+  constexpr int lanes = is_device_pass ? WideRow<T, N>::lanes : 1;
   SPOROS_UNROLL
   for (int c = 0; c < N; c += lanes) {
-    typename WideRow<T, N>::type w;
-    SPOROS_UNROLL
-    for (int j = 0; j < lanes; ++j) w.v[j] = v[c + j];
-    *reinterpret_cast<typename WideRow<T, N>::type*>(row + c) = w;
+    if constexpr (lanes > 1) {
+      typename WideRow<T, N>::type w;
+      SPOROS_UNROLL
+      for (int j = 0; j < lanes; ++j) w.v[j] = v[c + j];
+      *reinterpret_cast<typename WideRow<T, N>::type*>(row + c) = w;
+    } else {
+      row[c] = v[c];
+    }
   }
 }
 

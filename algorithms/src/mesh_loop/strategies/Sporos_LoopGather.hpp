@@ -29,14 +29,8 @@ struct GatherIncrements {
     T sum[N];
     load_row<N>(rows, t, sum);
     for (int k = begin; k < end; ++k) {
-      const T* const from = increments + Offset(entries[k]) * N;
       T increment[N];
-      if constexpr (is_device_pass && WideRow<T, N>::lanes > 1) {
-        load_wide<N>(from, increment);
-      } else {
-        SPOROS_UNROLL
-        for (int c = 0; c < N; ++c) increment[c] = from[c];
-      }
+      load_wide<N>(increments + Offset(entries[k]) * N, increment);
       SPOROS_UNROLL
       for (int c = 0; c < N; ++c) contribute<A>(sum[c], increment[c]);
     }
