@@ -40,6 +40,14 @@ inline void check_mpi(int code, const char* function, const char* call) {
     throw std::runtime_error(mpi_error_text(code, function, call));
 }
 
+/// Waits for all requests. Not by MPI_Waitall, which hangs in Open MPI 4.1 if a
+/// message had failed before.
+template <class Requests>
+void wait_for_each(Requests& requests, const char* function) {
+  for (MPI_Request& request : requests)
+    check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), function, "MPI_Wait");
+}
+
 /// Entries of the longest message, as MPI counts by int; longer messages are
 /// cut into pieces. Tests cut earlier.
 inline std::size_t& longest_message() {

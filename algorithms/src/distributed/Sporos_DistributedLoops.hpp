@@ -93,8 +93,7 @@ class RankParts final : public SetParts {
                                MPI_BYTE, all.data(), int(words.rows.size()),
                                MPI_BYTE, m_comm.mpi(), &requests[2]),
                 "Sporos::par_loop", "MPI_Iallgather");
-    check_mpi(MPI_Waitall(3, requests, MPI_STATUSES_IGNORE), "Sporos::par_loop",
-              "MPI_Waitall");
+    wait_for_each(requests, "Sporos::par_loop");
     words.rows = std::move(all);
   }
 

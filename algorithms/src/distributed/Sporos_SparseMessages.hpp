@@ -176,9 +176,7 @@ std::map<int, std::array<int, N>> swap_counts(
                         comm.mpi(), &requests.back()),
               name, "MPI_Isend");
   }
-  check_mpi(
-      MPI_Waitall(int(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
-      name, "MPI_Waitall");
+  wait_for_each(requests, name);
   return theirs;
 }
 
