@@ -52,7 +52,6 @@ class CopyLists {
  public:
   FlatLists send;  ///< own points
   CopyImages<Dim> images;
-  int copies = 0;  ///< that this rank receives
 
   /// Collective between neighbours.
   /// \param points, to: n points and the direction of the block for each copy
@@ -77,7 +76,7 @@ class CopyLists {
       }
   }
 
-  /// Number of all copies that come; `copies` if an int can hold it.
+  /// Number of all copies that come
   std::size_t coming() const { return m_all; }
 
   /// What comes, as the rows after `own`. Call it if an int can hold them.

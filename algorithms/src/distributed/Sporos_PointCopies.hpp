@@ -154,7 +154,7 @@ class PointCopies {
     const auto own_x  = converted(exec, x);
     const Rows copied(m_x.require(exec, std::size_t(copies) * Dim).data(),
                       std::size_t(copies), Dim);
-    const TwoArrays<Real> rows{position_rows(own_x),
+    const TwoArrays<Real> rows{RowEntries<const Real>(own_x),
                                packed_rows(copied.data(), Dim), own};
     const auto points = copy_part(lists, rows, Dim);
     const SplitPositions<Real, Dim> all(own_x, copied);
@@ -195,16 +195,6 @@ class PointCopies {
                            CopyPositions<X, Real, Dim>{x, to.data()});
       return to;
     }
-  }
-
-  template <class X>
-  static RowEntries<const Real> position_rows(const X& x) {
-    const PointPositions<const Real, Dim> points(x);
-    RowEntries<const Real> rows;
-    rows.data             = points.data;
-    rows.row_stride       = points.stride[0];
-    rows.component_stride = points.stride[1];
-    return rows;
   }
 
   /// Numbers are not negative.
