@@ -27,6 +27,12 @@ function(sporos_developer_target target native)
   endif()
 endfunction()
 
+# sporos_unity(TARGET): compiles several sources of TARGET at once where Sporos_UNITY_BUILD wants it. They share what they
+# instantiate; each needs a namespace of its own, or names that no other has.
+function(sporos_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${Sporos_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 4)
+endfunction()
+
 # sporos_use_optional(TARGET PACKAGE...) links the targets of those packages that were found.
 function(sporos_use_optional target)
   foreach(package IN LISTS ARGN)

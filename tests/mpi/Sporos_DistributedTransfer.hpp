@@ -33,7 +33,7 @@ struct FieldType<T, 0> {
 
 /// Which rank has the points before they migrate, and whether they come in the
 /// order of their numbers afterwards.
-enum class Deal { in_turn, all_on_last, by_number };
+enum class PointDeal { in_turn, all_on_last, by_number };
 
 /// Points in the order of their numbers, the same on all ranks.
 template <int Dim, class Real>
@@ -65,12 +65,12 @@ struct RankPoints {
   Kokkos::View<std::int64_t*, Memory> number;
   Vectors strengths;
 
-  RankPoints(MPI_Comm comm, const AllPoints<Dim, Real>& all, Deal deal)
+  RankPoints(MPI_Comm comm, const AllPoints<Dim, Real>& all, PointDeal deal)
       : blocks(Communicator(comm), all.grid, options()) {
     const int rank = blocks.comm().rank(), size = blocks.comm().size();
     std::vector<int> mine;
     for (int i = all.size() - 1; i >= 0; --i)  // not sorted
-      if (deal == Deal::all_on_last ? rank == size - 1 : i % size == rank)
+      if (deal == PointDeal::all_on_last ? rank == size - 1 : i % size == rank)
         mine.push_back(i);
     x             = decltype(x)("x", mine.size(), Dim);
     number        = decltype(number)("number", mine.size());
@@ -87,7 +87,7 @@ struct RankPoints {
     Kokkos::deep_copy(x, hx);
     Kokkos::deep_copy(number, hn);
     Kokkos::deep_copy(strengths, hs);
-    if (deal == Deal::by_number)
+    if (deal == PointDeal::by_number)
       migrate_by_number(Exec{}, blocks, MigrateOptions{}, number, x, strengths);
     else
       migrate(Exec{}, blocks, x, number, strengths);

@@ -4,6 +4,8 @@
 #include "Sporos_DistributedTransfer.hpp"
 #include "Sporos_Refused.hpp"
 
+namespace CollectivesOnRanks {
+
 using namespace Sporos;
 using namespace Sporos::Test;
 using Exec   = Kokkos::DefaultExecutionSpace;
@@ -21,7 +23,8 @@ const Problem<2> problem{
 
 TEST_CASE("a step of particles waits for all ranks twice") {
   const AllPoints<2, double> all(problem);
-  RankPoints<Exec, 2, double, Cosine4> p(MPI_COMM_WORLD, all, Deal::in_turn);
+  RankPoints<Exec, 2, double, Cosine4> p(MPI_COMM_WORLD, all,
+                                         PointDeal::in_turn);
   for (const bool any_ranks : {false, true})
     for (const BorderMode mode :
          {BorderMode::automatic, BorderMode::ghost_points,
@@ -60,7 +63,7 @@ TEST_CASE("a step of particles waits for all ranks twice") {
 TEST_CASE("ghost layers are filled without a wait for all ranks") {
   const AllPoints<2, double> all(problem);
   const RankPoints<Exec, 2, double, Cosine4> p(MPI_COMM_WORLD, all,
-                                               Deal::in_turn);
+                                               PointDeal::in_turn);
   const auto field = p.field(node), other = p.field(node);
   const auto faces = Kokkos::Array<std::decay_t<decltype(field)>, 2>{
       {p.field(Grid<2>::face(0)), p.field(Grid<2>::face(1))}};
@@ -77,3 +80,5 @@ TEST_CASE("ghost layers are filled without a wait for all ranks") {
     first([&] { fill_ghosts(Exec{}, p.blocks, faces); });
   }
 }
+
+}  // namespace CollectivesOnRanks

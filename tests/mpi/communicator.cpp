@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+namespace CommunicatorOnRanks {
+
 using Sporos::Communicator;
 namespace Impl = Sporos::Impl;
 
@@ -108,3 +110,5 @@ TEST_CASE("messages to ranks that do not exist are refused") {
   const std::map<int, std::vector<int>> to{{1, {1}}};
   CHECK_THROWS_AS(Impl::sparse_messages(comm, to), std::invalid_argument);
 }
+
+}  // namespace CommunicatorOnRanks

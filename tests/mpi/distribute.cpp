@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+namespace DistributeOnRanks {
+
 using namespace Sporos;
 using Exec    = Kokkos::DefaultExecutionSpace;
 using Numbers = std::vector<std::int64_t>;
@@ -397,3 +399,5 @@ TEST_CASE("meshes that do not fit are refused on all ranks") {
       "weights: expected positive numbers, got 0");
 #endif
 }
+
+}  // namespace DistributeOnRanks

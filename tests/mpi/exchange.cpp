@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+namespace ExchangeOnRanks {
+
 using Sporos::Communicator;
 namespace Impl = Sporos::Impl;
 namespace Test = Sporos::Test;
@@ -277,3 +279,5 @@ TEST_CASE("messages of other sizes than expected are errors") {
     CHECK(got(n_owned + k, 1) ==
           on_host(filled<double, Doubles>(1 - rank, 2))(k, 1));
 }
+
+}  // namespace ExchangeOnRanks

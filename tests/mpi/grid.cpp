@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+namespace GridOnRanks {
+
 using namespace Sporos;
 using Test::check_refused_on_ranks;
 using Exec   = Kokkos::DefaultExecutionSpace;
@@ -328,3 +330,5 @@ TEST_CASE("wrong blocks and fields are refused on all ranks") {
   check_refused_on_ranks("initialised handle",
                          [&] { fill_ghosts(Exec{}, Blocks(), node, good); });
 }
+
+}  // namespace GridOnRanks

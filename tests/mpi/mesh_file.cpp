@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+namespace MeshFileOnRanks {
+
 using namespace Sporos;
 using namespace Sporos::Test;
 
@@ -223,3 +225,5 @@ TEST_CASE("a program without HDF5 refuses HDF5 meshes on all ranks") {
 }
 
 #endif
+
+}  // namespace MeshFileOnRanks

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+namespace MeshLoopBitsOnRanks {
+
 using namespace Sporos;
 using namespace Sporos::Test;
 using Exec   = Kokkos::DefaultExecutionSpace;
@@ -281,3 +283,5 @@ TEST_CASE("what any_ranks refuses on ranks") {
                                     "any_ranks, got serial"));
   CHECK(v.to_host() == before);
 }
+
+}  // namespace MeshLoopBitsOnRanks

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <limits>
 
+namespace MeshLoopGlobalsOnRanks {
+
 using namespace Sporos;
 using namespace Sporos::Test;
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -106,3 +108,5 @@ TEST_CASE("words have the order of their numbers") {
   CHECK(Sporos::Impl::least_word<Sporos::Impl::Reduction::min>(nan) >
         Sporos::Impl::least_word<Sporos::Impl::Reduction::min>(1e30f));
 }
+
+}  // namespace MeshLoopGlobalsOnRanks

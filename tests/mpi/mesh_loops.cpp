@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+namespace MeshLoopsOnRanks {
+
 using namespace Sporos;
 using namespace Sporos::Test;
 using Exec   = Kokkos::DefaultExecutionSpace;
@@ -287,3 +289,5 @@ TEST_CASE("gathered increments have the same bits on any number of ranks") {
   for (const Deal deal : deals)
     CHECK(run(world, deal) == block(world, alone, 1));
 }
+
+}  // namespace MeshLoopsOnRanks

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+namespace MigrateOnRanks {
+
 using namespace Sporos;
 using Test::check_refused_on_ranks;
 using Exec   = Kokkos::DefaultExecutionSpace;
@@ -297,3 +299,5 @@ TEST_CASE("wrong calls of migrate are refused on all ranks") {
   Kokkos::View<int*, Memory> none(nullptr, 5);
   check_refused_on_ranks("others", [&] { migrate(Exec{}, blocks, x, none); });
 }
+
+}  // namespace MigrateOnRanks

@@ -2,6 +2,8 @@
 // spread and interpolate on many ranks against their definition.
 #include "Sporos_DistributedTransfer.hpp"
 
+namespace TransferOnRanks {
+
 using namespace Sporos;
 using namespace Sporos::Test;
 using Exec   = Kokkos::DefaultExecutionSpace;
@@ -41,7 +43,7 @@ struct Transfers {
   Reference<Delta, Dim, Real> reference;
   RankPoints<Exec, Dim, Real, Delta> mine;
 
-  Transfers(const Problem<Dim>& p, Deal deal)
+  Transfers(const Problem<Dim>& p, PointDeal deal)
       : problem(p),
         all(p),
         reference(p, all.grid, all.x),
@@ -110,7 +112,7 @@ struct Transfers {
 template <int Dim, class Real, class Delta>
 void check_all(const std::vector<Problem<Dim>>& problems) {
   for (const Problem<Dim>& p : problems)
-    for (const Deal deal : {Deal::in_turn, Deal::all_on_last}) {
+    for (const PointDeal deal : {PointDeal::in_turn, PointDeal::all_on_last}) {
       const Transfers<Dim, Real, Delta> on_ranks(p, deal);
       for (const BorderMode mode :
            {BorderMode::ghost_points, BorderMode::ghost_sums}) {
@@ -162,7 +164,7 @@ TEST_CASE("transfer on many ranks in three directions") {
 TEST_CASE("transfer of several components, complex numbers and faces") {
   const Problem<2> p{{{30, 34}}, {{false, true}}, Cloud::uniform, 400, 3, node,
                      node};
-  const Transfers<2, double, Peskin4> c(p, Deal::in_turn);
+  const Transfers<2, double, Peskin4> c(p, PointDeal::in_turn);
   std::vector<Reference<Peskin4, 2, double>> on_faces;
   for (int k = 0; k < 2; ++k) {
     Problem<2> on_face = p;
@@ -244,3 +246,5 @@ TEST_CASE("transfer of several components, complex numbers and faces") {
     CHECK(sums.is_small<double>());
   }
 }
+
+}  // namespace TransferOnRanks

@@ -5,6 +5,8 @@
 #include "Sporos_DistributedTransfer.hpp"
 #include "Sporos_Refused.hpp"
 
+namespace TransferBitsOnRanks {
+
 using namespace Sporos;
 using namespace Sporos::Test;
 using Exec   = Kokkos::DefaultExecutionSpace;
@@ -20,7 +22,7 @@ struct Results {
   std::vector<Real> values;               ///< of all points, by number
 
   Results(MPI_Comm comm, const Problem<Dim>& p, const AllPoints<Dim, Real>& all,
-          Deal deal)
+          PointDeal deal)
       : mine(comm, all, deal) {
     const auto plan  = mine.plan(BorderMode::automatic, true, p.plan);
     const auto nodes = mine.field(p.field);
@@ -72,9 +74,10 @@ template <int Dim, class Real, class Delta>
 void check_bits(const std::vector<Problem<Dim>>& problems) {
   for (const Problem<Dim>& p : problems) {
     const AllPoints<Dim, Real> all(p);
-    const Results<Dim, Real, Delta> alone(MPI_COMM_SELF, p, all, Deal::in_turn);
-    for (const Deal deal :
-         {Deal::in_turn, Deal::all_on_last, Deal::by_number}) {
+    const Results<Dim, Real, Delta> alone(MPI_COMM_SELF, p, all,
+                                          PointDeal::in_turn);
+    for (const PointDeal deal :
+         {PointDeal::in_turn, PointDeal::all_on_last, PointDeal::by_number}) {
       const Results<Dim, Real, Delta> found(MPI_COMM_WORLD, p, all, deal);
       CAPTURE(p.name(), found.mine.blocks.describe());
       for (std::size_t f = 0; f < found.fields.size(); ++f) {
@@ -143,7 +146,7 @@ TEST_CASE("automatic borders follow the counts, and say so") {
       {{40, 40}}, {{false, false}}, Cloud::uniform, 20, 1, node, node};
   const AllPoints<2, double> all(few);
   const RankPoints<Exec, 2, double, Cosine4> a(MPI_COMM_WORLD, all,
-                                               Deal::in_turn);
+                                               PointDeal::in_turn);
   const auto plan = a.plan(BorderMode::automatic, false, node);
   CHECK(plan.borders() == BorderMode::ghost_points);
   CHECK(plan.describe().find("borders: ghost_points") != std::string::npos);
@@ -151,7 +154,7 @@ TEST_CASE("automatic borders follow the counts, and say so") {
   p.n          = 20000;
   const AllPoints<2, double> many(p);
   const RankPoints<Exec, 2, double, Cosine4> b(MPI_COMM_WORLD, many,
-                                               Deal::in_turn);
+                                               PointDeal::in_turn);
   const auto sums = b.plan(BorderMode::automatic, false, node);
   CHECK(sums.borders() == BorderMode::ghost_sums);
   CHECK(sums.describe().find("borders: ghost_sums") != std::string::npos);
@@ -165,7 +168,7 @@ TEST_CASE("wrong calls of distributed transfer are refused on all ranks") {
   const AllPoints<2, double> all(p);
   using Points = RankPoints<Exec, 2, double, Cosine4>;
   using Plan   = Points::Plan;
-  const Points a(MPI_COMM_WORLD, all, Deal::in_turn);
+  const Points a(MPI_COMM_WORLD, all, PointDeal::in_turn);
   const Communicator comm = a.blocks.comm();
   const bool last         = comm.rank() == comm.size() - 1;
   DistributedPlanOptions o;
@@ -279,3 +282,5 @@ TEST_CASE("wrong calls of distributed transfer are refused on all ranks") {
   // all goes on
   spread(Exec{}, plan, strength, field);
 }
+
+}  // namespace TransferBitsOnRanks

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+namespace TransferUpdateOnRanks {
+
 using namespace Sporos;
 using namespace Sporos::Test;
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -63,7 +65,7 @@ void check_updates(const Problem<Dim>& problem) {
       if (any_ranks && mode == BorderMode::ghost_sums) continue;
       CAPTURE(problem.name(), any_ranks, int(mode));
       RankPoints<Exec, Dim, double, Cosine4> p(MPI_COMM_WORLD, all,
-                                               Deal::by_number);
+                                               PointDeal::by_number);
       auto plan = p.plan(mode, any_ranks, node);
       // few points, none, all: what is repaired, and what is sorted anew
       for (const int step : {20, 7, 1000000, 1, 20}) {
@@ -95,3 +97,5 @@ TEST_CASE("updated plans have the bits of new ones in three directions") {
                     node,
                     node});
 }
+
+}  // namespace TransferUpdateOnRanks

@@ -12,6 +12,10 @@
 #include <type_traits>
 #include <vector>
 
+double loop_in_one_process(const Sporos::Set& set);  // in_one_process/loop.cpp
+
+namespace WrongMeshLoopsOnRanks {
+
 using namespace Sporos;
 using namespace Sporos::Test;
 using Exec = RankExec;
@@ -35,8 +39,6 @@ TEST_CASE("checks refuse different loops on different ranks on all of them") {
   CHECK_THROWS_AS(run("a", sum), std::invalid_argument);
 }
 #endif
-
-double loop_in_one_process(const Set& set);  // in_one_process/loop.cpp
 
 TEST_CASE("files without MPI refuse loops over distributed sets") {
   CHECK(loop_in_one_process(Set("ordinary", 5)) == 2.);
@@ -210,3 +212,5 @@ TEST_CASE("targets that parts of a rank share are not disjoint") {
                       [&] { write(0); });
   CHECK_NOTHROW(write(1));
 }
+
+}  // namespace WrongMeshLoopsOnRanks
