@@ -73,7 +73,7 @@ endfunction()
 # optimised, and have a precompiled header, which compilers take with the same __OPTIMIZE__ only.
 function(sporos_optimise level)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU,Clang>:-O${level}>"
-                                                 SKIP_PRECOMPILE_HEADERS ON Sporos_OPTIMISED ${level})
+                                                 SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # sporos_add_test(NAME SOURCE...): the Catch2 executable sporos_test_<NAME>, and for each source a test
@@ -83,8 +83,8 @@ function(sporos_add_test name)
   set(plain "")
   set(optimised "")
   foreach(source IN LISTS ARGN)
-    get_source_file_property(level "${source}" Sporos_OPTIMISED)
-    if(level)
+    get_source_file_property(options "${source}" COMPILE_OPTIONS) # of sporos_optimise
+    if(options)
       list(APPEND optimised "${source}")
     else()
       list(APPEND plain "${source}")

@@ -232,31 +232,31 @@ void results_repeat(int runs) {
 }  // namespace Sporos
 
 /// The test cases that every transfer_*.cpp has, for a list of Config.
-#define SPOROS_TRANSFER_TESTS(name, List)                                   \
-  TEMPLATE_LIST_TEST_CASE(name ": spread is what its definition says",      \
-                          "[transfer]", List) {                             \
-    Sporos::Test::spread_is_the_definition<TestType>();                     \
-  }                                                                         \
-  TEMPLATE_LIST_TEST_CASE(name ": interpolate is what its definition says", \
-                          "[transfer]", List) {                             \
-    Sporos::Test::interpolate_is_the_definition<TestType>();                \
-  }                                                                         \
-  TEMPLATE_LIST_TEST_CASE(name ": spread and interpolate are adjoint",      \
-                          "[transfer]", List) {                             \
-    Sporos::Test::spread_and_interpolate_are_adjoint<TestType>();           \
-  }                                                                         \
-  TEMPLATE_LIST_TEST_CASE(name ": spread conserves", "[transfer]", List) {  \
-    Sporos::Test::spread_conserves<TestType>();                             \
-  }                                                                         \
-  TEMPLATE_LIST_TEST_CASE(name                                              \
-                          ": interpolate is exact for constants and "       \
-                          "linear functions",                               \
-                          "[transfer]", List) {                             \
-    Sporos::Test::interpolate_is_exact<TestType>();                         \
-  }                                                                         \
-  TEMPLATE_LIST_TEST_CASE(name ": results repeat to the last bit",          \
-                          "[transfer]", List) {                             \
-    Sporos::Test::results_repeat<TestType>(Sporos::Test::slow_run ? 3 : 8); \
+#define SPOROS_TRANSFER_TESTS(name, List)                                    \
+  TEMPLATE_LIST_TEST_CASE(name ": spread is what its definition says",       \
+                          "[transfer]", List) {                              \
+    Sporos::Test::spread_is_the_definition<TestType>();                      \
+  }                                                                          \
+  TEMPLATE_LIST_TEST_CASE(name ": interpolate is what its definition says",  \
+                          "[transfer]", List) {                              \
+    Sporos::Test::interpolate_is_the_definition<TestType>();                 \
+  }                                                                          \
+  TEMPLATE_LIST_TEST_CASE(name ": spread and interpolate are adjoint",       \
+                          "[transfer]", List) {                              \
+    Sporos::Test::spread_and_interpolate_are_adjoint<TestType>();            \
+  }                                                                          \
+  TEMPLATE_LIST_TEST_CASE(name ": spread conserves", "[transfer]", List) {   \
+    Sporos::Test::spread_conserves<TestType>();                              \
+  }                                                                          \
+  TEMPLATE_LIST_TEST_CASE(name                                               \
+                          ": interpolate is exact for constants and "        \
+                          "linear functions",                                \
+                          "[transfer]", List) {                              \
+    Sporos::Test::interpolate_is_exact<TestType>();                          \
+  }                                                                          \
+  TEMPLATE_LIST_TEST_CASE(name ": results repeat to the last bit",           \
+                          "[transfer]", List) {                              \
+    Sporos::Test::results_repeat<TestType>(Sporos::Test::slow_run ? 3 : 20); \
   }
 
 #endif

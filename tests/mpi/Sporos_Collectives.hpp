@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Counts how often a program waits for all ranks:
-/// harness/Sporos_Collectives.cpp has functions that stand in front of MPI's
-/// own.
+/// Counts how often a program waits for all ranks, by functions that stand in
+/// front of MPI's own (harness/Sporos_Collectives.cpp).
 
 #ifndef SPOROS_COLLECTIVES_HPP
 #define SPOROS_COLLECTIVES_HPP
