@@ -69,32 +69,47 @@ function(sporos_test_target target)
   endif()
 endfunction()
 
-# sporos_optimise(LEVEL SOURCE...): compiles these sources of tests with -O<LEVEL>, LEVEL at least 1. The others are not
-# optimised, and have a precompiled header, which compilers take with the same __OPTIMIZE__ only.
+# sporos_optimise(LEVEL SOURCE...): compiles the programs of these sources of tests with -O<LEVEL>, LEVEL at least 1. Those
+# of the others are not optimised.
 function(sporos_optimise level)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU,Clang>:-O${level}>"
-                                                 SKIP_PRECOMPILE_HEADERS ON)
+  set_source_files_properties(${ARGN} PROPERTIES Sporos_OPTIMISE ${level})
+endfunction()
+
+# sporos_source_level(VARIABLE SOURCE): the LEVEL of a source, 0 where it has none.
+function(sporos_source_level variable source)
+  get_source_file_property(level "${source}" Sporos_OPTIMISE)
+  if(NOT level)
+    set(level 0)
+  endif()
+  set(${variable} ${level} PARENT_SCOPE)
+endfunction()
+
+# sporos_optimise_target(TARGET LEVEL): compiles TARGET with -O<LEVEL> if LEVEL is at least 1, and fewer sources at once, as
+# optimisation takes memory.
+function(sporos_optimise_target target level)
+  if(level GREATER 0)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 4)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang>:-O${level}>)
+  endif()
 endfunction()
 
 # sporos_add_test(NAME SOURCE...): the Catch2 executable sporos_test_<NAME>, and for each source a test
-# <NAME>/<source> that runs the test cases of that file. Optimised sources make an executable of their own,
-# sporos_test_<NAME>_optimised: of equal inline functions the linker may keep one that is not optimised.
+# <NAME>/<source> that runs the test cases of that file. Optimised sources make executables of their own,
+# sporos_test_<NAME>_O<LEVEL>: of equal inline functions the linker may keep one that is not optimised.
 function(sporos_add_test name)
-  set(plain "")
-  set(optimised "")
   foreach(source IN LISTS ARGN)
-    get_source_file_property(options "${source}" COMPILE_OPTIONS) # of sporos_optimise
-    if(options)
-      list(APPEND optimised "${source}")
-    else()
-      list(APPEND plain "${source}")
+    sporos_source_level(level "${source}")
+    list(APPEND level_${level} "${source}")
+  endforeach()
+  sporos_add_test_executable(sporos_test_${name} ${name} ${level_0})
+  target_precompile_headers(sporos_test_${name} REUSE_FROM sporos_test_main) # taken with the same __OPTIMIZE__ only
+  foreach(level 1 2 3)
+    if(level_${level})
+      sporos_add_test_executable(sporos_test_${name}_O${level} ${name} ${level_${level}})
+      sporos_optimise_target(sporos_test_${name}_O${level} ${level})
+      add_dependencies(sporos_test_${name} sporos_test_${name}_O${level})
     endif()
   endforeach()
-  sporos_add_test_executable(sporos_test_${name} ${name} ${plain})
-  if(optimised)
-    sporos_add_test_executable(sporos_test_${name}_optimised ${name} ${optimised})
-    add_dependencies(sporos_test_${name} sporos_test_${name}_optimised)
-  endif()
 endfunction()
 
 # sporos_add_test_executable(TARGET NAME SOURCE...): one of these executables, and its tests.
@@ -103,7 +118,6 @@ function(sporos_add_test_executable target name)
   sporos_test_target(${target})
   sporos_unity(${target})
   target_link_libraries(${target} PRIVATE sporos_test_main)
-  target_precompile_headers(${target} REUSE_FROM sporos_test_main)
   add_dependencies(sporos_unit_tests ${target})
   foreach(source IN LISTS ARGN)
     get_filename_component(stem "${source}" NAME_WE)
@@ -119,6 +133,8 @@ function(sporos_add_repeatability_test name)
   string(REPLACE "/" "_" target sporos_${name})
   add_executable(${target} ${ARGN})
   sporos_test_target(${target})
+  sporos_source_level(level "${ARGV1}")
+  sporos_optimise_target(${target} ${level})
   if(Sporos_TEST_EMULATOR)
     set(runs -DVARIABLE=PTXRUN_ORDER -DVALUES=usual,random:1,random:2,random:3)
   else()

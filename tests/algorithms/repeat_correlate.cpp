@@ -78,7 +78,7 @@ int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard kokkos(argc, argv);
   Test::print_threads(Exec());
   const bool slow = Test::slow_run;
-  run("one pair", 1, 1, slow ? 37 : 75, false, CorrelateMode::full);
+  run("one pair", 1, 1, slow ? 37 : 53, false, CorrelateMode::full);
   run("pairs", 3, 5, slow ? 17 : 33, false, CorrelateMode::full);
   run("normalised", 2, 7, slow ? 13 : 21, true, CorrelateMode::window);
 }

@@ -158,7 +158,7 @@ TEST_CASE("membrane: halving the time step quarters the error", "[membrane]") {
 
 TEST_CASE("membrane: area kept, force conserved, axes converge", "[membrane]") {
   Options o;  // the default run, coarser
-  o.grid                   = 48;
+  o.grid                   = 32;
   o.seed                   = 5;
   o.delta                  = GENERATE(from_range(delta_names()));
   o                        = resolve(o);

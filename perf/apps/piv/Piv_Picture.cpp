@@ -47,7 +47,7 @@ std::vector<Path> arrow(double x, double y, double dx, double dy) {
           {at(0.18, 0.17), at(0.5, 0), at(0.18, -0.17)}};
 }
 
-Image background(const GreyImage& grey, int width) {
+Image darkened(const GreyImage& grey, int width) {
   Image image(width, grey.height, {{0.07f, 0.07f, 0.09f}});
   for (int y = 0; y < grey.height; ++y)
     for (int x = 0; x < grey.width; ++x) {
@@ -79,7 +79,7 @@ Image draw(const Vectors& v, const AppCommon::GreyImage& grey, double scale) {
   const int every      = std::max(1, (22 + v.grid.step - 1) / v.grid.step);
   const double largest = full_scale(v);
   if (scale <= 0) scale = 1.05 * every * v.grid.step / largest;
-  Image image = background(grey, grey.width + margin);
+  Image image = darkened(grey, grey.width + margin);
   for (const bool outliers : {false, true})  // the last ones stay visible
     for (int n = 0; n < v.grid.size(); ++n) {
       const int i = n % v.grid.nx, j = n / v.grid.nx;
