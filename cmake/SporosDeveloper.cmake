@@ -30,7 +30,11 @@ endfunction()
 # sporos_unity(TARGET): compiles several sources of TARGET at once where Sporos_UNITY_BUILD wants it. They share what they
 # instantiate; each needs a namespace of its own, or names that no other has.
 function(sporos_unity target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${Sporos_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 8)
+  set(at_once 8)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Release") # sanitizers and coverage take more memory
+    set(at_once 4)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${Sporos_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE ${at_once})
 endfunction()
 
 # sporos_use_optional(TARGET PACKAGE...) links the targets of those packages that were found.
