@@ -11,6 +11,8 @@
 /// Prints the median milliseconds of a step. Each step moves points by a tenth
 /// of a cell; points stay with their ranks. perf/ranks.sh runs it.
 
+#include "Perf_Numbers.hpp"
+
 #include <Sporos_DistributedParticleGrid.hpp>
 #include <Sporos_Migrate.hpp>
 #include <Sporos_ParticleGrid.hpp>
@@ -20,7 +22,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -39,11 +40,9 @@ void make_points(const Sporos::Communicator& comm, const Positions& x,
                  const Numbers& numbers) {
   const auto to     = Kokkos::create_mirror_view(x);
   const auto number = Kokkos::create_mirror_view(numbers);
-  std::mt19937_64 generator(5);
-  std::uniform_real_distribution<double> uniform(0, 1);
+  Perf::Random random(5);
   for (int i = 0; i < all_points; ++i) {
-    const double p[3] = {uniform(generator), uniform(generator),
-                         uniform(generator)};
+    const double p[3] = {random.uniform(), random.uniform(), random.uniform()};
     if (i % comm.size() != comm.rank()) continue;
     const int at = i / comm.size();
     for (int k = 0; k < 3; ++k) to(at, k) = p[k];
@@ -102,8 +101,7 @@ void measure(const Sporos::Communicator& comm, const Plan& plan,
     MPI_Barrier(comm.mpi());
     if (step >= warm_up) times.push_back(MPI_Wtime() - begin);
   }
-  std::sort(times.begin(), times.end());
-  if (comm.rank() == 0) std::printf("%.3f\n", 1e3 * times[times.size() / 2]);
+  if (comm.rank() == 0) std::printf("%.3f\n", 1e3 * Perf::median(times));
 }
 
 void run(const Sporos::Communicator& comm, const std::string& mode) {
