@@ -74,10 +74,14 @@ struct InterpolateTiles {
   Points points;
   int prefetch_step;  ///< see Group::prefetch_step
   const PointRange* ranges;
-  int few;  ///< see few_points
+  int few;          ///< see few_points
+  bool prefetches;  ///< see exceed_caches
+  int n, chunk;     ///< tiles, and how many a thread serves one after another
 
   void operator()(int t) const {
     const PointRange& range = ranges[t];
+    if (prefetches && (t + 1) % chunk != 0 && t + 1 < n)
+      points.prefetch(ranges[t + 1].tile);
     Batch batch;
     if (range.end - range.begin < few)
       serve_directly(range, batch);
@@ -196,13 +200,17 @@ void interpolate_tiled_host(
                                     Kokkos::IndexType<int>>;
   using Tiles = InterpolateTiles<Real, Delta, Group>;
   const BinCounts& counts = bins.counts();
-  Kokkos::parallel_for(
-      "Sporos::interpolate::tiled",
-      Range(exec, 0, counts.tiles, Kokkos::ChunkSize(1)),
-      Tiles{{bins, delta, group},
-            group.prefetch_step(),
-            bins.ranges.data(),
-            bins.any_ranks ? 0 : few_points<typename Tiles::Sizes>(group)});
+  const int few = bins.any_ranks ? 0 : few_points<typename Tiles::Sizes>(group);
+  const int chunk = std::clamp(counts.tiles / (16 * exec.concurrency()), 1, 8);
+  Kokkos::parallel_for("Sporos::interpolate::tiled",
+                       Range(exec, 0, counts.tiles, Kokkos::ChunkSize(chunk)),
+                       Tiles{{bins, delta, group},
+                             group.prefetch_step(),
+                             bins.ranges.data(),
+                             few,
+                             exceed_caches(group),
+                             counts.tiles,
+                             chunk});
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(

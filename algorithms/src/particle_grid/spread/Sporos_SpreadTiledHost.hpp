@@ -63,9 +63,7 @@ struct SpreadTile {
   using Direct                 = SinglePointBatch<Points>;
   using Wide                   = Pack<T, Sizes::width>;
   using Ahead                  = StrengthsAhead<Group>;
-  static constexpr int max_batch =
-      std::max(Batch::Sizes::batch, Direct::Sizes::batch);
-  using Strengths = const T (*)[max_batch];  ///< [component][point]
+  using Strengths = const T (*)[Sizes::batch];  ///< [component][point]
 
   Points points;
   T factor;        ///< 1 / cell volume
@@ -179,7 +177,7 @@ struct SpreadTile {
   void for_each_batch(int begin, int end, AnyBatch& batch, Ahead& ahead,
                       const Work& work) const {
     constexpr int most = AnyBatch::Sizes::batch;
-    T strengths[Group::most][max_batch];
+    T strengths[Group::most][Sizes::batch];
     for (int i = begin; i < end; i += most) {
       const int count = std::min(most, end - i);
       ahead(i, i + count + most);
@@ -297,8 +295,9 @@ struct SpreadTiles {
   using Sizes = typename Tile::Sizes;
   Tile tile;
   const PointRange* ranges;
-  int log2_tiles;  ///< of a column, see TiledCells
-  int few;         ///< see few_points
+  int log2_tiles;   ///< of a column, see TiledCells
+  int few;          ///< see few_points
+  bool prefetches;  ///< see exceed_caches
   const int* by_color;
   int begin, end;  ///< places of the colour
   const T* slots;
@@ -312,11 +311,13 @@ struct SpreadTiles {
     const int next        = i + int(column.end - column.begin);
     typename Tile::Ahead ahead(tile.points.group, tile.points.places, column,
                                next < end ? column_at(next) : TileList());
-    for (const PointRange* r = column.begin; r < column.end; ++r)
+    for (const PointRange* r = column.begin; r < column.end; ++r) {
+      if (prefetches && r + 1 < column.end) tile.points.prefetch(r[1].tile);
       if (r->end - r->begin < few)
         tile.add_directly(*r, direct_batch, ahead);
       else
         add_tile(*r, images, batch, ahead);
+    }
   }
 
  private:
@@ -385,8 +386,9 @@ void spread_tiled_host(
           Range(exec, counts.color_begin[c], counts.color_begin[c + 1],
                 Kokkos::ChunkSize(1)),
           SpreadTiles<Tile>{tile, bins.ranges.data(), bins.cells.log2_tiles(),
-                            few, bins.by_color.data(), counts.color_begin[c],
-                            counts.color_begin[c + 1], slots});
+                            few, exceed_caches(group), bins.by_color.data(),
+                            counts.color_begin[c], counts.color_begin[c + 1],
+                            slots});
 }
 
 }  // namespace Impl

@@ -63,14 +63,13 @@ struct HostTileShape {
 };
 
 /// The same for points that are taken one by one: weights along direction 0
-/// have no zeros around them, which leaves room for more points.
+/// have no zeros around them.
 template <class T, int Dim, int Support>
 struct SinglePointShape : HostTileShape<T, Dim, Support> {
   static constexpr int step     = 1;
   static constexpr bool zeros   = false;
   static constexpr int padding  = 0;
   static constexpr int x_stride = next_power_of_two(Support);
-  static constexpr int batch    = 256;
 };
 
 /// Where the image of a tile lies in a field; image index b in direction k is
@@ -131,6 +130,24 @@ class TileImage {
             piece(line + p.offset, row + p.begin, p.length);
         }
       }
+  }
+
+  /// Prefetches what the tile before this one in a column does not touch, of
+  /// `together` components.
+  void prefetch(int together) const {
+    constexpr int line = 64 / int(sizeof(T)), overlap = Sizes::support - 1;
+    if (stride() > line) return;
+    for (int z = Dim == 3 ? overlap : 0; z < m_extent[2]; ++z)
+      for (int y = Dim == 2 ? overlap : 0; y < m_extent[1]; ++y)
+        for (int i = 0; i < m_pieces; ++i) {
+          const XPiece& p = m_piece[i];
+          if (m_z[z] == none || m_y[y] == none || p.offset == none) continue;
+          const T* const row        = m_field.data + m_z[z] + m_y[y] + p.offset;
+          const std::ptrdiff_t last = (p.length - 1) * stride() + together - 1;
+          for (std::ptrdiff_t at = 0; at < last; at += line)
+            SPOROS_PREFETCH_LEVEL_2(row + at);
+          SPOROS_PREFETCH_LEVEL_2(row + last);
+        }
   }
 
  private:
@@ -199,6 +216,13 @@ struct HostPoints {
         group(group_),
         together(group_.together()) {}
 
+  /// Prefetches what a tile touches and the one before it in a column does not.
+  [[gnu::noinline]] void prefetch(std::uint64_t tile) const {
+    for_each_image(tile, [](int, const auto& image, auto together) {
+      image.prefetch(together);
+    });
+  }
+
   /// f(component, its image, how many lie together) for the first of
   /// components that lie together; the number is an integral constant
   template <class F>
@@ -210,6 +234,15 @@ struct HostPoints {
     }
   }
 };
+
+/// Is no cache likely to hold the fields of a group? Then tiles are prefetched.
+template <class Group>
+bool exceed_caches(const Group& group) {
+  constexpr double cached = 32 << 20;
+  double bytes            = sizeof(typename Group::T) * double(group.count);
+  for (int k = 0; k < Group::dim; ++k) bytes *= group.field[0].points[k];
+  return bytes > cached;
+}
 
 /// Where the weights of a batch of points are, and the windows that they touch,
 /// for one component.
@@ -247,6 +280,7 @@ struct PointBatch {
   /// Weights of the points begin .. begin + count
   void fill(const Points& points, int begin, int count) {
     const auto& shifts = points.shifts;
+    prefetch(points, begin + count);
     for (int s = 0; s < Sets; ++s)
       for (int k = 0; k < Dim; ++k)
         for (int i = 0; i < count; ++i)
@@ -282,6 +316,16 @@ struct PointBatch {
   }
 
  private:
+  /// Prefetches the points of the next batch: the points of a tile are too
+  /// short a stream for processors to do it.
+  static void prefetch(const Points& points, int begin) {
+    constexpr int line = 64 / int(sizeof(Real));
+    const int end      = std::min(begin + Sizes::batch, int(points.pitch));
+    for (int k = 0; k < Dim; ++k)
+      for (int i = begin; i < end; i += line)
+        SPOROS_PREFETCH(points.fractions + k * points.pitch + std::size_t(i));
+  }
+
   /// sx, sy, sz: the sets of weights
   void find_windows(int sx, [[maybe_unused]] int sy, [[maybe_unused]] int sz) {
     for (int i = 0; i < m_count; ++i) {
