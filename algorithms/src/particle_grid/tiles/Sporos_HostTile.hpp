@@ -218,8 +218,8 @@ struct HostPoints {
 
   /// Prefetches what a tile touches and the one before it in a column does not.
   [[gnu::noinline]] void prefetch(std::uint64_t tile) const {
-    for_each_image(tile, [](int, const auto& image, auto together) {
-      image.prefetch(together);
+    for_each_image(tile, [](int, const auto& image, auto n) {
+      image.prefetch(n);
     });
   }
 
