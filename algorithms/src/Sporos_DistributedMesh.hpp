@@ -81,6 +81,34 @@ class DistributedMesh {
     return local;
   }
 
+  /// Collective. Fills the halo of a dat with the values of the owners, in
+  /// exec, if loops or Dat::modified have put it out of date: for kernels of
+  /// your own that read halos. (Loops fill what they read.) Waits for messages.
+  /// Complexity: one message to each neighbour.
+  /// \throws std::invalid_argument on all ranks for a dat of another mesh
+  template <class T, int N, class Layout, class Memory>
+  void fill_halo(const Exec& exec, const Dat<T, N, Layout, Memory>& dat) const {
+    constexpr const char* function = "Sporos::DistributedMesh::fill_halo";
+    static_assert(
+        Impl::is_accessible_v<Exec,
+                              typename Dat<T, N, Layout, Memory>::view_type>,
+        "Sporos::DistributedMesh::fill_halo: the execution space "
+        "cannot access the memory of the dat");
+    const bool stale = dat.is_made() && dat.shared()->stale;
+    agree_on(
+        function, [&] { check_own(function, dat); },
+        Impl::in_one_text(dat.name(), ", ", N, " x ", sizeof(T), " bytes",
+                          stale ? ", out of date" : ""));
+    if (!stale) return;
+    const auto& view                       = dat.view();
+    const std::vector<Impl::HaloDat> halos = {
+        {dat.set().state().get(), view.data(), std::ptrdiff_t(view.stride(0)),
+         std::ptrdiff_t(view.stride(1)), N, int(sizeof(T)), int(alignof(T))}};
+    dat.set().state()->parts->start(&exec, halos);
+    dat.set().state()->parts->finish(&exec, halos);
+    dat.shared()->stale = false;
+  }
+
   /// Collective. The values of the owned elements, sent back to the blocks of
   /// the global mesh: N for each element of this rank's block. Waits for exec,
   /// in which loops wrote them. \throws std::invalid_argument on all ranks for
@@ -165,6 +193,15 @@ class DistributedMesh {
                 argument, "a handle that was made before distribute",
                 "a later one");
     return std::size_t(handle.index);
+  }
+
+  template <class D>
+  void check_own(const char* function, const D& dat) const {
+    Impl::check_handle(dat.is_made(), function, "dat");
+    const auto& sets = m_state->sets;
+    Impl::check(std::find(sets.begin(), sets.end(), dat.set()) != sets.end(),
+                function, dat.name().c_str(), "a dat of a set of this mesh",
+                "one of another set, " + dat.set().name());
   }
 
   /// All ranks throw if one does, except for an empty handle.

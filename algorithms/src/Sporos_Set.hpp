@@ -43,6 +43,12 @@ class Set {
   int owned() const {
     return m_state->parts == nullptr ? size() : m_state->parts->owned;
   }
+  /// Number of elements that belong to this rank and whose maps lead to such
+  /// elements only, which come first: kernels may work on them before halos are
+  /// filled. All, unless the set is distributed.
+  int core() const {
+    return m_state->parts == nullptr ? size() : m_state->parts->core;
+  }
   /// Is it distributed over ranks? (See Sporos_DistributedMesh.hpp.)
   bool is_distributed() const { return m_state->parts != nullptr; }
 

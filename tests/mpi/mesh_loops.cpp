@@ -194,6 +194,42 @@ TEST_CASE("halos of dats that the caller makes on ranks are filled") {
   }
 }
 
+TEST_CASE("the caller's kernels read halos that were filled for them") {
+  for (const Deal deal : deals) {
+    const Chain c(deal, 61);
+    const auto points   = c.mesh.set(c.points);
+    const auto& numbers = c.mesh.global_numbers(c.points);
+    const Dat<int, 2, Kokkos::LayoutLeft> v("v", points);
+    const auto host = Kokkos::create_mirror_view(v.view());
+    for (int round : {1, 2}) {
+      for (int p = 0; p < points.size(); ++p)
+        for (int k : {0, 1})
+          host(p, k) = p < points.owned()
+                           ? round * int(numbers[std::size_t(p)]) - k
+                           : -1000;
+      Kokkos::deep_copy(v.view(), host);
+      v.modified();
+      for (int times = 0; times < 2; ++times) c.mesh.fill_halo(Exec{}, v);
+      Kokkos::deep_copy(host, v.view());
+      for (int p = 0; p < points.size(); ++p)
+        for (int k : {0, 1})
+          CHECK(host(p, k) == round * int(numbers[std::size_t(p)]) - k);
+    }
+    const auto edges = c.mesh.set(c.edges);
+    const auto ends  = c.map.to_host();
+    for (int e = 0; e < edges.core(); ++e)
+      for (int k : {0, 1}) CHECK(ends[std::size_t(2 * e + k)] < points.owned());
+    CHECK(edges.core() <= edges.owned());
+    const Chain other(deal, 5);
+    Test::check_refused(
+        "Sporos::DistributedMesh::fill_halo: v: expected a dat "
+        "of a set of this mesh, got one of another set, points",
+        [&] { other.mesh.fill_halo(Exec{}, v); });
+    Test::check_refused("default-constructed",
+                        [&] { c.mesh.fill_halo(Exec{}, Dat<int, 1>()); });
+  }
+}
+
 TEST_CASE("minima, maxima and writes through maps, and reductions on ranks") {
   for (const Deal deal : deals) {
     const Chain c(deal, 40);

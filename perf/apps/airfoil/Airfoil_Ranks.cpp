@@ -82,7 +82,7 @@ FlowMesh local_mesh(const GlobalFlowMesh& g,
   m.coordinates    = d.dat(g.x).to_host();
   m.flags          = d.dat(g.flag).to_host();
   m.counts         = g.counts();
-  m.owned_cells    = d.local(g.cells).owned;
+  m.owned_cells    = m.cells.owned();
   m.cell_numbers   = d.global_numbers(g.cells);
   return m;
 }
