@@ -3,9 +3,9 @@
 #
 #   bash perf/device_counts.sh
 #
-# Counts what kernels of the engine, of a transfer and of mesh loops do on a GPU, without a GPU: instructions, sectors of
-# memory, rounds of shared memory. The executor of PTX in tests/cuda_on_cpu runs the fixed cases of perf/device_counts. Prints the tables of
-# docs/performance.md. Needs nvcc. The logs are in build/device-counts.
+# Counts what kernels of the engine, of a transfer, of mesh loops and of cross-correlation do on a GPU, without a GPU:
+# instructions, sectors of memory, rounds of shared memory. The executor of PTX in tests/cuda_on_cpu runs the fixed cases of
+# perf/device_counts. Prints the tables of docs/performance.md. Needs nvcc. The logs are in build/device-counts.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case ${1:-} in
@@ -23,17 +23,24 @@ cmake --build build/cuda_on_cpu --target cudart cuda >&2
 mkdir -p $out
 stubs=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")/lib64/stubs
 
-count() { # count NAME ELEMENTS: the table of perf/device_counts/NAME.cpp
+compile() { # compile NAME: perf/device_counts/NAME.cpp
   $kokkos/bin/nvcc_wrapper -DKOKKOS_DEPENDENCE -expt-extended-lambda -arch=compute_75 -O1 -DNDEBUG -Icore/src -Ialgorithms/src \
     -isystem $kokkos/include "perf/device_counts/$1.cpp" -o "$out/$1" $kokkos/lib/libkokkoscontainers.a \
     $kokkos/lib/libkokkoscore.a -lcuda -ldl -L"$stubs"
-  LD_LIBRARY_PATH=build/cuda_on_cpu/lib PTXRUN_PROFILE=1 "$out/$1" 2>"$out/$1.log" >&2 || { cat "$out/$1.log" >&2; exit 1; }
-  echo "$1, for each of $2:"
-  echo
-  python3 perf/device_counts/report.py "$2" <"$out/$1.log"
 }
-count engine 1000000
-echo
-count transfer 262144
-echo
-count mesh 89550
+
+count() { # count NAME ELEMENTS WHAT [CASE]: the table of a case of the program
+  local log="$out/$1${4:+-$4}.log"
+  LD_LIBRARY_PATH=build/cuda_on_cpu/lib PTXRUN_PROFILE=1 "$out/$1" ${4:+"$4"} 2>"$log" >&2 || { cat "$log" >&2; exit 1; }
+  echo "$1${4:+ $4}, for each of $2 $3:"
+  echo
+  python3 perf/device_counts/report.py "$2" <"$log"
+  echo
+}
+for program in engine transfer mesh correlation; do compile $program; done
+count engine 1000000 keys
+count transfer 262144 points
+count mesh 89550 edges
+count correlation 268435456 multiply-adds 64
+count correlation 235929600 multiply-adds 256
+count correlation 4194304 multiply-adds column

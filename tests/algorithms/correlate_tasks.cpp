@@ -247,6 +247,40 @@ TEST_CASE("numbers of tasks beyond 2^31", "[correlate]") {
                     1, 1LL << 31) == 3 * std::int64_t(n) * n);
 }
 
+TEST_CASE("devices take compiled groups and tasks that fill them",
+          "[correlate]") {
+  const auto shape = [](int n, int m, int h) {
+    return Impl::CorrelateShape{{n, m, h, h, h, h}, {1 - h, h, 1 - h, h}};
+  };
+  for (const int bytes : {4, 8, 16})
+    for (const Pairing pairing : {Pairing::one_to_one, Pairing::n_to_m})
+      for (const int m : {1, 3, 4, 9})
+        for (const int n : {1, 2, 5})
+          for (const int h : {1, 7, 9, 64}) {
+            CorrelateOptions o;
+            o.pairing = pairing;
+            Impl::automatic_group(shape(n, m, h), o, bytes);
+            const Impl::ShuffleGroup g =
+                Impl::shuffle_groups[Impl::choose_group(o, bytes)];
+            CHECK(g.left_matrices == o.left_matrices);
+            CHECK(g.right_rows == o.right_rows);
+            CHECK(g.left_matrices <= n);
+            CHECK(g.right_matrices <= m);
+            CHECK((h < 8 || g.right_rows > 1 || (m >= 4 && bytes == 16)));
+            CHECK((h >= 8 || g.left_rows == 1));
+          }
+  // fewer lanes: smaller tasks, of 8 rows at least
+  const auto rows = [&](double lanes) {
+    return Impl::automatic_task_rows(shape(1, 1, 512), lanes);
+  };
+  const double all = Impl::device_table.split_shifts;
+  CHECK(rows(1) == 8);
+  CHECK(rows(all / 8) == 64);
+  CHECK(rows(all / 2) == 256);
+  CHECK(rows(all / 100) == 8);
+  CHECK(rows(all / 30) == 16);
+}
+
 TEMPLATE_LIST_TEST_CASE("matrices are centred by several launches",
                         "[correlate]", Spaces) {
   using Exec  = TestType;

@@ -91,6 +91,11 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
           << source;
       return {CorrelateAlgorithm::lane_group_per_shift, why.str()};
     }
+    constexpr int narrow = 4;  // by counted instructions
+    if (s.columns() <= narrow) {
+      why << "at most " << narrow << " columns of shifts" << source;
+      return {CorrelateAlgorithm::lane_group_per_shift, why.str()};
+    }
     why << "enough shifts for every lane" << source;
     return {CorrelateAlgorithm::shuffle, why.str()};
   }
@@ -100,16 +105,21 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
 
 /// Tasks are cut where shifts alone do not fill the machine (the numbers do not
 /// depend on the number of threads, and so the results do not).
+/// \param lanes that shifts alone give work to
 template <class Exec>
 WorkDistribution automatic_distribution(const Exec&, const CorrelateShape& s,
-                                        const CorrelateOptions& o) {
-  if (o.distribution == WorkDistribution::none || is_host_space_v<Exec>)
-    return WorkDistribution::none;
-  return o.right_rows <= 1 && o.left_rows <= 1 &&
-                 s.results() < device_table.split_shifts &&
-                 s.extents.right_h > 8
-             ? WorkDistribution::triangle
-             : WorkDistribution::none;
+                                        WorkDistribution wanted, double lanes) {
+  const bool cut = wanted != WorkDistribution::none && !is_host_space_v<Exec> &&
+                   lanes < device_table.split_shifts && s.extents.right_h > 8;
+  return cut ? WorkDistribution::triangle : WorkDistribution::none;
+}
+
+/// Rows of an overlap in a task: as many as fill the machine, in steps of 8.
+inline int automatic_task_rows(const CorrelateShape& s, double lanes) {
+  constexpr int step = 8;
+  const double rows  = Math::min(s.extents.left_h, s.extents.right_h) * lanes /
+                      device_table.split_shifts;
+  return step * Math::max(1, int(rows) / step);
 }
 
 }  // namespace Impl

@@ -114,24 +114,31 @@ inline int choose_group(const CorrelateOptions& o, int bytes) {
   return 0;
 }
 
-/// Groups for options that leave them open (devices).
+/// Groups for options that leave them open (devices): the largest that does no
+/// work twice.
 inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
                             int bytes) {
   if (o.left_matrices != 0 || o.right_matrices != 0 || o.left_rows != 0 ||
       o.right_rows != 0)
     return;
-  const bool large = s.rows() >= 128 && bytes <= 8;
-  o.left_rows      = large ? 4 : 1;
-  if (s.extents.m >= 4) {
-    const bool both  = o.pairing == Pairing::n_to_m && s.extents.n >= 2;
-    o.left_matrices  = both ? (large ? 2 : 4) : 1;
-    o.right_matrices = both ? (large ? 2 : 4) : (large ? 2 : 8);
-    o.right_rows     = large ? 4 : 1;
-  } else {
-    o.left_matrices  = 1;
-    o.right_matrices = 1;
-    o.right_rows     = large ? 8 : 1;
-  }
+  const bool many = s.extents.m >= 4;
+  const bool both = many && o.pairing == Pairing::n_to_m && s.extents.n >= 2;
+  const bool tall = s.rows() >= 16 && s.extents.left_h >= 8;
+  ShuffleGroup g{1, 1, 1, 1};
+  if (both && tall && bytes <= 8)
+    g = ShuffleGroup{2, 2, 4, 4};
+  else if (both)
+    g = s.extents.n >= 4 ? ShuffleGroup{4, 4, 1, 1} : ShuffleGroup{2, 2, 1, 1};
+  else if (many && tall)
+    g = ShuffleGroup{1, 2, 4, 4};
+  else if (many)
+    g = s.extents.m >= 8 ? ShuffleGroup{1, 8, 1, 1} : ShuffleGroup{1, 4, 1, 1};
+  else if (tall)
+    g = ShuffleGroup{1, 1, 4, 8};
+  o.left_matrices  = g.left_matrices;
+  o.right_matrices = g.right_matrices;
+  o.left_rows      = g.left_rows;
+  o.right_rows     = g.right_rows;
 }
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
@@ -200,10 +207,19 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   c.dot = host && c.algorithm == Algorithm::lane_group_per_shift &&
           c.staged == 0 && !distributed;
   if (c.uses_tasks()) {
-    c.distribution =
-        distributed ? o.distribution : automatic_distribution<Exec>(exec, s, o);
+    const ShuffleGroup& g = shuffle_groups[c.group];
+    const double lanes =
+        c.algorithm == Algorithm::shuffle
+            ? double(s.results()) /
+                  (g.left_matrices * g.right_matrices * g.right_rows)
+            : double(s.results()) * LaneGroup<lane_space<Exec>, A>::width;
+    c.distribution = distributed ? o.distribution
+                                 : automatic_distribution<Exec>(
+                                       exec, s, o.distribution, lanes);
     if (c.distribution != WorkDistribution::none)
-      c.task_rows = o.rows_per_task > 0 ? o.rows_per_task : 8;
+      c.task_rows = o.rows_per_task > 0 ? o.rows_per_task
+                    : distributed       ? 8
+                                        : automatic_task_rows(s, lanes);
   }
   if constexpr (host)
     if (c.uses_tiles())

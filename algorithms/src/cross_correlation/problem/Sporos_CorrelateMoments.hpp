@@ -7,6 +7,7 @@
 /// their means and optionally divides by their norms; the algorithms then use
 /// the copies. Costs three passes over the inputs and the memory of the copies.
 
+#include <Sporos_Lanes.hpp>
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
@@ -15,8 +16,9 @@
 namespace Sporos {
 namespace Impl {
 
-/// A team per matrix. Sums are cut by rows: a thread sums a row, and rows are
-/// added in their order, so that nothing depends on the size of the team.
+/// A team per matrix. Sums are cut by rows: the lanes of a thread sum a row,
+/// and rows are added by the lanes of each thread, so that nothing depends on
+/// the size of the team. On hosts, where a thread has one lane, in their order.
 template <class T, class A, class Member>
 struct CenterMatrices {
   using Real = real_of<A>;
@@ -34,28 +36,26 @@ struct CenterMatrices {
     // relative to the first element: exactly 0 for constant matrices
     const A first = A(from(i, j, 0, 0));
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
-      A sum(0);
-      for (int x = 0; x < w; ++x) sum += A(from(i, j, y, x)) - first;
-      sums[y] = sum;
+      const A total = sum(team, w, [&](int x, A& part) {
+        part += A(from(i, j, y, x)) - first;
+      });
+      Kokkos::single(Kokkos::PerThread(team), [&]() { sums[y] = total; });
     });
     team.team_barrier();
-    A total(0);
-    for (int y = 0; y < h; ++y) total += sums[y];
-    const A mean = total / Real(Real(h) * Real(w));
+    const auto add_row = [&](int y, A& part) { part += sums[y]; };
+    const A mean       = sum(team, h, add_row) / Real(Real(h) * Real(w));
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
-      A square(0);
-      for (int x = 0; x < w; ++x) {
+      const A square = sum(team, w, [&](int x, A& part) {
         const A d      = A(from(i, j, y, x)) - first - mean;
         to(i, j, y, x) = d;
-        square         = add_conjugate_product(d, d, square);
-      }
-      sums[y] = square;
+        part           = add_conjugate_product(d, d, part);
+      });
+      Kokkos::single(Kokkos::PerThread(team), [&]() { sums[y] = square; });
     });
     team.team_barrier();
     if (!normalize) return;
-    A squares(0);
-    for (int y = 0; y < h; ++y) squares += sums[y];
+    const A squares = sum(team, h, add_row);
     Real norm;
     if constexpr (is_complex_v<A>)
       norm = Math::From::sqrt(squares.real());
@@ -63,8 +63,21 @@ struct CenterMatrices {
       norm = Math::From::sqrt(squares);
     const Real factor = norm > Real(0) ? Real(1) / norm : Real(0);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
-      for (int x = 0; x < w; ++x) to(i, j, y, x) = to(i, j, y, x) * factor;
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w), [&](int x) {
+        to(i, j, y, x) = to(i, j, y, x) * factor;
+      });
     });
+  }
+
+ private:
+  /// What f(k, part) adds to part for k < n, by the lanes of the calling thread
+  template <class F>
+  static KOKKOS_FUNCTION A sum(const Member& team, int n, const F& f) {
+    A total(0);
+    Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(team, n), [&](int k, A& part) { f(k, part); },
+        total);
+    return total;
   }
 };
 
@@ -100,12 +113,13 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
   using Kernel    = CenterMatrices<T, A, typename Policy::member_type>;
   const auto sums = space.sums.require(
       exec, std::size_t(n) * std::size_t(m) * std::size_t(h));
-  const int team           = is_host_space_v<Exec> ? 1 : std::min(128, h);
+  constexpr int lanes      = lane_count<Exec, A>::vector;
+  const int team           = is_host_space_v<Exec> ? 1 : std::min(16, h);
   const std::int64_t count = std::int64_t(n) * m;
   for (std::int64_t first = 0; first < count; first += most)
     Kokkos::parallel_for(
         "Sporos::cross_correlate::center",
-        Policy(exec, int(std::min(most, count - first)), team),
+        Policy(exec, int(std::min(most, count - first)), team, lanes),
         Kernel{from, to, sums.data(), first, m, h, w, normalize});
   return {to.data, to.i, to.j, to.y, to.x};
 }

@@ -22,12 +22,12 @@ namespace Sporos {
 namespace Impl {
 
 /// Lane groups as (rows x columns) lanes of an overlap that is w wide: as many
-/// columns as the next power of two of w, as far as lanes reach.
+/// columns as the next power of two of w, as far as lanes reach; its logarithm.
 template <class Group>
-KOKKOS_INLINE_FUNCTION int overlap_columns(int w) {
-  int columns = 1;
-  while (columns < w && columns < Group::width) columns *= 2;
-  return columns;
+KOKKOS_INLINE_FUNCTION int log2_overlap_columns(int w) {
+  int log2 = 0;
+  while (1 << log2 < w && 1 << log2 < Group::width) ++log2;
+  return log2;
 }
 
 /// sum += the overlap of rows [y0, y1) and columns [x0, x1) of right, whose
@@ -39,16 +39,17 @@ KOKKOS_INLINE_FUNCTION typename Group::value add_overlap(
     std::ptrdiff_t right_x, int y0, int y1, int x0, int x1,
     typename Group::value sum) {
   using A           = typename Group::scalar;
-  const int columns = overlap_columns<Group>(x1 - x0);
-  const int rows    = Group::width / columns;
+  const int log2    = log2_overlap_columns<Group>(x1 - x0);
+  const int columns = 1 << log2;
+  const int rows    = Group::width >> log2;
   for (int y = y0; y < y1; y += rows)
     for (int x = x0; x < x1; x += columns) {
       const auto l = lanes.generate([&](int lane) {
-        const int yy = y + lane / columns, xx = x + lane % columns;
+        const int yy = y + (lane >> log2), xx = x + (lane & (columns - 1));
         return yy < y1 && xx < x1 ? A(left[yy * left_y + xx * left_x]) : A(0);
       });
       const auto r = lanes.generate([&](int lane) {
-        const int yy = y + lane / columns, xx = x + lane % columns;
+        const int yy = y + (lane >> log2), xx = x + (lane & (columns - 1));
         return yy < y1 && xx < x1 ? A(right[yy * right_y + xx * right_x])
                                   : A(0);
       });
@@ -147,14 +148,18 @@ inline int staged_rows(const CorrelateExtents& e, std::size_t element) {
   return int(std::min<std::size_t>(32, (16u << 10) / row));
 }
 
-/// Lane groups of a team.
+/// Lane groups of a team: no more than there are columns of shifts.
 template <class Exec>
-inline constexpr int per_shift_team = is_host_space_v<Exec> ? 1 : 8;
+int per_shift_team(const CorrelateShape& s) {
+  int team = 1;
+  while (!is_host_space_v<Exec> && team < 8 && team < s.columns()) team *= 2;
+  return team;
+}
 
 /// Teams beside each other.
 template <class Exec>
 int per_shift_vectors(const CorrelateShape& s) {
-  return ceil_div(s.columns(), per_shift_team<Exec>);
+  return ceil_div(s.columns(), per_shift_team<Exec>(s));
 }
 
 template <class Exec, class T, class A>
@@ -169,7 +174,7 @@ void correlate_lane_group_per_shift(const Exec& exec,
   launches.for_each([&](const RowLaunch& launch) {
     Policy policy(exec,
                   league_size(launch.count * launch.tasks.total * vectors),
-                  per_shift_team<Exec>, lane_count<Exec, A>::vector);
+                  per_shift_team<Exec>(p.shape), lane_count<Exec, A>::vector);
     if (staged > 0)
       policy.set_scratch_size(
           0, Kokkos::PerTeam(staged_scratch<A>(p.shape.extents, staged)));
