@@ -218,9 +218,8 @@ struct HostPoints {
 
   /// Prefetches what a tile touches and the one before it in a column does not.
   [[gnu::noinline]] void prefetch(std::uint64_t tile) const {
-    for_each_image(tile, [](int, const auto& image, auto n) {
-      image.prefetch(n);
-    });
+    for_each_image(tile,
+                   [](int, const auto& image, auto n) { image.prefetch(n); });
   }
 
   /// f(component, its image, how many lie together) for the first of
