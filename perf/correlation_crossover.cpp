@@ -273,6 +273,10 @@ constexpr double device_elements = 4e7;
   const auto shifts = [](const CorrelationConfig& c) {
     return double(c.shifts().rows()) * c.shifts().columns() * c.pairs;
   };
+  // of groups of 8 rows of shifts, where there are enough
+  const auto lanes = [&](const CorrelationConfig& c) {
+    return shifts(c) / (c.shifts().rows() >= 16 ? 8 : 1);
+  };
   const auto by = [&](Algorithm a, D d) {
     return [=](const CorrelationProblem<T>& p) { return time(p, a, d); };
   };
@@ -291,10 +295,10 @@ constexpr double device_elements = 4e7;
                       by(Algorithm::lane_group_per_shift, D::automatic),
                       by(Algorithm::shuffle, D::automatic), shifts),
                 "few_shifts", verbose);
-  t.split_shifts = threshold(
+  t.split_lanes = threshold(
       duels(96, {4, 8, 16, 32, 64, 0}, by(Algorithm::shuffle, D::triangle),
-            by(Algorithm::shuffle, D::none), shifts),
-      "split_shifts", verbose);
+            by(Algorithm::shuffle, D::none), lanes),
+      "split_lanes", verbose);
   t.measured = true;
   return t;
 }
@@ -317,7 +321,7 @@ std::string numbers(const HostTable& t) {
 std::string numbers(const DeviceTable& t) {
   char text[160];
   std::snprintf(text, sizeof text, "{%.0f., %.0f., %.0f., %s}", t.fft_from,
-                t.few_shifts, t.split_shifts, t.measured ? "true" : "false");
+                t.few_shifts, t.split_lanes, t.measured ? "true" : "false");
   return text;
 }
 

@@ -273,7 +273,7 @@ TEST_CASE("devices take compiled groups and tasks that fill them",
   const auto rows = [&](double lanes) {
     return Impl::automatic_task_rows(shape(1, 1, 512), lanes);
   };
-  const double all = Impl::device_table.split_shifts;
+  const double all = Impl::device_table.split_lanes;
   CHECK(rows(1) == 8);
   CHECK(rows(all / 8) == 64);
   CHECK(rows(all / 2) == 256);

@@ -110,7 +110,7 @@ template <class Exec>
 WorkDistribution automatic_distribution(const Exec&, const CorrelateShape& s,
                                         WorkDistribution wanted, double lanes) {
   const bool cut = wanted != WorkDistribution::none && !is_host_space_v<Exec> &&
-                   lanes < device_table.split_shifts && s.extents.right_h > 8;
+                   lanes < device_table.split_lanes && s.extents.right_h > 8;
   return cut ? WorkDistribution::triangle : WorkDistribution::none;
 }
 
@@ -118,7 +118,7 @@ WorkDistribution automatic_distribution(const Exec&, const CorrelateShape& s,
 inline int automatic_task_rows(const CorrelateShape& s, double lanes) {
   constexpr int step = 8;
   const double rows  = Math::min(s.extents.left_h, s.extents.right_h) * lanes /
-                      device_table.split_shifts;
+                      device_table.split_lanes;
   return step * Math::max(1, int(rows) / step);
 }
 

@@ -24,10 +24,11 @@ struct HostTable {
 
 /// Devices. Numbers of shifts are those of all pairs of a call.
 struct DeviceTable {
-  double fft_from;      ///< side of the overlap from which an FFT is faster
-  double few_shifts;    ///< up to here a shift has a lane group to itself
-  double split_shifts;  ///< up to here overlaps are cut into tasks
-  bool measured;        ///< on a device, or guessed
+  double fft_from;     ///< side of the overlap from which an FFT is faster
+  double few_shifts;   ///< up to here a shift has a lane group to itself
+  double split_lanes;  ///< overlaps are cut into tasks where shifts give work
+                       ///< to fewer lanes
+  bool measured;       ///< on a device, or guessed
 };
 
 }  // namespace Impl
