@@ -31,7 +31,7 @@ compile() { # compile NAME: perf/device_counts/NAME.cpp
 
 count() { # count NAME ELEMENTS WHAT [CASE]: the table of a case of the program
   local log="$out/$1${4:+-$4}.log"
-  LD_LIBRARY_PATH=build/cuda_on_cpu/lib PTXRUN_PROFILE=1 "$out/$1" ${4:+"$4"} 2>"$log" >&2 || { cat "$log" >&2; exit 1; }
+  LD_LIBRARY_PATH=build/cuda_on_cpu/lib PTXRUN_PROFILE=1 "$out/$1" ${4:+"$4"} >&2 2>"$log" || { cat "$log" >&2; exit 1; }
   echo "$1${4:+ $4}, for each of $2 $3:"
   echo
   python3 perf/device_counts/report.py "$2" <"$log"
@@ -44,3 +44,4 @@ count mesh 89550 edges
 count correlation 268435456 multiply-adds 64
 count correlation 235929600 multiply-adds 256
 count correlation 4194304 multiply-adds column
+count correlation 131072 elements norms

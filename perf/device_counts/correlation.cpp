@@ -5,16 +5,19 @@
 //
 //   correlation 64      16 pairs of 64 x 64, all shifts
 //   correlation 256     a pair of 256 x 256, shifts -32 to 31
-//   correlation column  16 pairs of 64 x 64, shifts of rows alone, means
-//                       subtracted
+//   correlation column  16 pairs of 64 x 64, shifts of rows alone
+//   correlation norms   16 pairs of equal 64 x 64, normalised, one shift
 //
 // Prints the choice and the multiply-adds of the definition. Matrices are 1
-// everywhere, so that each result is the size of its overlap.
+// everywhere, so that each result is the size of its overlap; equal matrices,
+// normalised, give 1.
 
 #include <Kokkos_Core.hpp>
 
 #include <Sporos_CrossCorrelate.hpp>
 
+#include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -28,38 +31,66 @@ using Matrices = Kokkos::View<float***, Kokkos::LayoutRight, Exec>;
 /// The overlap of two rows of `size` elements at a shift.
 int overlap(int size, int shift) { return size - std::abs(shift); }
 
-int run(int n, int size, Sporos::ShiftWindow window) {
-  const auto count = std::size_t(n), edge = std::size_t(size);
-  const Matrices left("left", count, edge, edge),
-      right("right", count, edge, edge),
-      out("out", count, std::size_t(window.rows()),
-          std::size_t(window.columns()));
-  Kokkos::deep_copy(left, 1.f);
-  Kokkos::deep_copy(right, 1.f);
-  Sporos::CorrelateOptions options;
-  options.mode   = Sporos::CorrelateMode::window;
-  options.window = window;
+/// Results of n pairs of matrices of size x size elements.
+Matrices correlate(int n, int size, const Matrices& matrices,
+                   const Sporos::CorrelateOptions& options) {
   const Exec exec;
   const Sporos::CrossCorrelatePlan<Exec, float> plan(
       exec, {n, 1, size, size, size, size}, options);
-  Sporos::cross_correlate(exec, plan, left, right, out);
-  exec.fence();
   std::cout << plan.describe() << '\n';
+  const Matrices out("out", std::size_t(n), std::size_t(options.window.rows()),
+                     std::size_t(options.window.columns()));
+  Sporos::cross_correlate(exec, plan, matrices, matrices, out);
+  exec.fence();
+  return out;
+}
 
-  const auto mirror =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
-  bool right_sums = true;
-  double work     = 0;
+int verdict(double work, bool right) {
+  std::printf("%.0f multiply-adds: %s\n", work, right ? "right" : "WRONG");
+  return right ? 0 : 1;
+}
+
+Matrices new_matrices(int n, int size) {
+  return Matrices("matrices", std::size_t(n), std::size_t(size),
+                  std::size_t(size));
+}
+
+int ones(int n, int size, Sporos::ShiftWindow window) {
+  const Matrices matrices = new_matrices(n, size);
+  Kokkos::deep_copy(matrices, 1.f);
+  Sporos::CorrelateOptions options;
+  options.mode   = Sporos::CorrelateMode::window;
+  options.window = window;
+  const auto out = Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), correlate(n, size, matrices, options));
+  bool right  = true;
+  double work = 0;
   for (int i = 0; i < n; ++i)
     for (int y = 0; y < window.rows(); ++y)
       for (int x = 0; x < window.columns(); ++x) {
         const int expected =
             overlap(size, window.dy0 + y) * overlap(size, window.dx0 + x);
         work += expected;
-        right_sums &= mirror(i, y, x) == float(expected);
+        right &= out(i, y, x) == float(expected);
       }
-  std::printf("%.0f multiply-adds: %s\n", work, right_sums ? "right" : "WRONG");
-  return right_sums ? 0 : 1;
+  return verdict(work, right);
+}
+
+int norms(int n, int size) {
+  const Matrices matrices = new_matrices(n, size);
+  const auto mirror       = Kokkos::create_mirror_view(matrices);
+  for (std::size_t k = 0; k < mirror.size(); ++k)
+    mirror.data()[k] = float(k * 37 % 101);
+  Kokkos::deep_copy(matrices, mirror);
+  Sporos::CorrelateOptions options;
+  options.mode      = Sporos::CorrelateMode::window;
+  options.window    = {0, 1, 0, 1};
+  options.normalize = true;
+  const auto out    = Kokkos::create_mirror_view_and_copy(
+         Kokkos::HostSpace(), correlate(n, size, matrices, options));
+  bool right = true;
+  for (int i = 0; i < n; ++i) right &= std::fabs(out(i, 0, 0) - 1) < 1e-5f;
+  return verdict(double(n) * size * size, right);
 }
 
 }  // namespace
@@ -67,10 +98,12 @@ int run(int n, int size, Sporos::ShiftWindow window) {
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const std::string which = argc > 1 ? argv[1] : "";
-  if (which == "64") return run(16, 64, {-63, 64, -63, 64});
-  if (which == "256") return run(1, 256, {-32, 32, -32, 32});
-  if (which == "column") return run(16, 64, {-63, 64, 0, 1});
-  std::fprintf(stderr, "correlation: expected 64, 256 or column, got \"%s\"\n",
+  if (which == "64") return ones(16, 64, {-63, 64, -63, 64});
+  if (which == "256") return ones(1, 256, {-32, 32, -32, 32});
+  if (which == "column") return ones(16, 64, {-63, 64, 0, 1});
+  if (which == "norms") return norms(16, 64);
+  std::fprintf(stderr,
+               "correlation: expected 64, 256, column or norms, got \"%s\"\n",
                which.c_str());
   return 2;
 }
