@@ -273,9 +273,12 @@ constexpr double device_elements = 4e7;
   const auto shifts = [](const CorrelationConfig& c) {
     return double(c.shifts().rows()) * c.shifts().columns() * c.pairs;
   };
-  // of groups of 8 rows of shifts, where there are enough
+  // that shifts give work to, in the groups that `automatic` takes
   const auto lanes = [&](const CorrelationConfig& c) {
-    return shifts(c) / (c.shifts().rows() >= 16 ? 8 : 1);
+    const Sporos::Impl::CorrelateShape s{c.extents(), c.shifts()};
+    Sporos::CorrelateOptions o;
+    Sporos::Impl::automatic_group(s, o, int(sizeof(T)));
+    return shifts(c) / (o.left_matrices * o.right_matrices * o.right_rows);
   };
   const auto by = [&](Algorithm a, D d) {
     return [=](const CorrelationProblem<T>& p) { return time(p, a, d); };

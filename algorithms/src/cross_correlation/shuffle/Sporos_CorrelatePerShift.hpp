@@ -12,6 +12,7 @@
 /// tile (Sporos_CorrelateTileKernels.hpp), which is fastest for few shifts.
 
 #include <Sporos_Lanes.hpp>
+#include <Sporos_Pack.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelateRowTasks.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelateShuffle.hpp>
 
@@ -25,9 +26,7 @@ namespace Impl {
 /// columns as the next power of two of w, as far as lanes reach; its logarithm.
 template <class Group>
 KOKKOS_INLINE_FUNCTION int log2_overlap_columns(int w) {
-  int log2 = 0;
-  while (1 << log2 < w && 1 << log2 < Group::width) ++log2;
-  return log2;
+  return bit_width(unsigned(Math::min(w, int(Group::width)) - 1));
 }
 
 /// sum += the overlap of rows [y0, y1) and columns [x0, x1) of right, whose
@@ -151,9 +150,8 @@ inline int staged_rows(const CorrelateExtents& e, std::size_t element) {
 /// Lane groups of a team: no more than there are columns of shifts.
 template <class Exec>
 int per_shift_team(const CorrelateShape& s) {
-  int team = 1;
-  while (!is_host_space_v<Exec> && team < 8 && team < s.columns()) team *= 2;
-  return team;
+  return is_host_space_v<Exec> ? 1
+                               : next_power_of_two(std::min(8, s.columns()));
 }
 
 /// Teams beside each other.

@@ -176,8 +176,8 @@ struct SpreadTile {
   template <class AnyBatch, class Work>
   void for_each_batch(int begin, int end, AnyBatch& batch, Ahead& ahead,
                       const Work& work) const {
-    constexpr int most = AnyBatch::Sizes::batch;
-    T strengths[Group::most][Sizes::batch];
+    constexpr int most = Sizes::batch;  // of both kinds of batches
+    T strengths[Group::most][most];
     for (int i = begin; i < end; i += most) {
       const int count = std::min(most, end - i);
       ahead(i, i + count + most);

@@ -103,14 +103,17 @@ class TileImage {
 
   /// piece(field row, image row, length) for all pieces of rows that lie in the
   /// grid; missing(image row, length) for those that do not. length is an
-  /// integral constant for whole rows, so that copies unroll.
+  /// integral constant for whole rows, so that copies unroll. Rows begin at
+  /// plane first_z, and in each plane at first_y.
   template <class Piece, class Missing>
   SPOROS_ALWAYS_INLINE void for_each_row(const Piece& piece,
-                                         const Missing& missing) const {
+                                         const Missing& missing,
+                                         int first_z = 0,
+                                         int first_y = 0) const {
     const bool whole = m_pieces == 1 && m_piece[0].offset != none &&
                        m_piece[0].length == usual_length;
-    for (int z = 0; z < m_extent[2]; ++z)
-      for (int y = 0; y < m_extent[1]; ++y) {
+    for (int z = first_z; z < m_extent[2]; ++z)
+      for (int y = first_y; y < m_extent[1]; ++y) {
         const int row = z * Sizes::plane + y * Sizes::pitch;
         if (m_z[z] == none || m_y[y] == none) {
           missing(row, m_extent[0]);
@@ -137,17 +140,14 @@ class TileImage {
   void prefetch(int together) const {
     constexpr int line = 64 / int(sizeof(T)), overlap = Sizes::support - 1;
     if (stride() > line) return;
-    for (int z = Dim == 3 ? overlap : 0; z < m_extent[2]; ++z)
-      for (int y = Dim == 2 ? overlap : 0; y < m_extent[1]; ++y)
-        for (int i = 0; i < m_pieces; ++i) {
-          const XPiece& p = m_piece[i];
-          if (m_z[z] == none || m_y[y] == none || p.offset == none) continue;
-          const T* const row        = m_field.data + m_z[z] + m_y[y] + p.offset;
-          const std::ptrdiff_t last = (p.length - 1) * stride() + together - 1;
+    for_each_row(
+        [&](const T* row, int, int length) {
+          const std::ptrdiff_t last = (length - 1) * stride() + together - 1;
           for (std::ptrdiff_t at = 0; at < last; at += line)
             SPOROS_PREFETCH_LEVEL_2(row + at);
           SPOROS_PREFETCH_LEVEL_2(row + last);
-        }
+        },
+        [](int, int) {}, Dim == 3 ? overlap : 0, Dim == 2 ? overlap : 0);
   }
 
  private:
