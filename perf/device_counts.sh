@@ -1,18 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   bash perf/device_counts.sh
+#   bash perf/device_counts.sh [--occupancy] [engine|transfer|mesh|correlation...]
 #
 # Counts what kernels of the engine, of a transfer, of mesh loops and of cross-correlation do on a GPU, without a GPU:
 # instructions, sectors of memory, rounds of shared memory. The executor of PTX in tests/cuda_on_cpu runs the fixed cases of
 # perf/device_counts. Prints the tables of docs/performance.md. Needs nvcc. The logs are in build/device-counts.
+#
+# --occupancy adds tables of registers and active warps for compute capabilities 8.0 and 9.0, from ptxas (5 minutes more).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-case ${1:-} in
-  "") ;;
-  -h | --help) sed -n '4,8s/^# \{0,1\}//p' perf/device_counts.sh; exit 0 ;;
-  *) echo "device_counts.sh: unknown argument $1" >&2; exit 2 ;;
-esac
+occupancy='' programs=()
+for argument; do
+  case $argument in
+    --occupancy) occupancy=1 ;;
+    engine | transfer | mesh | correlation) programs+=("$argument") ;;
+    -h | --help) sed -n '4,10s/^# \{0,1\}//p' perf/device_counts.sh; exit 0 ;;
+    *) echo "device_counts.sh: unknown argument $argument" >&2; exit 2 ;;
+  esac
+done
+[ ${#programs[@]} -gt 0 ] || programs=(engine transfer mesh correlation)
 [ -z "${CUDA_ROOT:-}" ] || export PATH=$CUDA_ROOT/bin:$PATH
 kokkos=build/deps-cuda
 out=build/device-counts
@@ -23,25 +30,41 @@ cmake --build build/cuda_on_cpu --target cudart cuda >&2
 mkdir -p $out
 stubs=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")/lib64/stubs
 
+nvcc=("$kokkos/bin/nvcc_wrapper" -DKOKKOS_DEPENDENCE -expt-extended-lambda -DNDEBUG -Icore/src -Ialgorithms/src
+  -isystem "$kokkos/include")
+
 compile() { # compile NAME: perf/device_counts/NAME.cpp
-  $kokkos/bin/nvcc_wrapper -DKOKKOS_DEPENDENCE -expt-extended-lambda -arch=compute_75 -O1 -DNDEBUG -Icore/src -Ialgorithms/src \
-    -isystem $kokkos/include "perf/device_counts/$1.cpp" -o "$out/$1" $kokkos/lib/libkokkoscontainers.a \
+  "${nvcc[@]}" -arch=compute_75 -O1 "perf/device_counts/$1.cpp" -o "$out/$1" $kokkos/lib/libkokkoscontainers.a \
     $kokkos/lib/libkokkoscore.a -lcuda -ldl -L"$stubs"
+  [ -n "$occupancy" ] || return 0
+  local capability
+  for capability in 80 90; do
+    "${nvcc[@]}" -arch=sm_$capability -O3 -Xptxas=-v -c "perf/device_counts/$1.cpp" -o "$out/$1.o" 2>&1 | c++filt >"$out/$1.$capability"
+  done
 }
 
-count() { # count NAME ELEMENTS WHAT [CASE]: the table of a case of the program
+count() { # count NAME ELEMENTS WHAT [CASE]: the tables of a case of the program
   local log="$out/$1${4:+-$4}.log"
   LD_LIBRARY_PATH=build/cuda_on_cpu/lib PTXRUN_PROFILE=1 "$out/$1" ${4:+"$4"} >&2 2>"$log" || { cat "$log" >&2; exit 1; }
   echo "$1${4:+ $4}, for each of $2 $3:"
   echo
   python3 perf/device_counts/report.py "$2" <"$log"
   echo
+  [ -n "$occupancy" ] || return 0
+  python3 perf/device_counts/occupancy.py "$log" "$out/$1.80" "$out/$1.90"
+  echo
 }
-for program in engine transfer mesh correlation; do compile $program; done
-count engine 1000000 keys
-count transfer 262144 points
-count mesh 89550 edges
-count correlation 268435456 multiply-adds 64
-count correlation 235929600 multiply-adds 256
-count correlation 4194304 multiply-adds column
-count correlation 131072 elements norms
+
+for program in "${programs[@]}"; do
+  compile "$program"
+  case $program in
+    engine) count engine 1000000 keys ;;
+    transfer) count transfer 262144 points ;;
+    mesh) count mesh 89550 edges ;;
+    correlation)
+      count correlation 268435456 multiply-adds 64
+      count correlation 235929600 multiply-adds 256
+      count correlation 4194304 multiply-adds column
+      count correlation 131072 elements norms ;;
+  esac
+done

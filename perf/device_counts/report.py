@@ -7,7 +7,6 @@ Instructions are those of threads. A sector has 32 bytes. A wavefront is one rou
 import re
 import sys
 
-ELEMENTS = float(sys.argv[1])
 NUMBER = r"([0-9.e+]+)"
 
 
@@ -55,13 +54,20 @@ COLUMNS = {"launches": "launches", "instructions": "instructions", "lanes": "of 
            "an access": "for each access"}
 PER_ELEMENT = ("instructions", "loads", "stores", "wavefronts")
 
-rows = [(short(name), counts) for name, counts in kernels(sys.stdin) if "Sporos::" in name]
-print("| kernel | " + " | ".join(COLUMNS.values()) + " |")
-print("|---" * (len(COLUMNS) + 1) + "|")
-for name, counts in sorted(rows, key=lambda row: row[0]):
-    if counts["instructions"] < 0.1 * ELEMENTS:
-        continue
-    cells = [counts.get(column, "") for column in COLUMNS]
-    cells = [f"{cell / ELEMENTS:.3g}" if column in PER_ELEMENT and cell != "" else str(cell)
-             for column, cell in zip(COLUMNS, cells)]
-    print(f"| {name} | " + " | ".join(cells) + " |")
+
+def main():
+    elements = float(sys.argv[1])
+    rows = [(short(name), counts) for name, counts in kernels(sys.stdin) if "Sporos::" in name]
+    print("| kernel | " + " | ".join(COLUMNS.values()) + " |")
+    print("|---" * (len(COLUMNS) + 1) + "|")
+    for name, counts in sorted(rows, key=lambda row: row[0]):
+        if counts["instructions"] < 0.1 * elements:
+            continue
+        cells = [counts.get(column, "") for column in COLUMNS]
+        cells = [f"{cell / elements:.3g}" if column in PER_ELEMENT and cell != "" else str(cell)
+                 for column, cell in zip(COLUMNS, cells)]
+        print(f"| {name} | " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()

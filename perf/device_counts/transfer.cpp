@@ -78,15 +78,22 @@ int main(int argc, char** argv) {
   spread("spread by sweeps", Sporos::SpreadAlgorithm::sweep);
   spread("spread by buffered sweeps", Sporos::SpreadAlgorithm::sweep_buffered);
 
+  spread("spread by atomics", Sporos::SpreadAlgorithm::atomic);
+
   Kokkos::deep_copy(field, 3.);
-  Sporos::InterpolateOptions options;
-  options.algorithm = Sporos::InterpolateAlgorithm::tiled;
-  Sporos::interpolate(Exec{}, plan, field, values, options);
-  Kokkos::fence();
-  const auto mirror = Kokkos::create_mirror_view(values);
-  Kokkos::deep_copy(mirror, values);
-  bool right = true;
-  for (std::size_t i = 0; i < n; ++i) right = right && close(mirror(i), 3.);
-  wrong += verdict("interpolate", right);
+  const auto interpolate = [&](const char* name,
+                               Sporos::InterpolateAlgorithm algorithm) {
+    Sporos::InterpolateOptions options;
+    options.algorithm = algorithm;
+    Sporos::interpolate(Exec{}, plan, field, values, options);
+    Kokkos::fence();
+    const auto mirror = Kokkos::create_mirror_view(values);
+    Kokkos::deep_copy(mirror, values);
+    bool right = true;
+    for (std::size_t i = 0; i < n; ++i) right = right && close(mirror(i), 3.);
+    wrong += verdict(name, right);
+  };
+  interpolate("interpolate by tiles", Sporos::InterpolateAlgorithm::tiled);
+  interpolate("interpolate sorted", Sporos::InterpolateAlgorithm::sorted);
   return wrong;
 }

@@ -210,6 +210,7 @@ struct Profile {
   u64 load_bytes = 0, load_sectors = 0, load_requests = 0;
   u64 store_bytes = 0, store_sectors = 0, store_requests = 0;
   u64 atomics = 0, shared_requests = 0, shared_wavefronts = 0, barriers = 0;
+  u64 block_threads = 0, block_shared = 0;  // of the largest block
   double seconds = 0;
 };
 

@@ -148,6 +148,9 @@ void run_launch(Launch &launch) {
   ++f.profile.launches;
   f.profile.blocks += blocks;
   f.profile.threads += blocks * threads;
+  f.profile.block_threads = std::max(f.profile.block_threads, threads);
+  f.profile.block_shared  = std::max<u64>(
+      f.profile.block_shared, f.static_shared + launch.dynamic_shared);
   if (settings.trace)
     fprintf(stderr,
             "ptxrun: launch %llu: %s, grid (%u,%u,%u), block (%u,%u,%u), %u "

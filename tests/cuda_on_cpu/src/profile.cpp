@@ -30,6 +30,9 @@ void print_profiles() {
         static_cast<double>(p.instructions),
         p.issues ? static_cast<double>(p.instructions) / p.issues : 0.,
         static_cast<unsigned long long>(p.barriers), p.seconds);
+    fprintf(stderr, "  largest block: %llu threads, %llu shared bytes\n",
+            static_cast<unsigned long long>(p.block_threads),
+            static_cast<unsigned long long>(p.block_shared));
     if (p.load_requests)
       fprintf(stderr,
               "  global loads: %llu requests, %.3g sectors each, %.0f%% of the "

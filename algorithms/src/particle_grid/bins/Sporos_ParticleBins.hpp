@@ -31,10 +31,6 @@ T* typed_scratch(const Exec& exec, Space& space, std::size_t n) {
           .data());
 }
 
-/// Threads of a team that serves a tile.
-template <class Exec>
-constexpr int tile_team_size = is_host_space_v<Exec> ? 1 : 128;
-
 /// Owner of the sorted points. Everything is in internal directions (see
 /// TiledCells).
 template <class Exec, int Dim, class Real, int Support, bool Wide = wide_tiles>

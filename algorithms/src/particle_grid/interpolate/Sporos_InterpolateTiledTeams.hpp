@@ -12,7 +12,7 @@
 /// Wins: where tiles hold many points for each grid point; else `sorted`, which
 ///   reads through the cache.
 
-#include <particle_grid/stencil/Sporos_PointStencil.hpp>
+#include <particle_grid/stencil/Sporos_Weights.hpp>
 #include <particle_grid/tiles/Sporos_TeamTile.hpp>
 
 #include <cstddef>
@@ -41,6 +41,10 @@ struct InterpolateTeamTiles {
   Counts counts;
   bool parts;
 
+  /// In 3D the image lets few teams be active: large ones.
+  static constexpr int team_size = is_host_space_v<Exec> ? 1
+                                   : Dim == 3            ? 256
+                                                         : 128;
   static std::size_t scratch_bytes() { return Image::shmem_size(Sizes::size); }
 
   template <class Member>
@@ -68,11 +72,10 @@ struct InterpolateTeamTiles {
     const Field field = group.field_of(c);
     load(team, range.tile, seen, field, image);
     team.team_barrier();
-    const Field around = tile_field(field, image.data());
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, range.end - range.begin), [&](int p) {
           const int i                      = range.begin + p;
-          group.value(c, points.places(i)) = V(dot(seen, i, around));
+          group.value(c, points.places(i)) = V(dot(seen, i, image.data()));
         });
   }
 
@@ -100,27 +103,31 @@ struct InterpolateTeamTiles {
         });
   }
 
-  /// The image as a field of its own, in which nothing wraps
-  KOKKOS_FUNCTION static Field tile_field(const Field& field, const T* image) {
-    Field around = field;
-    around.data  = image;
+  /// The value of sorted point i: the image times its weights
+  KOKKOS_FUNCTION T dot(const Points& seen, int i, const T* image) const {
+    constexpr int plane = Sizes::pitch * Sizes::extent(1);
+    T w[3][Support]     = {};
+    SPOROS_UNROLL
     for (int k = 0; k < Dim; ++k) {
-      around.stride[k] = k == 0   ? 1
-                         : k == 1 ? Sizes::pitch
-                                  : Sizes::pitch * Sizes::extent(1);
-      around.points[k] = Sizes::extent(k);
-      around.ghosts[k] = 1;
+      Real r;
+      image += seen.locate(i, k, r) * (k == 0   ? 1
+                                       : k == 1 ? Sizes::pitch
+                                                : plane);
+      scalar_weights(delta, T(r), w[k]);
     }
-    return around;
-  }
-
-  /// The value of sorted point i
-  KOKKOS_FUNCTION T dot(const Points& seen, int i, const Field& around) const {
-    PointStencil<T, Dim, Support> s;
-    Real r[Dim];
-    for (int k = 0; k < Dim; ++k) s.first[k] = seen.locate(i, k, r[k]);
-    s.template set_weights<false>(delta, r);
-    return dot_stencil<false>(around, s);
+    T sum = 0;
+    SPOROS_UNROLL
+    for (int c = 0; c < (Dim > 2 ? Support : 1); ++c) {
+      SPOROS_UNROLL
+      for (int b = 0; b < (Dim > 1 ? Support : 1); ++b) {
+        T row = 0;
+        SPOROS_UNROLL
+        for (int a = 0; a < Support; ++a)
+          row += w[0][a] * image[c * plane + b * Sizes::pitch + a];
+        sum += (Dim > 2 ? w[2][c] : T(1)) * (Dim > 1 ? w[1][b] : T(1)) * row;
+      }
+    }
+    return sum;
   }
 };
 
@@ -149,7 +156,7 @@ void interpolate_tiled_device(
   Tiles tiles{{bins, group},      bins.cells,  delta, group,
               bins.ranges.data(), bins.counts, false};
   const auto teams = [&](int league) {
-    return tile_teams("Sporos::interpolate", exec, league, tile_team_size<Exec>,
+    return tile_teams("Sporos::interpolate", exec, league, Tiles::team_size,
                       Tiles::scratch_bytes());
   };
   Kokkos::parallel_for("Sporos::interpolate::tiled", teams(bins.tile_bound()),

@@ -227,32 +227,50 @@ struct SpreadTeamTile {
       return a + 1 < Support ? a + 1 : 0;
   }
 
-  /// Adds n staged points to the grid points of a lane.
+  /// Adds n staged points to the grid points of a lane. Keeps the sums in
+  /// registers as long as points that follow one another share grid points.
   KOKKOS_FUNCTION void add_points(int lane, int slot, int n,
                                   const Scratch& scratch) const {
+    if (n <= 0) return;
+    constexpr int planes = Dim > 2 ? Support : 1;
     const int a = lane % Support, b = Support + lane / Support;
-    T* const image = &scratch.image(0);
-    const T* w     = &scratch.weights(0) + slot * weights_of_point;
+    const T* w   = &scratch.weights(0) + slot * weights_of_point;
     const T *w_a = w + a, *w_b = w + b;
     const std::uint16_t* const places =
         &scratch.places(0) + slot * places_of_point;
     const std::uint16_t *place_a = places + a, *place_b = places + b;
+    const auto place = [&] {
+      return int(*place_a) + (Dim > 1 ? int(*place_b) : 0);
+    };
+    T* image = &scratch.image(place());
+    T sum[planes];
+    const auto load = [&] {
+      SPOROS_UNROLL
+      for (int j = 0; j < planes; ++j) sum[j] = image[j * plane];
+    };
+    const auto store = [&] {
+      SPOROS_UNROLL
+      for (int j = 0; j < planes; ++j) image[j * plane] = sum[j];
+    };
+    load();
     for (int p = 0; p < n; ++p) {
+      T* const next = &scratch.image(place());
+      if (next != image) {
+        store();
+        image = next;
+        load();
+      }
       if constexpr (Dim == 3) {
-        T* const at = image + (int(*place_a) + int(*place_b));
         const T wx = *w_a, wy = *w_b, wxy = wx * wy;
-        T sum[Support];
         SPOROS_UNROLL
-        for (int j = 0; j < Support; ++j) {
+        for (int j = 0; j < planes; ++j) {
           const T wz = w[2 * Support + j];
-          sum[j]     = at[j * plane] + (Units::one ? wy * wz * wx : wxy * wz);
+          sum[j] += Units::one ? wy * wz * wx : wxy * wz;
         }
-        SPOROS_UNROLL
-        for (int j = 0; j < Support; ++j) at[j * plane] = sum[j];
       } else if constexpr (Dim == 2) {
-        image[int(*place_a) + int(*place_b)] += *w_b * *w_a;
+        sum[0] += *w_b * *w_a;
       } else {
-        image[*place_a] += *w_a;
+        sum[0] += *w_a;
       }
       w += weights_of_point;
       w_a += weights_of_point;
@@ -260,6 +278,7 @@ struct SpreadTeamTile {
       place_a += places_of_point;
       place_b += places_of_point;
     }
+    store();
   }
 };
 

@@ -32,14 +32,19 @@ struct PointStencil {
   /// first grid point; in [0, points) in a periodic direction
   int first[Dim];
 
-  /// Number of grid point j of direction k in the field; negative: none.
+  /// Where the grid points of direction k lie in the field, from its start on;
+  /// negative: there is none.
   template <class Field>
-  KOKKOS_FORCEINLINE_FUNCTION int index(const Field& field, int k,
-                                        int j) const {
-    const int i = first[k] + j;
-    return i < field.points[k]    ? i
-           : field.ghosts[k] != 0 ? -1
-                                  : i - field.points[k];
+  KOKKOS_FORCEINLINE_FUNCTION void find_places(
+      const Field& field, int k, std::ptrdiff_t (&places)[Support]) const {
+    SPOROS_UNROLL
+    for (int j = 0; j < Support; ++j) {
+      const int i     = first[k] + j;
+      const int point = i < field.points[k]    ? i
+                        : field.ghosts[k] != 0 ? -1
+                                               : i - field.points[k];
+      places[j]       = point < 0 ? -1 : point * field.stride[k];
+    }
   }
 
   /// Direction k of another stencil
@@ -217,27 +222,20 @@ template <class T, class W, int Dim, int Support, class Row>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_stencil_row(
     const FieldAccess<T, Dim>& field, const PointStencil<W, Dim, Support>& s,
     W value, Row& row) {
+  std::ptrdiff_t y[Support] = {}, z[Support] = {};
+  if constexpr (Dim > 1) s.find_places(field, 1, y);
+  if constexpr (Dim > 2) s.find_places(field, 2, z);
   SPOROS_UNROLL
   for (int c = 0; c < (Dim > 2 ? Support : 1); ++c) {
-    T* plane = field.data;
-    W wz     = value;
-    if constexpr (Dim > 2) {
-      const int z = s.index(field, 2, c);
-      if (z < 0) continue;
-      plane += z * field.stride[2];
-      wz *= s.weight[2][c];
-    }
+    if (z[c] < 0) continue;
+    W wz = value;
+    if constexpr (Dim > 2) wz *= s.weight[2][c];
     SPOROS_UNROLL
     for (int b = 0; b < (Dim > 1 ? Support : 1); ++b) {
-      T* line = plane;
-      W wyz   = wz;
-      if constexpr (Dim > 1) {
-        const int y = s.index(field, 1, b);
-        if (y < 0) continue;
-        line += y * field.stride[1];
-        wyz *= s.weight[1][b];
-      }
-      row(line, wyz);
+      if (y[b] < 0) continue;
+      W wyz = wz;
+      if constexpr (Dim > 1) wyz *= s.weight[1][b];
+      row(field.data + z[c] + y[b], wyz);
     }
   }
 }
@@ -252,16 +250,19 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_one_run(
 /// line[first ...] += w weights of direction 0, anywhere
 template <bool Atomic, class T, int Dim, int Support>
 struct AddRow {
-  const FieldAccess<T, Dim>& field;
   const PointStencil<T, Dim, Support>& s;
+  std::ptrdiff_t x[Support];
 
+  KOKKOS_FORCEINLINE_FUNCTION
+  AddRow(const FieldAccess<T, Dim>& field,
+         const PointStencil<T, Dim, Support>& s_)
+      : s(s_) {
+    s.find_places(field, 0, x);
+  }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(T* line, T w) const {
     SPOROS_UNROLL
-    for (int a = 0; a < Support; ++a) {
-      const int x = s.index(field, 0, a);
-      if (x >= 0)
-        add_term<Atomic>(line[x * field.stride[0]], w * s.weight[0][a]);
-    }
+    for (int a = 0; a < Support; ++a)
+      if (x[a] >= 0) add_term<Atomic>(line[x[a]], w * s.weight[0][a]);
   }
 };
 
@@ -290,24 +291,28 @@ KOKKOS_FORCEINLINE_FUNCTION void add_stencil(
       return for_each_stencil_row(field, s, value, row);
     }
   }
-  AddRow<Atomic, T, Dim, Support> row{field, s};
+  AddRow<Atomic, T, Dim, Support> row(field, s);
   for_each_stencil_row(field, s, value, row);
 }
 
 /// sum += w times the products of a row, anywhere
 template <class T, int Dim, int Support>
 struct DotRow {
-  const FieldAccess<const T, Dim>& field;
   const PointStencil<T, Dim, Support>& s;
-  T sum;
+  std::ptrdiff_t x[Support];
+  T sum = 0;
 
+  KOKKOS_FORCEINLINE_FUNCTION
+  DotRow(const FieldAccess<const T, Dim>& field,
+         const PointStencil<T, Dim, Support>& s_)
+      : s(s_) {
+    s.find_places(field, 0, x);
+  }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const T* line, T w) {
     T row = 0;
     SPOROS_UNROLL
-    for (int a = 0; a < Support; ++a) {
-      const int x = s.index(field, 0, a);
-      if (x >= 0) row += s.weight[0][a] * line[x * field.stride[0]];
-    }
+    for (int a = 0; a < Support; ++a)
+      if (x[a] >= 0) row += s.weight[0][a] * line[x[a]];
     sum += w * row;
   }
 };
@@ -337,7 +342,7 @@ dot_stencil(const FieldAccess<const T, Dim>& field,
       return row.sums.dot(RowPack<T, Support>::load(s.weight[0]));
     }
   }
-  DotRow<T, Dim, Support> row{field, s, T(0)};
+  DotRow<T, Dim, Support> row(field, s);
   for_each_stencil_row(field, s, T(1), row);
   return row.sum;
 }
