@@ -59,7 +59,10 @@ for program in "${programs[@]}"; do
   compile "$program"
   case $program in
     engine) count engine 1000000 keys ;;
-    transfer) count transfer 262144 points ;;
+    transfer)
+      count transfer 1000000 points 64
+      count transfer 1000000 points 128
+      count transfer 262144 points sweeps ;;
     mesh) count mesh 89550 edges ;;
     correlation)
       count correlation 268435456 multiply-adds 64

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The fixed case of a transfer for perf/device_counts.sh: points all over a
-// grid of 64^3 cells, sorted by a plan, spread by tiles and by sweeps and
-// interpolated by tiles. The results are checked by what holds for every delta
-// function: spread keeps the sum, interpolate reproduces constants.
+// The fixed cases of a transfer for perf/device_counts.sh:
+//
+//   transfer 64|128   a million points all over a grid of 64^3 or 128^3 cells
+//   transfer sweeps   2^18 points in 64^3 cells, with spread by sweeps
+//
+// sorted by a plan, spread and interpolated. The results are checked by what
+// holds for every delta function: spread keeps the sum, interpolate reproduces
+// constants.
 
 #include <Kokkos_Core.hpp>
 
@@ -13,6 +17,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <random>
+#include <string>
 
 namespace {
 
@@ -22,15 +27,12 @@ using Points = Kokkos::View<double* [3], Memory>;
 using Values = Kokkos::View<double*, Memory>;
 using Field  = Kokkos::View<double***, Memory>;
 
-constexpr int n     = 1 << 18;
-constexpr int cells = 64;
-
 int verdict(const char* name, bool right) {
   std::printf("%s: %s\n", name, right ? "right" : "WRONG");
   return right ? 0 : 1;
 }
 
-Points random_points() {
+Points random_points(std::size_t n, int cells) {
   const Points points("points", n);
   const auto mirror = Kokkos::create_mirror_view(points);
   std::mt19937_64 generator(7);
@@ -57,7 +59,11 @@ bool close(double found, double expected) {
 
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
-  const Points points = random_points();
+  const std::string name = argc > 1 ? argv[1] : "64";
+  const bool sweeps      = name == "sweeps";
+  const int cells        = sweeps ? 64 : std::stoi(name);
+  const std::size_t n    = sweeps ? 1 << 18 : 1000000;
+  const Points points    = random_points(n, cells);
   const Sporos::Grid<3, double> grid({cells, cells, cells}, 1.);
   const Sporos::ParticleGridPlan<Exec, 3, double, Sporos::Cosine4> plan(
       Exec{}, grid, Sporos::Cosine4{}, points);
@@ -72,11 +78,14 @@ int main(int argc, char** argv) {
     Kokkos::deep_copy(field, 0.);
     Sporos::spread(Exec{}, plan, strengths, field, options);
     Kokkos::fence();
-    wrong += verdict(name, close(sum(field), n));
+    wrong += verdict(name, close(sum(field), double(n)));
   };
   spread("spread by tiles", Sporos::SpreadAlgorithm::tiled);
-  spread("spread by sweeps", Sporos::SpreadAlgorithm::sweep);
-  spread("spread by buffered sweeps", Sporos::SpreadAlgorithm::sweep_buffered);
+  if (sweeps) {
+    spread("spread by sweeps", Sporos::SpreadAlgorithm::sweep);
+    spread("spread by buffered sweeps",
+           Sporos::SpreadAlgorithm::sweep_buffered);
+  }
 
   spread("spread by atomics", Sporos::SpreadAlgorithm::atomic);
 
