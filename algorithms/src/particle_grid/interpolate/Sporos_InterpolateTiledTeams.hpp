@@ -61,8 +61,9 @@ struct InterpolateTeamTiles {
   }
 
  private:
-  using Points = TilePoints<Dim, Real, Support>;
-  using Field  = FieldAccess<const T, Dim>;
+  using Points               = TilePoints<Dim, Real, Support>;
+  using Field                = FieldAccess<const T, Dim>;
+  static constexpr int plane = Sizes::pitch * Sizes::extent(1);
 
   template <class Member>
   KOKKOS_FUNCTION void serve_component(const Member& team,
@@ -88,25 +89,23 @@ struct InterpolateTeamTiles {
     cells.first_cell(tile, cell);
     for (int k = 0; k < Dim; ++k)
       first[k] = first_touched(cells, seen.shift, k, cell[k]);
-    Kokkos::parallel_for(
-        Kokkos::TeamThreadRange(team, Sizes::size), [&](int i) {
-          const int y  = i / Sizes::pitch % Sizes::extent(1);
-          const int z  = i / Sizes::pitch / Sizes::extent(1);
-          const int gx = field.index(0, first[0] + i % Sizes::pitch);
-          const int gy = field.index(1, first[1] + y);
-          const int gz = field.index(2, first[2] + z);
-          image(i) =
-              gx < 0 || gy < 0 || gz < 0
-                  ? T(0)
-                  : field.data[gx * field.stride[0] + gy * field.stride[1] +
-                               gz * field.stride[2]];
-        });
+    // a thread copies a column, so that it looks for its grid points once
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, plane), [&](int i) {
+      const int x               = field.index(0, first[0] + i % Sizes::pitch);
+      const int y               = field.index(1, first[1] + i / Sizes::pitch);
+      const std::ptrdiff_t from = x * field.stride[0] + y * field.stride[1];
+      SPOROS_UNROLL
+      for (int j = 0; j < Sizes::extent(2); ++j) {
+        const int z = x < 0 || y < 0 ? -1 : field.index(2, first[2] + j);
+        image(i + j * plane) =
+            z < 0 ? T(0) : field.data[from + z * field.stride[2]];
+      }
+    });
   }
 
   /// The value of sorted point i: the image times its weights
   KOKKOS_FUNCTION T dot(const Points& seen, int i, const T* image) const {
-    constexpr int plane = Sizes::pitch * Sizes::extent(1);
-    T w[3][Support]     = {};
+    T w[3][Support] = {};
     SPOROS_UNROLL
     for (int k = 0; k < Dim; ++k) {
       Real r;
