@@ -5,6 +5,8 @@
 #include "Sporos_DistributedTransfer.hpp"
 #include "Sporos_Refused.hpp"
 
+#include <cmath>
+
 namespace TransferBitsOnRanks {
 
 using namespace Sporos;
@@ -125,20 +127,60 @@ TEST_CASE("the same bits on any number of ranks in two directions") {
        {{{70, 34}}, {{true, false}}, Cloud::edges, 2000, 1, face, face}});
 }
 TEST_CASE("the same bits on any number of ranks in three directions") {
-  check_bits<3, double, Cosine4>({{{{36, 20, 40}},
-                                   {{false, false, false}},
-                                   Cloud::uniform,
-                                   5000,
-                                   1,
-                                   node,
-                                   node},
-                                  {{{24, 33, 17}},
-                                   {{true, false, true}},
-                                   Cloud::uniform,
-                                   3000,
-                                   1,
-                                   node,
-                                   middle}});
+  check_bits<3, double, Roma3>({{{{36, 20, 40}},
+                                 {{false, false, false}},
+                                 Cloud::uniform,
+                                 5000,
+                                 1,
+                                 node,
+                                 node},
+                                {{{24, 33, 17}},
+                                 {{true, false, true}},
+                                 Cloud::uniform,
+                                 3000,
+                                 1,
+                                 node,
+                                 middle}});
+}
+
+/// Copies that other blocks need of the points that are nearer than `reach`
+/// cells to a border.
+template <class Points>
+int copies_within(const Points& p, double reach) {
+  const auto& blocks = p.blocks;
+  const auto& grid   = blocks.grid();
+  const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.x);
+  int copies   = 0;
+  for (std::size_t i = 0; i < x.extent(0); ++i) {
+    int touched = 1;
+    for (int d = 0; d < 2; ++d) {
+      double at = (x(i, d) - grid.origin(d)) / grid.spacing(d);
+      if (grid.boundary(d) == Boundary::periodic)
+        at -= grid.cells(d) * std::floor(at / grid.cells(d));
+      const int begin = blocks.first(d), end = begin + blocks.cells(d);
+      touched *= 1 + int(blocks.layers(d, 0) > 0 && at < begin + reach) +
+                 int(blocks.layers(d, 1) > 0 && at > end - reach);
+    }
+    copies += touched - 1;
+  }
+  return copies;
+}
+
+template <class Delta>
+void check_copies() {
+  const AllPoints<2, double> all(
+      {{{52, 40}}, {{false, true}}, Cloud::uniform, 6000, 1, node, node});
+  const RankPoints<Exec, 2, double, Delta> p(MPI_COMM_WORLD, all,
+                                             PointDeal::in_turn);
+  const int copies =
+      p.plan(BorderMode::ghost_points, false, node).state().my_copies;
+  CHECK(copies >= copies_within(p, Delta::support / 2.));
+  CHECK(copies <= copies_within(p, Delta::support / 2. + .07));
+}
+
+TEST_CASE("copies travel of the points whose support is cut by a border") {
+  check_copies<Roma3>();
+  check_copies<Cosine4>();
 }
 
 TEST_CASE("automatic borders follow the counts, and say so") {

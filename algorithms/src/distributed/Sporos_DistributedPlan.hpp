@@ -47,13 +47,11 @@ struct DistributedPlanState {
   static constexpr const char* name = "Sporos::DistributedParticleGridPlan";
   /// Points reach grid points of any staggering this far beyond a block.
   static constexpr int reach = Delta::support / 2 + 1;
-  /// The same for points in cells of the block: a point in cell c touches grid
-  /// points c - m, ..., c + m, m = (support + 1) / 2. What is more covers
-  /// rounding.
-  static constexpr Real touching =
-      Real((Delta::support + 1) / 2) + Real(0.0625);
-  using Memory = typename Exec::memory_space;
-  using Local  = ParticleGridPlan<Exec, Dim, Real, Delta>;
+  /// Points nearer to a border than this, in cells, touch grid points beyond
+  /// it. What is more than half the support covers rounding.
+  static constexpr Real touching = Real(Delta::support) / 2 + Real(0.0625);
+  using Memory                   = typename Exec::memory_space;
+  using Local                    = ParticleGridPlan<Exec, Dim, Real, Delta>;
   template <class T>
   using Space = WorkspaceView<T, Memory>;
 
