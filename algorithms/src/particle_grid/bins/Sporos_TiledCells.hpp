@@ -201,7 +201,6 @@ struct TiledCells {
       local |= std::uint32_t(cell[k] & (Shape::extent(k) - 1))
                << Shape::log2_below(k);
     }
-    local               = rotate<Shape::log2_extent(1) - 1>(local);
     const int in_row    = tile_in_column(cell[0], 0, log2_row);
     const int in_column = tile_in_column(cell[Dim - 1], Dim - 1, log2_column);
     return ((column << log2_row | Key(in_row)) << log2_column | Key(in_column))
@@ -212,7 +211,6 @@ struct TiledCells {
   /// Cell in direction k of the cell number in the tile
   KOKKOS_FORCEINLINE_FUNCTION static int local_cell(std::uint32_t local,
                                                     int k) {
-    local = rotate<Shape::log2_extent(2)>(local);
     return int(local >> Shape::log2_below(k)) & (Shape::extent(k) - 1);
   }
 
@@ -268,23 +266,6 @@ struct TiledCells {
   }
 
  private:
-  /// Cells are numbered along direction 0 first. In 3D on hosts pairs of rows
-  /// of cells go through all planes before the next pair comes, so that points
-  /// that follow one another touch few lines of the field: all bits above the
-  /// row's lowest change places.
-  template <int By>
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t rotate(std::uint32_t local) {
-    if constexpr (Dim == 3 && Wide) {
-      constexpr int fixed = Shape::log2_extent(0) + 1;
-      constexpr int bits  = Shape::log2_cells - fixed;
-      constexpr auto mask = (1u << bits) - 1;
-      const auto low      = local & ((1u << fixed) - 1);
-      const auto high     = local >> fixed & mask;
-      local = ((high >> By | high << (bits - By)) & mask) << fixed | low;
-    }
-    return local;
-  }
-
   KOKKOS_FORCEINLINE_FUNCTION static int tile_in_column(int cell, int k,
                                                         int log2) {
     return (cell >> Shape::log2_extent(k)) & ((1 << log2) - 1);
