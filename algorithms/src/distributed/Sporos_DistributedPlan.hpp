@@ -41,6 +41,12 @@ struct DistributedPlanOptions {
 
 namespace Impl {
 
+inline const char* name_of(BorderMode mode) {
+  return mode == BorderMode::ghost_points ? "ghost_points"
+         : mode == BorderMode::ghost_sums ? "ghost_sums"
+                                          : "automatic";
+}
+
 /// The contents of a distributed plan, shared by its copies.
 template <class Exec, int Dim, class Real, class Delta>
 struct DistributedPlanState {
@@ -301,8 +307,7 @@ class DistributedParticleGridPlan {
     std::ostringstream out;
     out << s.grid.describe() << "Sporos::DistributedParticleGridPlan: " << s.own
         << " points of this rank and " << (points ? s.copies.copies : 0)
-        << " copies of others\n  borders: "
-        << (points ? "ghost_points" : "ghost_sums");
+        << " copies of others\n  borders: " << Impl::name_of(s.mode);
     if (s.options.borders != BorderMode::automatic)
       out << ", as asked for";
     else if (s.options.plan.any_ranks)
@@ -329,8 +334,9 @@ class DistributedParticleGridPlan {
         grid.comm(), State::name,
         [&] { m_state = std::make_shared<State>(exec, grid, delta, options); },
         Impl::in_one_text("support ", int(Delta::support), ", borders ",
-                          int(options.borders), ", any_ranks ",
-                          options.plan.any_ranks, ", staggering ",
+                          Impl::name_of(options.borders),
+                          options.plan.any_ranks ? ", any_ranks" : "",
+                          ", staggering ",
                           Impl::in_words<Dim>(options.plan.staggering)));
   }
 
