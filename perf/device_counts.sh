@@ -39,7 +39,8 @@ compile() { # compile NAME: perf/device_counts/NAME.cpp
   [ -n "$occupancy" ] || return 0
   local capability
   for capability in 80 90; do
-    "${nvcc[@]}" -arch=sm_$capability -O3 -Xptxas=-v -c "perf/device_counts/$1.cpp" -o "$out/$1.o" 2>&1 | c++filt >"$out/$1.$capability"
+    "${nvcc[@]}" -arch=sm_$capability -O3 -Xptxas=-v -c "perf/device_counts/$1.cpp" -o "$out/$1.o" 2>&1 |
+      c++filt >"$out/$1.$capability" || { cat "$out/$1.$capability" >&2; exit 1; }
   done
 }
 

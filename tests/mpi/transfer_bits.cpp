@@ -141,6 +141,13 @@ TEST_CASE("the same bits on any number of ranks in three directions") {
                                  1,
                                  node,
                                  middle}});
+  check_bits<3, double, Cosine4>({{{{20, 17, 25}},
+                                   {{false, true, false}},
+                                   Cloud::uniform,
+                                   2000,
+                                   1,
+                                   node,
+                                   node}});
 }
 
 /// Copies that other blocks need of the points that are nearer than `reach`

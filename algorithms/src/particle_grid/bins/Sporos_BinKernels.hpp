@@ -349,10 +349,11 @@ struct ListTiles {
     if (final) {
       const std::uint64_t tile = std::uint64_t(keys(begin)) >> log2_cells;
       ranges(t)                = PointRange{tile, begin, end, slot, slots};
+      const int size           = slots > 0 ? ceil_div(end - begin, slots) : 0;
       for (int j = 0; j < slots; ++j)
         parts(slot + j) = PointRange{
-            tile, begin + j * part_points,
-            j + 1 < slots ? begin + (j + 1) * part_points : end, slot + j, 0};
+            tile, begin + j * size,
+            j + 1 < slots ? begin + (j + 1) * size : end, slot + j, 0};
       const int previous = t == 0 ? -1 : int(colors(t - 1));
       for (int c = previous + 1; c <= int(colors(t)); ++c)
         counts().color_begin[c] = t;

@@ -42,9 +42,6 @@ class ParticleBins {
   using Array = Kokkos::View<T*, memory_space>;
   using Count = Kokkos::View<BinCounts, memory_space>;
 
-  /// More points than this in a tile are added up in parts.
-  static constexpr int part_points = 4096;
-
   Cells cells;
   /// Sums of a tile depend on the points alone that touch the same grid point:
   /// no tile is cut into parts.
@@ -78,9 +75,18 @@ class ParticleBins {
     }
     return int(Math::min(bound, std::uint64_t(m_tile_bound)));
   }
+  /// More points than this in a tile are added up in parts. Devices run the
+  /// tiles of one colour at a time, and have room for some hundred teams: they
+  /// cut what would be too few tiles.
+  int part_points() const {
+    constexpr int most = 4096;
+    if constexpr (is_synchronous_space_v<Exec>) return most;
+    return Math::max(512, Math::min(most, n / 1024));
+  }
   /// Upper bound of the number of parts; with any_ranks no tile is cut.
   std::size_t part_bound() const {
-    return !any_ranks && n > part_points ? 2 * std::size_t(n) / part_points : 0;
+    const auto whole = std::size_t(n) / std::size_t(part_points());
+    return any_ranks ? 0 : whole + Math::min(whole, std::size_t(m_tile_bound));
   }
   std::size_t bytes() const {
     return m_keys32.bytes() + m_keys64.bytes() + m_given_keys32.bytes() +
@@ -294,7 +300,6 @@ class ParticleBins {
     auto colors          = m_colors.require(exec, nt);
     by_color             = m_by_color.require(exec, nt);
     ranges               = m_ranges.require(exec, nt);
-    parts                = m_parts.require(exec, part_bound());
 
     using Find = FindTiles<Keys, Array<int>, Count, is_host_space_v<Exec>>;
     Kokkos::parallel_scan(
@@ -304,6 +309,7 @@ class ParticleBins {
              typename Keys::non_const_value_type(cells.key_end()), log2, n});
     m_tile_bound = int(nt);
     if constexpr (is_synchronous_space_v<Exec>) m_tile_bound = counts().tiles;
+    parts           = m_parts.require(exec, part_bound());
     const auto used = std::make_pair(std::size_t(0), std::size_t(m_tile_bound));
     Array<std::uint32_t> used_colors = Kokkos::subview(colors, used);
     Array<int> used_order            = Kokkos::subview(by_color, used);
@@ -318,7 +324,7 @@ class ParticleBins {
         ListTiles<Keys, Array<int>, Count, Array<std::uint32_t>,
                   Array<PointRange>>{
             keys, starts, counts, colors, ranges, parts, log2,
-            any_ranks ? std::numeric_limits<int>::max() : part_points,
+            any_ranks ? std::numeric_limits<int>::max() : part_points(),
             Cells::colors});
   }
 

@@ -89,17 +89,29 @@ struct InterpolateTeamTiles {
     cells.first_cell(tile, cell);
     for (int k = 0; k < Dim; ++k)
       first[k] = first_touched(cells, seen.shift, k, cell[k]);
-    // a thread copies a column, so that it looks for its grid points once
+    // a thread copies a column: it looks for its grid points once, and loads
+    // them all before it stores the first
+    constexpr int length = Sizes::extent(2);
+    const bool whole = first[2] >= 0 && first[2] + length <= field.points[2];
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, plane), [&](int i) {
-      const int x               = field.index(0, first[0] + i % Sizes::pitch);
-      const int y               = field.index(1, first[1] + i / Sizes::pitch);
-      const std::ptrdiff_t from = x * field.stride[0] + y * field.stride[1];
+      const int x     = field.index(0, first[0] + i % Sizes::pitch);
+      const int y     = field.index(1, first[1] + i / Sizes::pitch);
+      const bool some = x >= 0 && y >= 0;
+      const T* const line =
+          field.data + (some ? x * field.stride[0] + y * field.stride[1] : 0);
+      int z[length];
       SPOROS_UNROLL
-      for (int j = 0; j < Sizes::extent(2); ++j) {
-        const int z = x < 0 || y < 0 ? -1 : field.index(2, first[2] + j);
-        image(i + j * plane) =
-            z < 0 ? T(0) : field.data[from + z * field.stride[2]];
+      for (int j = 0; j < length; ++j) {
+        z[j] = whole ? first[2] + j : field.index(2, first[2] + j);
+        if (!some) z[j] = -1;
       }
+      T value[length];
+      SPOROS_UNROLL
+      for (int j = 0; j < length; ++j)
+        value[j] = line[(z[j] < 0 ? 0 : z[j]) * field.stride[2]];
+      SPOROS_UNROLL
+      for (int j = 0; j < length; ++j)
+        image(i + j * plane) = z[j] < 0 ? T(0) : value[j];
     });
   }
 

@@ -45,10 +45,10 @@ struct TeamUnits {
   static constexpr int lanes   = Support * (Dim > 1 ? Support : 1);
   static constexpr int threads = groups * lanes;
   /// points of a unit that are staged at a time
-  static constexpr int batch  = one           ? 16
-                                : groups > 16 ? 8
-                                : groups > 4  ? 16
-                                              : 24;
+  static constexpr int batch  = one                        ? 16
+                                : groups > 16              ? 8
+                                : groups > 4 || lanes < 24 ? 16
+                                                           : 24;
   static constexpr int staged = groups * batch;
 };
 
@@ -66,9 +66,10 @@ struct SpreadTeamTile {
   static constexpr int pitch = Sizes::extent(0);
   static constexpr int plane = pitch * Sizes::extent(1);
   static constexpr int size  = plane * Sizes::extent(2);
-  /// What is staged of a point. An odd number: no bank conflicts
+  /// What is staged of a point: weights, and pairs of places in the two
+  /// directions along which lanes lie. Odd numbers: no bank conflicts
   static constexpr int weights_of_point = (Dim * Support) | 1;
-  static constexpr int places_of_point  = 2 * Support;
+  static constexpr int places_of_point  = 2 * (Support | 1);
   template <class V>
   using ScratchView = Kokkos::View<V*, typename Exec::scratch_memory_space,
                                    Kokkos::MemoryUnmanaged>;
@@ -212,7 +213,7 @@ struct SpreadTeamTile {
       for (int j = 0; j < Support; ++j) {
         weights[k * Support + number] = w[j] * scale;
         if (k < 2)
-          places[k * Support + number] =
+          places[2 * number + k] =
               std::uint16_t(k == 0 ? first[0] + j
                                    : (first[1] + j) * pitch + first[2] * plane);
         number = next_lane(number);
@@ -233,13 +234,14 @@ struct SpreadTeamTile {
                                   const Scratch& scratch) const {
     if (n <= 0) return;
     constexpr int planes = Dim > 2 ? Support : 1;
-    const int a = lane % Support, b = Support + lane / Support;
+    const int a = lane % Support, b = lane / Support;
     const T* w   = &scratch.weights(0) + slot * weights_of_point;
-    const T *w_a = w + a, *w_b = w + b;
+    const T *w_a = w + a, *w_b = w + Support + b;
     const std::uint16_t* const places =
         &scratch.places(0) + slot * places_of_point;
-    const std::uint16_t *place_a = places + a, *place_b = places + b;
-    const auto place = [&] {
+    const std::uint16_t *place_a = places + 2 * a,
+                        *place_b = places + 2 * b + 1;
+    const auto place             = [&] {
       return int(*place_a) + (Dim > 1 ? int(*place_b) : 0);
     };
     T* image = &scratch.image(place());
@@ -255,22 +257,27 @@ struct SpreadTeamTile {
     load();
     for (int p = 0; p < n; ++p) {
       T* const next = &scratch.image(place());
+      // before the image, which the compiler must take for the same memory
+      T wz[planes] = {};
+      const T wx = *w_a, wy = Dim > 1 ? *w_b : T(1);
+      if constexpr (Dim == 3) {
+        SPOROS_UNROLL
+        for (int j = 0; j < planes; ++j) wz[j] = w[2 * Support + j];
+      }
       if (next != image) {
         store();
         image = next;
         load();
       }
       if constexpr (Dim == 3) {
-        const T wx = *w_a, wy = *w_b, wxy = wx * wy;
+        const T wxy = wx * wy;
         SPOROS_UNROLL
-        for (int j = 0; j < planes; ++j) {
-          const T wz = w[2 * Support + j];
-          sum[j] += Units::one ? wy * wz * wx : wxy * wz;
-        }
+        for (int j = 0; j < planes; ++j)
+          sum[j] += Units::one ? wy * wz[j] * wx : wxy * wz[j];
       } else if constexpr (Dim == 2) {
-        sum[0] += *w_b * *w_a;
+        sum[0] += wy * wx;
       } else {
-        sum[0] += *w_a;
+        sum[0] += wx;
       }
       w += weights_of_point;
       w_a += weights_of_point;

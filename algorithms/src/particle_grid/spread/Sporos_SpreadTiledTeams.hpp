@@ -10,7 +10,7 @@
 ///   comes before the next units. The threads of a group all work on one point
 ///   after the other, each on the grid points that are its own modulo the
 ///   support: no atomics, a fixed order. Tiles of one colour run at once;
-///   crowded tiles are summed in parts beforehand.
+///   tiles with many points are summed in parts beforehand, all at once.
 /// Cost: s^Dim additions to scratch per point, one pass over the image per
 ///   tile with points.
 /// Wins: on GPUs, always.
@@ -71,25 +71,30 @@ struct SpreadTeamTiles {
     const PointRange range = ranges[by_color[t]];
     const int components   = tile.group.count;
     if (range.slots > 0) {
-      // no barrier: a thread adds to the same grid points each time
       for (int c = 0; c < components; ++c)
-        for (int j = 0; j < range.slots; ++j)
-          add(team, c, range.tile,
-              slots +
-                  (std::size_t(range.slot + j) * components + c) * Tile::size);
+        add(team, c, range.tile,
+            {slots + (std::size_t(range.slot) * components + c) * Tile::size,
+             std::size_t(components) * Tile::size, range.slots});
     } else {
       const typename Tile::Scratch scratch(team);
       for (int c = 0; c < components; ++c) {
         tile.accumulate(team, c, range.begin, range.end, scratch);
-        add(team, c, range.tile, &scratch.image(0));
+        add(team, c, range.tile, {&scratch.image(0), 0, 1});
       }
     }
   }
 
  private:
+  /// The images of the parts of a tile, or one of all its points
+  struct Images {
+    const T* first;
+    std::size_t step;
+    int count;
+  };
+
   template <class Member>
   KOKKOS_FUNCTION void add(const Member& team, int component,
-                           std::uint64_t number, const T* image) const {
+                           std::uint64_t number, const Images& images) const {
     const FieldAccess<T, Dim> field = tile.group.field_of(component);
     const auto shift                = tile.points.component(component).shift;
     int cell[Dim];
@@ -101,40 +106,40 @@ struct SpreadTeamTiles {
       wraps =
           wraps || (field.ghosts[k] == 0 && field.points[k] < Sizes::extent(k));
     }
-    if (wraps) return add_wrapped(team, field, first, image);
+    if (wraps) return add_wrapped(team, field, first, images);
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, Tile::plane), [&](int i) {
           add_column(field, first[0] + i % Tile::pitch,
-                     first[1] + i / Tile::pitch, first[2], image + i);
+                     first[1] + i / Tile::pitch, first[2], images, i);
         });
   }
 
-  /// The grid points along direction 2; each may lie outside the grid. Several
-  /// loads are under way at a time.
+  /// The grid points along direction 2; each may lie outside the grid. All are
+  /// loaded before the first is stored.
   KOKKOS_FORCEINLINE_FUNCTION static void add_column(
-      const FieldAccess<T, Dim>& field, int x, int y, int z, const T* image) {
-    constexpr int length = Sizes::extent(2), step = 4;
-    x = field.index(0, x);
-    y = field.index(1, y);
+      const FieldAccess<T, Dim>& field, int x, int y, int z,
+      const Images& images, int column) {
+    constexpr int length = Sizes::extent(2);
+    x                    = field.index(0, x);
+    y                    = field.index(1, y);
     if (x < 0 || y < 0) return;
-    T* const column = field.data + x * field.stride[0] + y * field.stride[1];
-    for (int begin = 0; begin < length; begin += step) {
-      T* place[step];
-      T sum[step] = {};
+    T* const line  = field.data + x * field.stride[0] + y * field.stride[1];
+    T sum[length]  = {};
+    const T* image = images.first + column;
+    for (int n = 0; n < images.count; ++n, image += images.step) {
       SPOROS_UNROLL
-      for (int j = 0; j < step; ++j) {
-        place[j] = nullptr;
-        if (begin + j >= length) continue;
-        sum[j]       = image[(begin + j) * Tile::plane];
-        const int at = sum[j] != T(0) ? field.index(2, z + begin + j) : -1;
-        if (at < 0) continue;
-        place[j] = column + at * field.stride[2];
-        sum[j] += *place[j];
-      }
-      SPOROS_UNROLL
-      for (int j = 0; j < step; ++j)
-        if (place[j] != nullptr) *place[j] = sum[j];
+      for (int j = 0; j < length; ++j) sum[j] += image[j * Tile::plane];
     }
+    int place[length];
+    T before[length] = {};
+    SPOROS_UNROLL
+    for (int j = 0; j < length; ++j) {
+      place[j] = sum[j] != T(0) ? field.index(2, z + j) : -1;
+      if (place[j] >= 0) before[j] = line[place[j] * field.stride[2]];
+    }
+    SPOROS_UNROLL
+    for (int j = 0; j < length; ++j)
+      if (place[j] >= 0) line[place[j] * field.stride[2]] = before[j] + sum[j];
   }
 
   /// The grid point may lie outside the grid.
@@ -153,7 +158,7 @@ struct SpreadTeamTiles {
   KOKKOS_FUNCTION static void add_wrapped(const Member& team,
                                           const FieldAccess<T, Dim>& field,
                                           const int (&first)[3],
-                                          const T* image) {
+                                          const Images& images) {
     // grid points that it covers, each once, and how often it wraps
     int count[3] = {1, 1, 1}, period[3] = {1, 1, 1}, extent[3] = {1, 1, 1};
     for (int k = 0; k < Dim; ++k) {
@@ -168,10 +173,13 @@ struct SpreadTeamTiles {
           const int y = i / count[0] % count[1];
           const int z = i / count[0] / count[1];
           T sum       = 0;
-          for (int c = z; c < extent[2]; c += period[2])
-            for (int b = y; b < extent[1]; b += period[1])
-              for (int a = x; a < extent[0]; a += period[0])
-                sum += image[c * Tile::plane + b * Tile::pitch + a];
+          for (int n = 0; n < images.count; ++n) {
+            const T* const image = images.first + n * images.step;
+            for (int c = z; c < extent[2]; c += period[2])
+              for (int b = y; b < extent[1]; b += period[1])
+                for (int a = x; a < extent[0]; a += period[0])
+                  sum += image[c * Tile::plane + b * Tile::pitch + a];
+          }
           if (sum != T(0))
             add_to(field, first[0] + x, first[1] + y, first[2] + z, sum);
         });
@@ -192,8 +200,8 @@ void spread_tiled_device(
   using Bins      = ParticleBins<Exec, Dim, Real, s, false>;
   using Count     = typename Bins::Count;
   const Tile tile{delta, {bins, group}, group, factor};
-  const auto teams = [&](int league) {
-    return tile_teams("Sporos::spread", exec, league, Tile::team_size,
+  const auto teams = [&](int league, int team_size = Tile::team_size) {
+    return tile_teams("Sporos::spread", exec, league, team_size,
                       Tile::scratch_bytes());
   };
   T* slots                = nullptr;
@@ -206,6 +214,10 @@ void spread_tiled_device(
     Kokkos::parallel_for("Sporos::spread::tiled_parts", teams(int(parts)),
                          kernel);
   }
+  // most tiles are cut: many threads each add the sums of their parts
+  const bool most_cut =
+      parts > 0 && bins.n / bins.tile_bound() > bins.part_points();
+  const int adding = !is_host_space_v<Exec> && most_cut ? 256 : Tile::team_size;
   for (int c = 0; c < Bins::Cells::colors; ++c) {
     const int league = bins.color_bound(c);
     if (league == 0) continue;
@@ -216,7 +228,8 @@ void spread_tiled_device(
                                               bins.counts,
                                               slots,
                                               c};
-    Kokkos::parallel_for("Sporos::spread::tiled", teams(league), kernel);
+    Kokkos::parallel_for("Sporos::spread::tiled", teams(league, adding),
+                         kernel);
   }
 }
 
