@@ -430,4 +430,30 @@ TEST_CASE("transfer window: wrong calls are refused") {
                 [&] { spread(Exec{}, all, strengths, part, buffer); });
 }
 
+TEST_CASE("cells that a staggering leads to have keys on a window") {
+  using Exec          = Kokkos::DefaultHostExecutionSpace;
+  constexpr int cells = 40;
+  // of the last cells that a plan on the window numbers, too
+  Kokkos::View<double* [2], Exec> x("x", 4 * cells);
+  for (int i = 0; i < 4 * cells; ++i) x(i, 0) = x(i, 1) = i / 4. + .1;
+  for (const Boundary boundary : {Boundary::wall, Boundary::periodic})
+    for (const double g : {0., .5}) {
+      const Grid<2> grid({cells, cells}, {1., 1.}, {boundary, boundary});
+      PlanOptions options;
+      options.staggering = {{g, g, 0.}};
+      const ParticleGridPlan<Exec, 2, double, Roma3> plan(
+          Exec{}, grid, Roma3{}, x, GridWindow<2>{{8, 8}, {9, 9}}, options);
+      const auto& bins = plan.state().bins;
+      const Sporos::Impl::ShiftedPoints<2, double, 3> points(
+          bins, Staggering{{.5 - g, .5 - g, 0.}});
+      Kokkos::View<std::uint64_t*, Exec> keys("keys", x.extent(0));
+      const Sporos::Impl::RekeyPoints<2, double, 3, decltype(keys)> rekey{
+          points, bins.cells, keys};
+      for (int i = 0; i < bins.counts().inside; ++i) {
+        rekey(i);
+        CHECK(keys(std::size_t(i)) < bins.cells.key_end());
+      }
+    }
+}
+
 }  // namespace TransferWindow

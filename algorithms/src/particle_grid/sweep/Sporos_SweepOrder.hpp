@@ -84,8 +84,8 @@ struct RekeyPoints {
     if (points.locate(i, cell, r)) {
       for (int k = 0; k < Dim; ++k) {
         const int n = cells.cells[k];
-        if (cells.window.is_set)
-          continue;  // there is room
+        if (cells.window.is_set)  // no point near the ends touches the window
+          cell[k] = Math::max(0, Math::min(cell[k], n - 1));
         else if (cells.ghosts[k] != 0)
           ++cell[k];
         else if (cell[k] < 0)
