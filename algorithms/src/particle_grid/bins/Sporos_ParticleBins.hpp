@@ -75,18 +75,19 @@ class ParticleBins {
     }
     return int(Math::min(bound, std::uint64_t(m_tile_bound)));
   }
-  /// More points than this in a tile are added up in parts. Devices run the
-  /// tiles of one colour at a time, and have room for some hundred teams: they
-  /// cut what would be too few tiles.
+  /// More points than this in a tile are added up in parts; with any_ranks no
+  /// tile is cut. Devices run the tiles of one colour at a time, and have room
+  /// for some hundred teams: they cut what would be too few tiles.
   int part_points() const {
+    if (any_ranks) return std::numeric_limits<int>::max();
     constexpr int most = 4096;
     if constexpr (is_synchronous_space_v<Exec>) return most;
     return Math::max(512, Math::min(most, n / 1024));
   }
-  /// Upper bound of the number of parts; with any_ranks no tile is cut.
+  /// Upper bound of the number of parts.
   std::size_t part_bound() const {
     const auto whole = std::size_t(n) / std::size_t(part_points());
-    return any_ranks ? 0 : whole + Math::min(whole, std::size_t(m_tile_bound));
+    return whole + Math::min(whole, std::size_t(m_tile_bound));
   }
   std::size_t bytes() const {
     return m_keys32.bytes() + m_keys64.bytes() + m_given_keys32.bytes() +
@@ -322,10 +323,9 @@ class ParticleBins {
     Kokkos::parallel_scan(
         "Sporos::ParticleGridPlan::ranges", Range(exec, 0, m_tile_bound + 1),
         ListTiles<Keys, Array<int>, Count, Array<std::uint32_t>,
-                  Array<PointRange>>{
-            keys, starts, counts, colors, ranges, parts, log2,
-            any_ranks ? std::numeric_limits<int>::max() : part_points(),
-            Cells::colors});
+                  Array<PointRange>>{keys, starts, counts, colors, ranges,
+                                     parts, log2, part_points(),
+                                     Cells::colors});
   }
 
   Exec m_updated_in{};

@@ -63,7 +63,7 @@ struct InterpolateTeamTiles {
  private:
   using Points               = TilePoints<Dim, Real, Support>;
   using Field                = FieldAccess<const T, Dim>;
-  static constexpr int plane = Sizes::pitch * Sizes::extent(1);
+  static constexpr int plane = Sizes::plane;
 
   template <class Member>
   KOKKOS_FUNCTION void serve_component(const Member& team,

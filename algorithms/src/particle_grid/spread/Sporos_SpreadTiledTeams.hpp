@@ -215,8 +215,7 @@ void spread_tiled_device(
                          kernel);
   }
   // most tiles are cut: many threads each add the sums of their parts
-  const bool most_cut =
-      parts > 0 && bins.n / bins.tile_bound() > bins.part_points();
+  const bool most_cut = bins.n / bins.part_points() > bins.tile_bound();
   const int adding = !is_host_space_v<Exec> && most_cut ? 256 : Tile::team_size;
   for (int c = 0; c < Bins::Cells::colors; ++c) {
     const int league = bins.color_bound(c);

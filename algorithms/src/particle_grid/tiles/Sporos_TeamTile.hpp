@@ -27,7 +27,8 @@ struct TeamTileShape {
   }
   static constexpr int cells = 1 << Shape::log2_cells;
   static constexpr int pitch = extent(0) | 1;  // odd: no bank conflicts
-  static constexpr int size  = pitch * extent(1) * extent(2);
+  static constexpr int plane = pitch * extent(1);
+  static constexpr int size  = plane * extent(2);
 };
 
 /// The sorted points of bins by tile, as one component sees them.
