@@ -141,12 +141,14 @@ void spread_on_ranks(
         exec, state, strengths);
     values.load();
     return values.with_values([&](const auto& all) {
-      spread_checked(exec, state.local, all, target.window(grid), options);
+      spread_checked(exec, state.local, all, target.part(grid, state.window),
+                     options);
     });
   }
   const auto reach = [&](const Staggering& g) { return state.touched(g); };
   target.zero(exec, grid, reach);
-  spread_checked(exec, state.local, strengths, target.window(grid), options);
+  spread_checked(exec, state.local, strengths, target.part(grid, state.window),
+                 options);
   target.template exchange<true>(name, true, exec, grid, reach);
   target.template exchange<true>(name, false, exec, grid, reach);
 }
@@ -174,12 +176,13 @@ void interpolate_on_ranks(
   target.template exchange<false>(name, true, exec, grid, reach);
   target.template exchange<false>(name, false, exec, grid, reach);
   if (state.mode == BorderMode::ghost_sums)
-    return interpolate_checked(exec, state.local, target.window(grid), values,
-                               options);
+    return interpolate_checked(
+        exec, state.local, target.part(grid, state.window), values, options);
   const ValuesOfCopies<std::decay_t<decltype(state)>, Values> of(exec, state,
                                                                  values);
   of.with_values([&](const auto& all) {
-    interpolate_checked(exec, state.local, target.window(grid), all, options);
+    interpolate_checked(exec, state.local, target.part(grid, state.window), all,
+                        options);
   });
   of.store();
 }

@@ -21,6 +21,9 @@ template <int Dim>
 struct GridWindow {
   Kokkos::Array<int, Dim> first;  ///< the first cell, in numbers of the grid
   Kokkos::Array<int, Dim> cells;  ///< number of cells, all positive
+  /// Directions in which fields wrap around: periodic ones, of which the window
+  /// has all cells, 0, ..., cells(d) - 1. Points have no images there.
+  Kokkos::Array<bool, Dim> wraps{};
 
   /// Number of grid points in direction d of a field with staggering g in that
   /// direction.
@@ -44,8 +47,15 @@ void check_window(const char* function, const Grid<Dim, Real>& grid,
   const int margin = window_margin(support);
   for (int d = 0; d < Dim; ++d) {
     const int first = window.first[d], cells = window.cells[d];
-    const int n       = grid.cells(d);
-    const bool ring   = grid.boundary(d) == Boundary::periodic;
+    const int n     = grid.cells(d);
+    const bool ring = grid.boundary(d) == Boundary::periodic;
+    check(!window.wraps[d] || (ring && first == 0 && cells == n), function,
+          "window",
+          text("all cells of a periodic direction, [0, ", n, "), where wraps[",
+               d, "] is set"),
+          text("[", first, ", ", (long long)(first) + cells,
+               ring ? ")" : ") between walls"));
+    if (window.wraps[d]) continue;
     const int lowest  = ring ? margin - n : 0;
     const int highest = ring ? 2 * n - margin : n;
     check(cells >= support, function, "window",

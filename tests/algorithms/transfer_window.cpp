@@ -150,6 +150,25 @@ struct Windows {
     return all;
   }
 
+  /// The same window, but it wraps in those directions of a set in which it has
+  /// all cells, if windows that wrap there have the same sums as others.
+  Window wrapping(Window w, int set) const {
+    const auto cells =
+        Sporos::Impl::plan_cells<Exec, Dim, Real, Delta::support>(
+            grid, options(true));
+    for (int k = 0; k < Dim; ++k) {
+      const int d = cells.dir[k];
+      w.wraps[d]  = (set >> d) % 2 != 0 && w.first[d] == 0 &&
+                   w.cells[d] == grid.cells(d) && cells.wraps_alike(k);
+    }
+    return w;
+  }
+  static int wraps_of(const Window& w) {
+    int set = 0;
+    for (int d = 0; d < Dim; ++d) set |= int(w.wraps[d]) << d;
+    return set;
+  }
+
   /// f(place in the window's field, place in the grid's) for all grid points
   /// that both have; places outside of periodic directions wrap.
   template <class F>
@@ -210,6 +229,8 @@ struct Windows {
             w, [&](std::size_t p, std::size_t q) { field[q] = part[p]; });
       }
       check_near(field, expected);
+      const Window round = wrapping(whole(), (1 << Dim) - 1);
+      check_near(spread_on(round, near(round, all), false, how), expected);
     }
   }
 
@@ -220,20 +241,24 @@ struct Windows {
     how.staggering                   = problem.field;
     const std::vector<Real> expected = spread_on(whole(), all, true, how);
     check_near(expected, whole_field());
-    for (int cut = 1; cut < 1 << Dim; ++cut)
-      for (const Window& w : parts(cut)) {
-        CAPTURE(cut, w.first[0], w.cells[0]);
-        const std::vector<Real> part = spread_on(w, near(w, all), true, how);
-        std::size_t other            = 0;
-        for_each_place(w, [&](std::size_t p, std::size_t q) {
-          other += std::memcmp(&part[p], &expected[q], sizeof(Real)) != 0;
-        });
-        CHECK(other == 0);
-      }
+    for (int cut = 0; cut < 1 << Dim; ++cut)
+      for (const Window& straight : parts(cut))
+        for (int set = 0; set < 1 << Dim; ++set) {
+          const Window w = wrapping(straight, set);
+          if (wraps_of(w) != set) continue;
+          CAPTURE(cut, set, w.first[0], w.cells[0]);
+          const std::vector<Real> part = spread_on(w, near(w, all), true, how);
+          std::size_t other            = 0;
+          for_each_place(w, [&](std::size_t p, std::size_t q) {
+            other += std::memcmp(&part[p], &expected[q], sizeof(Real)) != 0;
+          });
+          CHECK(other == 0);
+        }
   }
 
   /// The points within `support` + 1 cells of a window's cells: not all, so
-  /// that others than those that touch a grid point differ.
+  /// that others than those that touch a grid point differ. None has an image
+  /// in a direction in which the window wraps.
   Images near(const Window& w, const Images& all) const {
     Images some;
     for (std::size_t i = 0; i < all.image.size(); ++i) {
@@ -242,6 +267,10 @@ struct Windows {
         const double n = grid.cells(d), reach = Delta::support / 2 + 1.6;
         double u = (double(all.x[i * Dim + d]) - grid.origin(d)) /
                    double(grid.spacing(d));
+        if (w.wraps[d]) {
+          in = in && Sporos::Impl::PointImages::of(all.image[i], d) == 0;
+          continue;
+        }
         if (ring(d))
           u += n * (Sporos::Impl::PointImages::of(all.image[i], d) -
                     std::floor(u / n));
@@ -256,20 +285,21 @@ struct Windows {
     return some;
   }
 
-  /// A window around all of the grid, with ghost layers at periodic ends.
-  Window with_ghosts() const {
-    Window w = whole();
+  /// A window around all of the grid, with ghost layers at periodic ends, but
+  /// for the directions of a set, in which it wraps.
+  Window with_ghosts(int set) const {
+    Window w = wrapping(whole(), set);
     for (int d = 0; d < Dim; ++d) {
-      if (!ring(d)) continue;
+      if (!ring(d) || w.wraps[d]) continue;
       w.first[d] -= Delta::support / 2 + 1;
       w.cells[d] += Delta::support + 2;
     }
     return w;
   }
 
-  void sums_in_ghosts() const {
+  void sums_in_ghosts(int set) const {
     const std::vector<Real> expected = whole_field();
-    const Window w                   = with_ghosts();
+    const Window w                   = with_ghosts(set);
     const Plan plan(Exec{}, grid, Delta{}, positions_of(x), w, options(false));
     for (const NamedSpread& a : spread_algorithms(Delta::support)) {
       CAPTURE(problem.name(), a.name);
@@ -287,7 +317,7 @@ struct Windows {
     }
   }
 
-  void interpolates() const {
+  void interpolates(int set) const {
     const Plan plan(Exec{}, grid, Delta{}, positions_of(x), options(false));
     const Field field =
         make_field([&](int d) { return grid.points(d, problem.field[d]); });
@@ -300,7 +330,7 @@ struct Windows {
     interpolate(Exec{}, plan, field, values, how);
     const std::vector<Real> expected = on_host(values);
 
-    const Window w         = with_ghosts();
+    const Window w         = with_ghosts(set);
     const Field ghosted    = field_on(w);
     std::vector<Real> full = std::vector<Real>(ghosted.size());
     for_each_place(w,
@@ -326,8 +356,11 @@ void check_all(const std::vector<Problem<Dim>>& problems) {
     const Windows<Exec, Dim, Real, Delta> windows(p);
     windows.spreads_in_parts();
     windows.same_bits_in_parts();
-    windows.sums_in_ghosts();
-    windows.interpolates();
+    for (const int set : {0, 1, 1 << (Dim - 1), (1 << Dim) - 1}) {
+      if (set > 0 && windows.wraps_of(windows.with_ghosts(set)) == 0) continue;
+      windows.sums_in_ghosts(set);
+      windows.interpolates(set);
+    }
   }
 }
 
@@ -370,6 +403,33 @@ TEST_CASE("transfer window: crowded tiles have the same bits") {
   windows.same_bits_in_parts();
 }
 
+// On hosts these grids have columns of several tiles, also one column alone in
+// the direction of lanes, and in the other direction.
+TEST_CASE("transfer window: wrapping has the same bits") {
+  using Exec                  = Kokkos::DefaultExecutionSpace;
+  const auto sums_around_rows = [](int k, const Staggering& g, int n) {
+    const Windows<Exec, 2, double, Cosine4> windows(
+        {{{512, k}}, {{false, false}}, Cloud::uniform, n, 1, g, node});
+    CHECK(windows.wraps_of(windows.wrapping(windows.whole(), 1)) == 1);
+    windows.same_bits_in_parts();
+  };
+  sums_around_rows(70, node, 3000);
+  sums_around_rows(128, middle, 3000);
+  sums_around_rows(514, node, 30000);
+  const auto sums_around_columns = [](int i, int j, int k, int n) {
+    const Windows<Exec, 3, float, Roma3> windows({{{i, j, k}},
+                                                  {{false, false, false}},
+                                                  Cloud::uniform,
+                                                  n,
+                                                  1,
+                                                  node,
+                                                  node});
+    windows.same_bits_in_parts();
+  };
+  sums_around_columns(96, 96, 40, 5000);
+  sums_around_columns(16, 512, 40, 30000);
+}
+
 TEST_CASE("transfer window: wrong calls are refused") {
   using Exec   = Kokkos::DefaultExecutionSpace;
   using Memory = Exec::memory_space;
@@ -397,6 +457,31 @@ TEST_CASE("transfer window: wrong calls are refused") {
   check_refused("window: expected cells in [-25, 55) in direction 1", [&] {
     make({{0, 0}, {10, 2147483647}});
   });
+  const auto wraps = [](Window w, int d) {
+    w.wraps[d] = true;
+    return w;
+  };
+  check_refused(
+      "window: expected all cells of a periodic direction, [0, 30), "
+      "where wraps[1] is set, got [-3, 17)",
+      [&] { make(wraps(good, 1)); });
+  check_refused(
+      "window: expected all cells of a periodic direction, [0, 20), "
+      "where wraps[0] is set, got [0, 20) between walls",
+      [&] {
+        make(wraps({{0, -3}, {20, 20}}, 0));
+      });
+  PlanOptions any;
+  any.any_ranks = true;
+  check_refused(
+      "window: expected more cells in direction 1, where wraps[1] is "
+      "set, since options.any_ranks is, got 30",
+      [&] {
+        make(wraps({{0, 0}, {10, 30}}, 1), any);
+      });
+  CHECK(make(wraps({{0, 0}, {10, 30}}, 1))
+            .describe()
+            .find("window [0, 10) x [0, 30) (wraps)") != std::string::npos);
   Plan plan = make(good);
   CHECK(plan.describe().find("window [0, 10) x [-3, 17)") != std::string::npos);
   const Kokkos::View<std::uint8_t*, Memory> four("four", 4), three("three", 3);
@@ -414,8 +499,6 @@ TEST_CASE("transfer window: wrong calls are refused") {
   // the upper wall has grid points of its own
   spread(Exec{}, make({{10, -3}, {10, 20}}), strengths, at_wall);
 
-  PlanOptions any;
-  any.any_ranks  = true;
   const Plan all = make(good, any);
   SpreadOptions how;
   how.algorithm = SpreadAlgorithm::serial;

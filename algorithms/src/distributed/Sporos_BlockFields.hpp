@@ -17,16 +17,16 @@
 namespace Sporos {
 namespace Impl {
 
-/// The part of a field of a block that is the block's window of the grid.
+/// The part of a field of a block that is a window around the block.
 template <int Dim, class Real, class Field>
-auto window_view(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
+auto window_view(const DistributedGrid<Dim, Real>& grid,
+                 const GridWindow<Dim>& window, const Staggering& g,
                  const Field& field) {
   std::pair<std::size_t, std::size_t> in[3];
   for (int d = 0; d < Dim; ++d) {
-    const int first = grid.ghosts() - grid.layers(d, 0);
+    const int first = grid.ghosts() - (grid.first(d) - window.first[d]);
     in[d].first     = std::size_t(first);
-    in[d].second =
-        std::size_t(grid.ghosts() + grid.points(d, g[d]) + grid.layers(d, 1));
+    in[d].second    = std::size_t(first + window.points(grid.grid(), d, g[d]));
   }
   constexpr bool components = view_rank_v < Field >> Dim;
   const auto all            = Kokkos::ALL();
@@ -122,8 +122,9 @@ struct OneField {
     zero_ghosts(exec, grid, g, reach_of(g), field);
   }
   template <int Dim, class Real>
-  auto window(const DistributedGrid<Dim, Real>& grid) const {
-    return window_view(grid, g, field);
+  auto part(const DistributedGrid<Dim, Real>& grid,
+            const GridWindow<Dim>& window) const {
+    return window_view(grid, window, g, field);
   }
 };
 
@@ -171,12 +172,13 @@ struct FaceFields {
     }
   }
   template <int Dim, class Real>
-  auto window(const DistributedGrid<Dim, Real>& grid) const {
-    using Part = decltype(window_view(grid, std::declval<const Staggering&>(),
-                                      fields[0]));
+  auto part(const DistributedGrid<Dim, Real>& grid,
+            const GridWindow<Dim>& window) const {
+    using Part = decltype(window_view(
+        grid, window, std::declval<const Staggering&>(), fields[0]));
     Kokkos::Array<Part, N> parts;
     for (int k = 0; k < Dim; ++k)
-      parts[k] = window_view(grid, Grid<Dim, Real>::face(k), fields[k]);
+      parts[k] = window_view(grid, window, Grid<Dim, Real>::face(k), fields[k]);
     return parts;
   }
 };

@@ -23,14 +23,13 @@
 namespace Sporos {
 namespace Impl {
 
-/// The images of copies that a rank receives, in ranges.
+/// Sets the images of copies that a rank receives, in ranges.
 template <int Dim>
 struct CopyImages {
   int end[Borders<Dim>::codes]            = {};  ///< of the ranges, ascending
   std::uint8_t image[Borders<Dim>::codes] = {};
   int ranges                              = 0;
-  std::uint8_t* images                    = nullptr;  ///< of all points
-  int own                                 = 0;
+  std::uint8_t* images                    = nullptr;
 
   void add(int count, std::uint8_t of) {
     if (count == 0) return;
@@ -40,7 +39,7 @@ struct CopyImages {
   KOKKOS_FUNCTION void operator()(int k) const {
     int range = 0;
     while (end[range] <= k) ++range;
-    images[own + k] = image[range];
+    images[k] = image[range];
   }
 };
 
@@ -54,11 +53,13 @@ class CopyLists {
   CopyImages<Dim> images;
 
   /// Collective between neighbours.
+  /// \param window of this rank's plan: nothing travels where it wraps
   /// \param points, to: n points and the direction of the block for each copy
   template <class Real>
-  CopyLists(const DistributedGrid<Dim, Real>& grid, const int* points,
-            const int* to, int n)
-      : m_ranks(ranks_of(grid)) {
+  CopyLists(const DistributedGrid<Dim, Real>& grid,
+            const GridWindow<Dim>& window, const int* points, const int* to,
+            int n)
+      : m_ranks(ranks_of(grid, window)) {
     Counts count{};
     for (int k = 0; k < n; ++k) ++count[std::size_t(to[k])];
     sort(points, to, n, count);
@@ -97,18 +98,22 @@ class CopyLists {
 
   /// The rank in each direction; -1: none, beyond a wall, or the own block
   template <class Real>
-  static Ranks ranks_of(const DistributedGrid<Dim, Real>& grid) {
+  static Ranks ranks_of(const DistributedGrid<Dim, Real>& grid,
+                        const GridWindow<Dim>& window) {
     Ranks ranks;
     for (int code = 0; code < codes; ++code)
-      ranks[std::size_t(code)] = rank_of(grid, code);
+      ranks[std::size_t(code)] = rank_of(grid, window, code);
     return ranks;
   }
   template <class Real>
-  static int rank_of(const DistributedGrid<Dim, Real>& grid, int code) {
+  static int rank_of(const DistributedGrid<Dim, Real>& grid,
+                     const GridWindow<Dim>& window, int code) {
     if (code == codes / 2) return -1;
     std::array<int, Dim> number;
     for (int d = 0; d < Dim; ++d, code /= 3) {
-      if (code % 3 != 1 && grid.layers(d, code % 3 / 2) == 0) return -1;
+      if (code % 3 != 1 &&
+          (window.wraps[d] || grid.layers(d, code % 3 / 2) == 0))
+        return -1;
       const int n = grid.blocks(d);
       number[d]   = (grid.block(d) + code % 3 - 1 + n) % n;
     }

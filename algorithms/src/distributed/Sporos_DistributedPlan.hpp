@@ -63,6 +63,7 @@ struct DistributedPlanState {
 
   DistributedGrid<Dim, Real> grid;
   DistributedPlanOptions options;
+  GridWindow<Dim> window;  ///< of the local plan
   Local local;
   PointCopies<Exec, Dim, Real> copies;
   BorderMode mode = BorderMode::automatic;
@@ -100,17 +101,34 @@ struct DistributedPlanState {
       check(grid.thinnest(d) >= reach, name, "grid",
             text("blocks of at least ", reach, " cells in direction ", d),
             grid.thinnest(d));
-    local = Local(exec, grid.grid(), delta,
-                  Kokkos::View<Real**, Kokkos::LayoutRight, Memory>(
+    window = window_of_block();
+    local  = Local(exec, grid.grid(), delta,
+                   Kokkos::View<Real**, Kokkos::LayoutRight, Memory>(
                       "Sporos::plan::no_points", 0, Dim),
-                  grid.window(), options.plan);
+                   window, options.plan);
+  }
+
+  /// The block with its ghost layers. In a periodic direction with one block
+  /// fields wrap around instead.
+  GridWindow<Dim> window_of_block() const {
+    GridWindow<Dim> w = grid.window();
+    const auto cells =
+        plan_cells<Exec, Dim, Real, Delta::support>(grid.grid(), options.plan);
+    for (int k = 0; k < Dim; ++k) {
+      const int d = cells.dir[k];
+      w.wraps[d]  = grid.blocks(d) == 1 && cells.wraps_alike(k);
+      if (!w.wraps[d]) continue;
+      w.first[d] = 0;
+      w.cells[d] = grid.cells(d);
+    }
+    return w;
   }
 
   /// Throws if positions are wrong; counts copies.
   template <class Positions>
   void check_points(const Exec& exec, const Positions& x) {
     const PositionFaults faults =
-        copies.inspect(exec, grid, x, touching, my_copies);
+        copies.inspect(exec, grid, window, x, touching, my_copies);
     check_finite(name, faults);
     check(faults.elsewhere == PositionFaults::none, name, "positions",
           "points in the block of this rank (see migrate)",
@@ -120,8 +138,9 @@ struct DistributedPlanState {
   /// Do points of one cell, own ones or copies, come from one rank, as they do
   /// if cells of the plan are those of the blocks?
   bool cells_are_of_blocks() const {
-    for (const Real offset : local.state().bins.cells.offset)
-      if (offset != 0) return false;
+    const auto& cells = local.state().bins.cells;
+    for (int k = 0; k < Dim; ++k)
+      if (cells.offset[k] != 0 && !window.wraps[cells.dir[k]]) return false;
     return true;
   }
 
@@ -133,6 +152,10 @@ struct DistributedPlanState {
     constexpr int s        = Delta::support;
     GhostReach<Dim> layers = grid.all_layers();
     for (int d = 0; d < Dim; ++d) {
+      if (window.wraps[d]) {
+        layers.low[d] = layers.high[d] = 0;
+        continue;
+      }
       const double sorted = options.plan.staggering[d];
       const bool known    = (g[d] == 0 || g[d] == .5) &&
                          (sorted == g[d] || (s % 2 == 0 && sorted == 0));
@@ -183,8 +206,8 @@ struct DistributedPlanState {
     if (mode == BorderMode::ghost_sums) return local.update(exec, x);
     // then the points of each cell come by number
     if (all_ascend && cells_are_of_blocks()) numbers = nullptr;
-    copies.update(exec, grid, x, my_copies, may_overflow(), numbers,
-                  numbers_stride, [&](const auto& all, const auto* images) {
+    copies.update(exec, grid, window, x, my_copies, may_overflow(), numbers,
+                  numbers_stride, [&](const auto& all, const auto& images) {
                     local.state().bins.update(exec, all, images, all.own.n);
                   });
   }

@@ -133,9 +133,11 @@ struct ListCopies {
   KOKKOS_FUNCTION void operator()(int b, int& place, bool final) const {
     const int begin = b * block;
     const int end   = n - begin < block ? n : begin + block;
-    if (final)
-      for (int i = begin, at = place; i < end; ++i)
-        if (near[i] != 0) list(i, at);
+    if (final) {
+      for (int i = begin; i < end; ++i)
+        if (near[i] != 0) list(i, place);
+      return;
+    }
     int touched = 0;
     for (int i = begin; i < end; ++i) touched += Borders<Dim>::touched(near[i]);
     place += touched;
@@ -154,11 +156,13 @@ struct ListCopies {
 
 /// Fills `near`, finds out what is wrong with positions, and adds up the copies
 /// of points that other blocks need. Waits.
+/// \param window of the rank's plan
 /// \param reach points touch grid points less than this many cells away, as
 ///   computed with rounding
 template <class Exec, int Dim, class Real, class Positions>
 PositionFaults find_borders(const Exec& exec,
                             const DistributedGrid<Dim, Real>& grid,
+                            const GridWindow<Dim>& window,
                             const Positions& positions, Real reach,
                             std::uint8_t* near, int& copies) {
   using Memory = typename Exec::memory_space;
@@ -177,10 +181,15 @@ PositionFaults find_borders(const Exec& exec,
       {},
       {}};
   for (int d = 0; d < Dim; ++d) {
+    const int end = grid.first(d) + grid.cells(d);
+    const bool below =
+        window
+            .first[d]<grid.first(d), above = window.first[d] + window.cells[d]>
+                end;
     find.begin[d] = Real(grid.first(d));
-    find.end[d]   = Real(grid.first(d) + grid.cells(d));
-    find.low[d]   = grid.layers(d, 0) > 0 ? find.begin[d] + reach : -none;
-    find.high[d]  = grid.layers(d, 1) > 0 ? find.end[d] - reach : none;
+    find.end[d]   = Real(end);
+    find.low[d]   = below ? find.begin[d] + reach : -none;
+    find.high[d]  = above ? find.end[d] - reach : none;
   }
   PositionFaults faults;
   copies = 0;

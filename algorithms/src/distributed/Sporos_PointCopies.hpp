@@ -70,7 +70,7 @@ KOKKOS_FORCEINLINE_FUNCTION void load_coordinates(
 template <class Real, int Dim>
 struct OrderPoints {
   SplitPositions<Real, Dim> x;
-  const std::uint8_t* image;
+  ImagesOfPoints image;
   const int* order;
   Real* to_x;
   std::uint8_t* to_image;
@@ -79,7 +79,7 @@ struct OrderPoints {
     const int from = order[i];
     for (int d = 0; d < Dim; ++d)
       to_x[std::ptrdiff_t(i) * Dim + d] = x(from, d);
-    to_image[i] = image[from];
+    to_image[i] = image(from);
   }
 };
 
@@ -131,26 +131,27 @@ class PointCopies {
   /// Inspects own points; counts the copies that this rank would send.
   template <class X>
   PositionFaults inspect(const Exec& exec,
-                         const DistributedGrid<Dim, Real>& grid, const X& x,
-                         Real reach, int& count) {
+                         const DistributedGrid<Dim, Real>& grid,
+                         const GridWindow<Dim>& window, const X& x, Real reach,
+                         int& count) {
     std::uint8_t* const near = m_near.require(exec, x.extent(0)).data();
-    return find_borders(exec, grid, x, reach, near, count);
+    return find_borders(exec, grid, window, x, reach, near, count);
   }
 
   /// Sends copies of all points that reach the blocks of others, and calls
   /// use(positions, images) with own points and copies. Collective.
-  /// \param x the positions that inspect() saw last
+  /// \param window, x: what inspect() saw last
   /// \param sent what it counted
   /// \param may_overflow could a rank get too many copies?
   /// \param numbers of own points; null: none
   template <class X, class Use>
   void update(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-              const X& x, int sent, bool may_overflow,
-              const std::int64_t* numbers, std::ptrdiff_t numbers_stride,
-              const Use& use) {
+              const GridWindow<Dim>& window, const X& x, int sent,
+              bool may_overflow, const std::int64_t* numbers,
+              std::ptrdiff_t numbers_stride, const Use& use) {
     own               = int(x.extent(0));
     m_ordered         = numbers != nullptr;
-    const auto images = make_lists(exec, grid, sent, may_overflow);
+    const auto images = make_lists(exec, grid, window, sent, may_overflow);
     const auto own_x  = converted(exec, x);
     const Rows copied(m_x.require(exec, std::size_t(copies) * Dim).data(),
                       std::size_t(copies), Dim);
@@ -161,7 +162,7 @@ class PointCopies {
     if (!m_ordered) {
       m_exchange_of(grid).start(exec, points);
       m_exchange_of(grid).finish(exec, points);
-      return use(all, images.data());
+      return use(all, images);
     }
     const auto keys = m_keys.require(exec, std::size_t(size()));
     RowEntries<const std::int64_t> given;
@@ -213,9 +214,11 @@ class PointCopies {
     return m_exchange;
   }
 
-  /// Makes `lists`; returns the images of own points and copies.
-  Images make_lists(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-                    int sent, bool may_overflow) {
+  /// Makes `lists`; returns the images of copies.
+  ImagesOfPoints make_lists(const Exec& exec,
+                            const DistributedGrid<Dim, Real>& grid,
+                            const GridWindow<Dim>& window, int sent,
+                            bool may_overflow) {
     const Ints points = m_points.require(exec, std::size_t(sent));
     const Ints codes  = m_codes.require(exec, std::size_t(sent));
     const std::uint8_t* const near =
@@ -226,20 +229,16 @@ class PointCopies {
         ListCopies<Dim>{near, own, points.data(), codes.data()});
     const auto host_points = to_host(exec, points);
     const auto host_codes  = to_host(exec, codes);
-    CopyLists<Dim> made(grid, host_points.data(), host_codes.data(), sent);
+    CopyLists<Dim> made(grid, window, host_points.data(), host_codes.data(),
+                        sent);
     if (may_overflow) check_number(grid.comm(), made.coming());
     copies              = int(made.coming());
     lists               = Lists(std::move(made.send), made.receive(own));
-    const Images images = m_images.require(exec, std::size_t(size()));
-    Kokkos::deep_copy(exec,
-                      Kokkos::subview(images, std::make_pair(std::size_t(0),
-                                                             std::size_t(own))),
-                      std::uint8_t(0));
-    made.images.images = images.data();
-    made.images.own    = own;
+    const Images images = m_images.require(exec, std::size_t(copies));
+    made.images.images  = images.data();
     Kokkos::parallel_for("Sporos::plan::images", Range(exec, 0, copies),
                          made.images);
-    return images;
+    return {images.data(), own};
   }
 
   /// Throws on all ranks if one has too many points with the copies of others.
@@ -262,7 +261,7 @@ class PointCopies {
 
   template <class Keys, class Use>
   void sort(const Exec& exec, const Keys& keys,
-            const SplitPositions<Real, Dim>& all, const Images& images,
+            const SplitPositions<Real, Dim>& all, const ImagesOfPoints& images,
             const Use& use) {
     const std::size_t n = std::size_t(size());
     m_order             = m_order_space.require(exec, n);
@@ -271,10 +270,11 @@ class PointCopies {
     const Images sorted_images = m_sorted_images.require(exec, n);
     Kokkos::parallel_for(
         "Sporos::plan::order_points", Range(exec, 0, int(n)),
-        OrderPoints<Real, Dim>{all, images.data(), m_order.data(),
-                               sorted.data(), sorted_images.data()});
+        OrderPoints<Real, Dim>{all, images, m_order.data(), sorted.data(),
+                               sorted_images.data()});
     const Rows none(nullptr, 0, Dim);
-    use(SplitPositions<Real, Dim>(sorted, none), sorted_images.data());
+    use(SplitPositions<Real, Dim>(sorted, none),
+        ImagesOfPoints{sorted_images.data(), 0});
   }
 
   bool m_ordered = false, m_exchange_made = false;

@@ -110,7 +110,7 @@ struct InspectPoints {
   Keys keys;
   int n;
   Changes changes;
-  const std::uint8_t* images;  ///< see PointImages; null: none
+  ImagesOfPoints images;
 
   KOKKOS_FUNCTION void operator()(int b, int& first_bad) const {
     const int begin = b * Block;
@@ -123,13 +123,6 @@ struct InspectPoints {
   }
 
  private:
-  KOKKOS_FUNCTION bool has_images(int begin, int count) const {
-    if (images == nullptr) return false;
-    unsigned any = 0;
-    for (int i = begin; i < begin + count; ++i) any |= images[i];
-    return any != 0;
-  }
-
   /// Loops that compilers vectorise, for the points that lie in the grid; the
   /// few others one by one.
   KOKKOS_FUNCTION void whole_block(int begin, int count, int& first_bad) const {
@@ -137,14 +130,14 @@ struct InspectPoints {
     using Flag = LaneInteger<Real>;
     Real x[Dim][Block];
     load_coordinates(positions, begin, count, x);
-    const bool moved = has_images(begin, count);
+    const bool moved = images.any(begin, count);
     int cell[Dim][Block];
     Flag found[Block];
     for (int i = 0; i < count; ++i) found[i] = 1;
     for (int k = 0; k < Dim; ++k) {
       int first = cells.ghosts[k];
       Real low = Real(-first), end = Real(cells.cells[k] - first);
-      if (cells.window.is_set) {
+      if (cells.window.is_line[k]) {
         first = cells.window.to_local[k];
         low   = Real(cells.window.low[k]);
         end   = Real(cells.window.end[k]);
@@ -159,7 +152,7 @@ struct InspectPoints {
       }
       for (int i = 0; i < count; ++i) cell[k][i] = small_floor(p[i]) + first;
       if (moved) move_to_images(k, begin, count, cell[k]);
-      if (cells.window.is_set)
+      if (cells.window.is_line[k])
         for (int i = 0; i < count; ++i)
           found[i] &= Flag(unsigned(cell[k][i]) < unsigned(cells.cells[k]));
     }
@@ -179,7 +172,7 @@ struct InspectPoints {
                                       int (&cell)[Block]) const {
     const int d = cells.dir[k], turn = cells.window.turn(k);
     for (int i = 0; i < count; ++i)
-      cell[i] += turn * PointImages::of(images[begin + i], d);
+      cell[i] += turn * PointImages::of(images(begin + i), d);
   }
 
   KOKKOS_FUNCTION void one_point(int i, int& first_bad) const {
@@ -190,13 +183,9 @@ struct InspectPoints {
       Real r;
       const auto x = Real(positions(i, cells.dir[k]));
       const Located l =
-          cells.window.is_set
+          cells.window.is_line[k]
               ? cells.locate_on_window(
-                    k, x,
-                    images == nullptr
-                        ? 0
-                        : PointImages::of(images[i], cells.dir[k]),
-                    cell[k])
+                    k, x, PointImages::of(images(i), cells.dir[k]), cell[k])
               : cells.locate(k, x, cell[k], r);
       if (l != Located::inside) inside = false;
       if (l == Located::not_finite && i < first_bad) first_bad = i;

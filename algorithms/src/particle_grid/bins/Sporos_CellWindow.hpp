@@ -28,48 +28,85 @@ struct PointImages {
   }
 };
 
-/// A window turns the ring of cells of a periodic direction into a line: the
-/// cells of the grid, again and again. The line is cut into the columns of
-/// tiles of the grid (see TiledCells), the same for every window, so that what
-/// windows have in common is summed up in the same order. The last column of
-/// the grid may be narrower than the others. Its missing cells have numbers, so
-/// that every column begins at a multiple of its extent; no point lies there.
-/// Cells are numbered from the first column that is near the window.
+/// The images of the points from number `from` on; those before have none.
+struct ImagesOfPoints {
+  const std::uint8_t* images = nullptr;  ///< see PointImages; null: none
+  int from                   = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint8_t operator()(int i) const {
+    return images == nullptr || i < from ? std::uint8_t(0) : images[i - from];
+  }
+  /// Has one of `count` points from `begin` on an image?
+  KOKKOS_FUNCTION bool any(int begin, int count) const {
+    if (images == nullptr || begin + count <= from) return false;
+    unsigned found = 0;
+    for (int i = begin; i < begin + count; ++i) found |= (*this)(i);
+    return found != 0;
+  }
+};
+
+/// The number of colours and their order around a ring of columns of tiles, the
+/// last of which has `last` cells. Columns of one colour write disjoint grid
+/// points: neighbours differ, around the ring the ends differ, too, and a last
+/// column narrower than what its neighbours overlap needs a colour more for the
+/// column before it.
+KOKKOS_INLINE_FUNCTION int ring_color(int column, int columns, int last,
+                                      int support) {
+  if (columns > 2) {
+    if (last < support + 1) {
+      if (column >= columns - 2) return column - columns + 4;
+    } else if (columns % 2 != 0 && column == columns - 1) {
+      return 2;
+    }
+  }
+  return column % 2;
+}
+
+/// A window turns the ring of cells of a periodic direction into a line, unless
+/// it wraps there: the cells of the grid, again and again. The line is cut into
+/// the columns of tiles of the grid (see TiledCells), the same for every
+/// window, so that what windows have in common is summed up in the same order.
+/// The last column of the grid may be narrower than the others. Its missing
+/// cells have numbers, so that every column begins at a multiple of its extent;
+/// no point lies there. Cells are numbered from the first column that is near
+/// the window.
 template <int Dim>
 struct CellWindow {
-  bool is_set       = false;
+  bool is_line[Dim] = {};  ///< else direction k is as without a window
   int to_local[Dim] = {};  ///< local number of cell 0 of the grid
   int low[Dim] = {};  ///< a cell from low .. end of the grid becomes a local
   int end[Dim] = {};  ///< one by to_local and by the turns of its image alone
 
   int period[Dim]   = {};  ///< cells of the grid; 0: wall
   int beyond[Dim]   = {};  ///< the cell after the ghost cell at an upper wall
+  int columns[Dim]  = {};  ///< of the grid
+  int last[Dim]     = {};  ///< cells of the last column
   int gap[Dim]      = {};  ///< missing cells of the last column
   int line_end[Dim] = {};  ///< local number of the end of the line
   int first_column[Dim] = {};  ///< number in the grid of the first local column
-  int colors[Dim]       = {};  ///< see color()
 
-  /// Sets direction k.
+  /// Makes direction k a line.
   /// \param first, count the cells of the window
   /// \param ghosts layers of ghost cells before the grid: 1 at a wall, else 0
   /// \param cells number of cells of the grid, ghosts included
-  /// \param columns, log2_extent of the grid
+  /// \param all_columns, log2_extent of the grid
   /// \param is_node are its cells those of the staggering 0?
   /// \return local cells before the window
-  int set(int k, int first, int count, int ghosts, int cells, int columns,
+  int set(int k, int first, int count, int ghosts, int cells, int all_columns,
           int log2_extent, int support, bool is_node) {
-    is_set           = true;
+    is_line[k]       = true;
     const int margin = window_margin(support);
     const int extent = 1 << log2_extent;
     const bool ring  = ghosts == 0;
     period[k]        = ring ? cells : 0;
     beyond[k]        = cells - ghosts;
-    gap[k]           = ring ? columns * extent - cells : 0;
-    colors[k] = !ring ? 2 : ring_colors(columns, extent - gap[k], support);
-    const int begin = on_line(k, first - margin) + ghosts;
-    first_column[k] = begin >> log2_extent;
-    to_local[k]     = ghosts - first_column[k] * extent;
-    const int past  = on_line(k, first + count + margin - 1) + ghosts + 1;
+    columns[k]       = all_columns;
+    gap[k]           = ring ? all_columns * extent - cells : 0;
+    last[k]          = extent - gap[k];
+    const int begin  = on_line(k, first - margin) + ghosts;
+    first_column[k]  = begin >> log2_extent;
+    to_local[k]      = ghosts - first_column[k] * extent;
+    const int past   = on_line(k, first + count + margin - 1) + ghosts + 1;
     const int columns_of_line =
         ((past + extent - 1) >> log2_extent) - first_column[k];
     line_end[k] = columns_of_line * extent;
@@ -124,25 +161,23 @@ struct CellWindow {
     return true;
   }
 
-  /// Colours follow one another along the line. Columns of one colour write
-  /// disjoint grid points: see ring_colors.
-  KOKKOS_FUNCTION int color(int k, int t) const {
-    const int c = (t + first_column[k]) % colors[k];
-    return c < 0 ? c + colors[k] : c;
+  /// The colour of local column t. Columns of one colour write disjoint grid
+  /// points. Where the images of columns meet, the order is that of the columns
+  /// around the ring, so that windows that wrap have the same sums.
+  KOKKOS_FUNCTION int color(int k, int t, int support) const {
+    const int column = t + first_column[k];
+    if (period[k] == 0) return column & 1;
+    // of the ring the first tiles come first; the line has three columns at
+    // most
+    if (columns[k] == 1) return 1 - column;
+    // every other column is narrow
+    if (columns[k] == 2 && last[k] < support + 1) return column & 3;
+    const int around = column % columns[k];
+    return ring_color(around < 0 ? around + columns[k] : around, columns[k],
+                      last[k], support);
   }
 
  private:
-  /// The number of colours along a ring of columns, the last of which has
-  /// `last` cells. The image of a tile has the size of a whole tile, also where
-  /// cells are missing, and so reaches up to `support` + 1 grid points beyond
-  /// the place where its column would end if none were.
-  static int ring_colors(int columns, int last, int support) {
-    if (columns == 1) return 3;  // the line has at most three
-    if (last >= support + 1) return 2;
-    // every other column is narrow, or two of three columns are whole
-    return columns == 2 ? 4 : 3;
-  }
-
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION int wrapped(int k, Real cell) const {
     using std::floor;

@@ -101,12 +101,11 @@ class ParticleBins {
   /// by a repair of the last order. Throws std::invalid_argument for a
   /// coordinate that is not finite, leaving the bins as they were; spaces that
   /// are asynchronous keep the index of the first such point for check().
-  /// images: of each point, see PointImages; null: none
   /// own: the first points, whose numbers stay the same; the repair takes all
   /// others for new ones
   template <class Positions>
   void update(const Exec& exec, const Positions& positions,
-              const std::uint8_t* images, int own) {
+              const ImagesOfPoints& images, int own) {
     m_updated_in = exec;
     m_images     = images;
     m_next_own   = own;
@@ -329,8 +328,8 @@ class ParticleBins {
   }
 
   Exec m_updated_in{};
-  const std::uint8_t* m_images = nullptr;  ///< only while update() runs
-  bool m_whole                 = false;    ///< the last update ran to its end
+  ImagesOfPoints m_images;        ///< only while update() runs
+  bool m_whole = false;           ///< the last update ran to its end
   int m_own = 0, m_next_own = 0;  ///< see update(); of the last, and of this
   int m_tile_bound = 0;
   Kokkos::View<int, memory_space> m_first_bad;
@@ -356,7 +355,7 @@ template <class Exec, int Dim, class Real, int Support, class P>
 void update_bins(const Exec& exec, ParticleBins<Exec, Dim, Real, Support>& bins,
                  const PointPositions<P, Dim>& positions,
                  const std::uint8_t* images) {
-  bins.update(exec, positions, images, positions.n);
+  bins.update(exec, positions, {images, 0}, positions.n);
 }
 
 }  // namespace Impl

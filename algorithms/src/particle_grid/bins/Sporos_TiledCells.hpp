@@ -94,24 +94,35 @@ struct TiledCells {
   /// From now on, cells near a window of the grid only.
   void restrict_to(const GridWindow<Dim>& to) {
     for (int k = 0; k < Dim; ++k) {
+      if (to.wraps[dir[k]]) continue;
       ghosts[k] = window.set(k, to.first[dir[k]], to.cells[dir[k]], ghosts[k],
                              cells[k], columns(k), log2_column_extent(k),
                              Support, offset[k] == 0);
+      cells[k]  = window.cells(k);
+      tiles[k]  = cells[k] >> Shape::log2_extent(k);
     }
-    for (int k = 0; k < Dim; ++k) {
-      cells[k] = window.cells(k);
-      tiles[k] = cells[k] >> Shape::log2_extent(k);
-    }
+  }
+
+  /// Do windows that wrap in direction k have the same sums, bit for bit, as
+  /// those that do not? Call it before restrict_to().
+  bool wraps_alike(int k) const {
+    // the image of a tile overlaps itself
+    if (ghosts[k] != 0 || cells[k] < Shape::extent(k) + Support + 1)
+      return false;
+    // tiles of a column are taken along the last direction first
+    if (columns(k) == 1) return k == 0;
+    const int last = cells[k] - ((columns(k) - 1) << log2_column_extent(k));
+    return columns(k) > 2 || last >= Support + 1;
   }
 
   /// Number of a cell in direction k, counted from that of the field's first
   /// grid point.
   KOKKOS_FORCEINLINE_FUNCTION int grid_cell(int k, int cell) const {
-    return cell - ghosts[k] + (window.is_set ? window.skipped(k, cell) : 0);
+    return cell - ghosts[k] + (window.is_line[k] ? window.skipped(k, cell) : 0);
   }
   /// The cell `carry` cells after a cell.
   KOKKOS_FORCEINLINE_FUNCTION int carried(int k, int cell, int carry) const {
-    if (!window.is_set) return cell + carry;
+    if (!window.is_line[k]) return cell + carry;
     return window.numbered(k, grid_cell(k, cell) + carry, ghosts[k]);
   }
 
@@ -233,23 +244,14 @@ struct TiledCells {
   }
 
   /// Colour of column number t in direction k: columns of one colour write
-  /// disjoint grid points. Neighbours differ; around a ring the ends must
-  /// differ too, and a last column narrower than what its neighbours overlap
-  /// needs a colour more for the column before it.
-  /// On a window, a line of columns without ends, the colour depends on the
-  /// place in the grid alone.
+  /// disjoint grid points. On a window the colour depends on the place in the
+  /// grid alone.
   KOKKOS_FUNCTION int direction_color(int k, int t) const {
-    if (window.is_set) return window.color(k, t);
+    if (window.is_line[k]) return window.color(k, t, Support);
+    if (ghosts[k] != 0) return t % 2;
     const int n = columns(k);
-    if (ghosts[k] == 0 && n > 2) {
-      const int last = cells[k] - ((n - 1) << log2_column_extent(k));
-      if (last < Support + 1) {
-        if (t >= n - 2) return t - n + 4;
-      } else if (n % 2 && t == n - 1) {
-        return 2;
-      }
-    }
-    return t % 2;
+    return ring_color(t, n, cells[k] - ((n - 1) << log2_column_extent(k)),
+                      Support);
   }
   static constexpr int colors = Dim == 1 ? 4 : Dim == 2 ? 16 : 64;
 

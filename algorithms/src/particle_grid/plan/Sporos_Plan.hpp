@@ -94,6 +94,18 @@ constexpr InterpolateAlgorithm automatic_interpolate =
         ? InterpolateAlgorithm::tiled
         : InterpolateAlgorithm::sorted;
 
+/// The cells of a plan for a whole grid.
+template <class Exec, int Dim, class Real, int Support>
+TiledCells<Dim, Real, Support> plan_cells(const Grid<Dim, Real>& grid,
+                                          const PlanOptions& options) {
+  constexpr bool right =
+      std::is_same<typename Exec::array_layout, Kokkos::LayoutRight>::value;
+  const bool last = options.contiguous == ContiguousDirection::automatic
+                        ? right
+                        : options.contiguous == ContiguousDirection::last;
+  return {grid, options.staggering, last};
+}
+
 /// The contents of a plan, shared by its copies.
 template <class Exec, int Dim, class Real, class Delta>
 struct PlanState {
@@ -114,12 +126,7 @@ struct PlanState {
             const std::optional<GridWindow<Dim>>& window_,
             const PlanOptions& options_)
       : grid(grid_), delta(delta_), options(options_), window(window_) {
-    constexpr bool right =
-        std::is_same<typename Exec::array_layout, Kokkos::LayoutRight>::value;
-    const bool last = options.contiguous == ContiguousDirection::automatic
-                          ? right
-                          : options.contiguous == ContiguousDirection::last;
-    bins.cells      = typename Bins::Cells(grid, options.staggering, last);
+    bins.cells = plan_cells<Exec, Dim, Real, Delta::support>(grid, options);
     if (window) bins.cells.restrict_to(*window);
     bins.any_ranks = options.any_ranks;
   }
@@ -148,6 +155,17 @@ std::shared_ptr<PlanState<Exec, Dim, Real, Delta>> make_plan_state(
   check(!options.any_ranks || has_tiles_v<Delta>, name, "options.any_ranks",
         text("false for delta functions of support above ", max_tiled_support),
         int(Delta::support));
+  if (window && options.any_ranks) {
+    const auto cells =
+        plan_cells<Exec, Dim, Real, Delta::support>(grid, options);
+    for (int k = 0; k < Dim; ++k) {
+      const int d = cells.dir[k];
+      check(!window->wraps[d] || cells.wraps_alike(k), name, "window",
+            text("more cells in direction ", d, ", where wraps[", d,
+                 "] is set, since options.any_ranks is"),
+            grid.cells(d));
+    }
+  }
   if (options.check_delta || (checks_enabled && sums_to_one_v<Delta>))
     check_delta_sum<Real>(name, delta);
   return std::make_shared<PlanState<Exec, Dim, Real, Delta>>(grid, delta,
@@ -207,10 +225,12 @@ class ParticleGridPlan {
   /// grid points of the window alone; the others do not exist, as beyond walls.
   /// Points may lie anywhere. In a periodic direction a point of the grid's
   /// last cell touches the end of a window that ends with the grid, but not the
-  /// beginning of one that begins below 0; see the images of update().
+  /// beginning of one that begins below 0; see the images of update(). Where
+  /// window.wraps is set, fields wrap around as without a window.
   /// \throws std::invalid_argument also for a window with fewer cells than the
   ///   support, beyond a wall, or, in a periodic direction, that leaves the
-  ///   grid by almost a period
+  ///   grid by almost a period; with options.any_ranks also for one that wraps
+  ///   in a direction of few cells, whose sums would not be those of others
   template <class Positions>
   ParticleGridPlan(const ExecSpace& exec, const Grid<Dim, Real>& grid,
                    const Delta& delta, const Positions& positions,
@@ -350,7 +370,8 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
     out << " cells, window";
     for (int d = 0; d < Dim; ++d)
       out << (d > 0 ? " x [" : " [") << plan.window->first[d] << ", "
-          << plan.window->first[d] + plan.window->cells[d] << ')';
+          << plan.window->first[d] + plan.window->cells[d]
+          << (plan.window->wraps[d] ? ") (wraps)" : ")");
   }
   out << " cells, support " << int(Delta::support)
       << (plan.options.any_ranks ? ", same bits on any ranks" : "")

@@ -84,7 +84,8 @@ struct RekeyPoints {
     if (points.locate(i, cell, r)) {
       for (int k = 0; k < Dim; ++k) {
         const int n = cells.cells[k];
-        if (cells.window.is_set)  // no point near the ends touches the window
+        if (cells.window
+                .is_line[k])  // no point near the ends touches the window
           cell[k] = Math::max(0, Math::min(cell[k], n - 1));
         else if (cells.ghosts[k] != 0)
           ++cell[k];
@@ -198,7 +199,7 @@ class SweepOrder {
     } else {
       auto cells = bins.cells;
       for (int k = 0; k < Dim; ++k) {
-        if (cells.window.is_set) break;
+        if (cells.window.is_line[k]) continue;
         cells.cells[k] += 2 * cells.ghosts[k];
         cells.tiles[k] =
             ceil_div(cells.cells[k], Bins::Cells::Shape::extent(k));
