@@ -1,21 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   bash perf/device_counts.sh [--occupancy] [engine|transfer|mesh|correlation...]
+#   bash perf/device_counts.sh [--occupancy] [--machine] [engine|transfer|mesh|correlation...]
 #
 # Counts what kernels of the engine, of a transfer, of mesh loops and of cross-correlation do on a GPU, without a GPU:
 # instructions, sectors of memory, rounds of shared memory. The executor of PTX in tests/cuda_on_cpu runs the fixed cases of
 # perf/device_counts. Prints the tables of docs/performance.md. Needs nvcc. The logs are in build/device-counts.
 #
 # --occupancy adds tables of registers and active warps for compute capabilities 8.0 and 9.0, from ptxas (5 minutes more).
+# --machine adds tables of the machine instructions of inner loops, for 9.0. It needs cuobjdump and nvdisasm of the CUDA toolkit,
+# or of the Python packages nvidia-cuda-cuobjdump and nvidia-cuda-nvdisasm.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-occupancy='' programs=()
+occupancy='' machine='' programs=()
 for argument; do
   case $argument in
     --occupancy) occupancy=1 ;;
+    --machine) machine=1 ;;
     engine | transfer | mesh | correlation) programs+=("$argument") ;;
-    -h | --help) sed -n '4,10s/^# \{0,1\}//p' perf/device_counts.sh; exit 0 ;;
+    -h | --help) sed -n '4,12s/^# \{0,1\}//p' perf/device_counts.sh; exit 0 ;;
     *) echo "device_counts.sh: unknown argument $argument" >&2; exit 2 ;;
   esac
 done
@@ -36,12 +39,13 @@ nvcc=("$kokkos/bin/nvcc_wrapper" -DKOKKOS_DEPENDENCE -expt-extended-lambda -DNDE
 compile() { # compile NAME: perf/device_counts/NAME.cpp
   "${nvcc[@]}" -arch=compute_75 -O1 "perf/device_counts/$1.cpp" -o "$out/$1" $kokkos/lib/libkokkoscontainers.a \
     $kokkos/lib/libkokkoscore.a -lcuda -ldl -L"$stubs"
-  [ -n "$occupancy" ] || return 0
+  [ -n "$occupancy$machine" ] || return 0
   local capability
-  for capability in 80 90; do
+  for capability in ${occupancy:+80} 90; do
     "${nvcc[@]}" -arch=sm_$capability -O3 -Xptxas=-v -c "perf/device_counts/$1.cpp" -o "$out/$1.o" 2>&1 |
       c++filt >"$out/$1.$capability" || { cat "$out/$1.$capability" >&2; exit 1; }
   done
+  [ -z "$machine" ] || cuobjdump -sass "$out/$1.o" | c++filt >"$out/$1.sass"
 }
 
 count() { # count NAME ELEMENTS WHAT [CASE]: the tables of a case of the program
@@ -51,9 +55,14 @@ count() { # count NAME ELEMENTS WHAT [CASE]: the tables of a case of the program
   echo
   python3 perf/device_counts/report.py "$2" <"$log"
   echo
-  [ -n "$occupancy" ] || return 0
-  python3 perf/device_counts/occupancy.py "$log" "$out/$1.80" "$out/$1.90"
-  echo
+  if [ -n "$occupancy" ]; then
+    python3 perf/device_counts/occupancy.py "$log" "$out/$1.80" "$out/$1.90"
+    echo
+  fi
+  if [ -n "$machine" ]; then
+    python3 perf/device_counts/machine_loops.py "$log" "$out/$1.sass"
+    echo
+  fi
 }
 
 for program in "${programs[@]}"; do

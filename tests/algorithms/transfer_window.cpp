@@ -406,7 +406,7 @@ TEST_CASE("transfer window: crowded tiles have the same bits") {
 // On hosts these grids have columns of several tiles, also one column alone in
 // the direction of lanes, and in the other direction.
 TEST_CASE("transfer window: wrapping has the same bits") {
-  using Exec                  = Kokkos::DefaultExecutionSpace;
+  using Exec                  = Kokkos::DefaultHostExecutionSpace;
   const auto sums_around_rows = [](int k, const Staggering& g, int n) {
     const Windows<Exec, 2, double, Cosine4> windows(
         {{{512, k}}, {{false, false}}, Cloud::uniform, n, 1, g, node});
