@@ -32,7 +32,7 @@ struct ReduceTuning {
   static constexpr int head_items =  // heads in a chunk of levels above
       is_host_space_v<Exec> ? 64 : 16;
   static constexpr int owner_limit =  // chunks left to the owners' loops
-      is_host_space_v<Exec> ? std::numeric_limits<int>::max() : 1024;
+      is_host_space_v<Exec> ? std::numeric_limits<int>::max() : 64;
 };
 
 /// Cuts the workspace into the parts of all levels.

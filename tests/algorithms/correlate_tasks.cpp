@@ -6,6 +6,7 @@
 #include "Sporos_CorrelateCases.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -269,16 +270,17 @@ TEST_CASE("devices take compiled groups and tasks that fill them",
             CHECK((h < 8 || g.right_rows > 1 || (m >= 4 && bytes == 16)));
             CHECK((h >= 8 || g.left_rows == 1));
           }
-  // fewer lanes: smaller tasks, of 8 rows at least
+  // fewer lanes: smaller tasks, of 4 rows at least
   const auto rows = [&](double lanes) {
     return Impl::automatic_task_rows(shape(1, 1, 512), lanes);
   };
   const double all = Impl::device_table.split_lanes;
-  CHECK(rows(1) == 8);
+  CHECK(rows(1) == 4);
   CHECK(rows(all / 8) == 64);
   CHECK(rows(all / 2) == 256);
-  CHECK(rows(all / 100) == 8);
+  CHECK(rows(all / 100) == 4);
   CHECK(rows(all / 30) == 16);
+  CHECK(rows(all / 65) == 8);
 }
 
 TEMPLATE_LIST_TEST_CASE("matrices are centred by several launches",
@@ -298,6 +300,39 @@ TEMPLATE_LIST_TEST_CASE("matrices are centred by several launches",
   };
   const auto at_once = centred(n);
   for (const int most : {1, 2, 4}) CHECK(centred(most) == at_once);
+}
+
+// A matrix alone is cut into rows for several teams; one of many is not.
+TEMPLATE_LIST_TEST_CASE("matrices are centred alike alone and among others",
+                        "[correlate]", Spaces) {
+  using Exec  = TestType;
+  const int h = 150, w = 3;
+  const int threads = Impl::is_host_space_v<Exec> ? 1 : 512;  // of a team
+  const int n       = Impl::ceil_div(Exec().concurrency(), threads);
+  const auto m      = matrices<Exec>(n, h, w, 0);
+  const Impl::MatrixBatch<const float> from{
+      m.data(), std::ptrdiff_t(m.stride(0)), 0, std::ptrdiff_t(m.stride(1)),
+      std::ptrdiff_t(m.stride(2))};
+  for (const bool normalize : {false, true}) {
+    const auto first_of = [&](int count) {
+      Impl::CenteredWorkspace<Exec, float> space;
+      Impl::center<Exec, float, float>(Exec(), from, count, 1, h, w, normalize,
+                                       space.left, space);
+      auto all = values(
+          space.left.require(Exec(), std::size_t(count) * std::size_t(h * w)));
+      all.resize(std::size_t(h * w));
+      return all;
+    };
+    const auto alone = first_of(1);
+    CHECK(first_of(n) == alone);
+    double sum = 0, squares = 0;
+    for (const float v : alone) {
+      sum += v;
+      squares += double(v) * v;
+    }
+    CHECK(std::fabs(sum) < 1e-3);
+    if (normalize) CHECK(std::fabs(squares - 1) < 1e-4);
+  }
 }
 
 }  // namespace CorrelateTasks

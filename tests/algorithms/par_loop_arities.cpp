@@ -5,6 +5,8 @@
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_Test.hpp"
 
+#include <string>
+
 namespace ParLoopArities {
 
 using namespace Sporos;
@@ -23,18 +25,35 @@ TEMPLATE_LIST_TEST_CASE("arities and components apart", "[par_loop]", Spaces) {
   check_automatic<TestType, 8>(9000, 2000, banded_entries(9000, 8, 2000, 3));
 }
 
-TEMPLATE_LIST_TEST_CASE("scattered numberings need no blocks", "[par_loop]",
-                        Spaces) {
+template <class Exec>
+void check_scattered(int targets, LoopStrategy expected,
+                     const std::string& why) {
   const int n = 60000;
-  ExchangeCase<TestType, 2, Kokkos::LayoutRight> c(
-      n, 5000, random_entries(n, 2, 5000, 4));
-  c.run(TestType{}, c.from);
+  ExchangeCase<Exec, 2, Kokkos::LayoutRight> c(
+      n, targets, random_entries(n, 2, targets, 4));
+  c.run(Exec{}, c.from);
   CHECK(c.right());
   const auto plan =
-      plan_of(TestType{}, c.from, LoopOptions{}, read(c.x, c.map), read(c.w),
+      plan_of(Exec{}, c.from, LoopOptions{}, read(c.x, c.map), read(c.w),
               write(c.u), inc(c.y, c.map), sum(c.total), Sporos::min(c.least));
-  CHECK(plan.strategy() == LoopStrategy::global_coloring);
+  CHECK(plan.strategy() == expected);
+  CHECK(plan.describe().find(why) != std::string::npos);
   CHECK(validate(plan) == "");
+}
+
+TEMPLATE_LIST_TEST_CASE("scattered numberings need no blocks", "[par_loop]",
+                        Spaces) {
+  check_scattered<TestType>(20000, LoopStrategy::global_coloring,
+                            "a renumbering would help");
+}
+
+TEMPLATE_LIST_TEST_CASE("few targets need no colours of elements", "[par_loop]",
+                        Spaces) {
+  check_scattered<TestType>(40,
+                            Sporos::Impl::is_host_space_v<TestType>
+                                ? LoopStrategy::hierarchical
+                                : LoopStrategy::gather,
+                            "few targets get many increments");
 }
 
 TEMPLATE_LIST_TEST_CASE("one target for all", "[par_loop]", Spaces) {

@@ -49,6 +49,12 @@ inline double fft_work(const CorrelateShape& s, Pairing pairing, bool real) {
   return one * (1. + left + right);
 }
 
+/// On devices: are there enough rows to take 8 rows of shifts, and 4 of left,
+/// at once?
+inline bool is_tall(const CorrelateShape& s) {
+  return s.rows() >= 5 && s.extents.left_h >= 8;
+}
+
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 template <class Exec, class A>
@@ -91,7 +97,8 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
           << source;
       return {CorrelateAlgorithm::lane_group_per_shift, why.str()};
     }
-    constexpr int narrow = 4;  // by counted instructions
+    // by counted instructions: shuffle takes up to 8 rows of shifts at once
+    const int narrow = is_tall(s) ? 2 : 8;
     if (s.columns() <= narrow) {
       why << "at most " << narrow << " columns of shifts" << source;
       return {CorrelateAlgorithm::lane_group_per_shift, why.str()};
@@ -114,12 +121,12 @@ WorkDistribution automatic_distribution(const Exec&, const CorrelateShape& s,
   return cut ? WorkDistribution::triangle : WorkDistribution::none;
 }
 
-/// Rows of an overlap in a task: as many as fill the machine, in steps of 8.
+/// Rows of an overlap in a task: as many as fill the machine, in steps of 4.
 inline int automatic_task_rows(const CorrelateShape& s, double lanes) {
-  constexpr int step = 8;
+  constexpr int step = 4;
   const double rows  = Math::min(s.extents.left_h, s.extents.right_h) * lanes /
                       device_table.split_lanes;
-  return step * Math::max(1, int(rows) / step);
+  return step * Math::max(1, int(rows / step + .5));
 }
 
 }  // namespace Impl

@@ -123,7 +123,7 @@ inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
     return;
   const bool many = s.extents.m >= 4;
   const bool both = many && o.pairing == Pairing::n_to_m && s.extents.n >= 2;
-  const bool tall = s.rows() >= 16 && s.extents.left_h >= 8;
+  const bool tall = is_tall(s);
   ShuffleGroup g{1, 1, 1, 1};
   if (both && tall && bytes <= 8)
     g = ShuffleGroup{2, 2, 4, 4};

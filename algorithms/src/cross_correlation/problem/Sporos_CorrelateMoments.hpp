@@ -16,60 +16,111 @@
 namespace Sporos {
 namespace Impl {
 
-/// A team per matrix. Sums are cut by rows: the lanes of a thread sum a row,
-/// and rows are added by the lanes of each thread, so that nothing depends on
-/// the size of the team. On hosts, where a thread has one lane, in their order.
+/// Sums are cut by rows: the lanes of a thread sum a row, and rows are added by
+/// the lanes of each thread, so that nothing depends on the size of the team,
+/// or on how many teams share a matrix. On hosts, where a thread has one lane,
+/// in their order.
 template <class T, class A, class Member>
 struct CenterMatrices {
   using Real = real_of<A>;
+  struct Whole {};        ///< a team takes a matrix
+  struct Sums {};         ///< a team takes `block` rows: sums them,
+  struct Differences {};  ///< then subtracts the mean,
+  struct Quotients {};    ///< then divides by the norm
+  static constexpr int block = 64;
+
   MatrixBatch<const T> from;
   MatrixBatch<A> to;
-  A* row_sums;  ///< (matrix, row)
+  A *row_sums, *row_squares;  ///< (matrix, row)
   std::int64_t first_matrix;
   int m, h, w;
   bool normalize;
 
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const std::int64_t matrix = first_matrix + team.league_rank();
-    const int i = int(matrix / m), j = int(matrix % m);
-    A* const sums = row_sums + matrix * h;
-    // relative to the first element: exactly 0 for constant matrices
-    const A first = A(from(i, j, 0, 0));
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
-      const A total = sum(team, w, [&](int x, A& part) {
-        part += A(from(i, j, y, x)) - first;
-      });
-      Kokkos::single(Kokkos::PerThread(team), [&]() { sums[y] = total; });
-    });
+  KOKKOS_FUNCTION void operator()(Whole, const Member& team) const {
+    const Rows rows{first_matrix + team.league_rank(), 0, h};
+    sum_rows(team, rows);
     team.team_barrier();
-    const auto add_row = [&](int y, A& part) { part += sums[y]; };
-    const A mean       = sum(team, h, add_row) / Real(Real(h) * Real(w));
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
-      const A square = sum(team, w, [&](int x, A& part) {
-        const A d      = A(from(i, j, y, x)) - first - mean;
-        to(i, j, y, x) = d;
-        part           = add_conjugate_product(d, d, part);
-      });
-      Kokkos::single(Kokkos::PerThread(team), [&]() { sums[y] = square; });
-    });
-    team.team_barrier();
+    subtract_mean(team, rows);
     if (!normalize) return;
-    const A squares = sum(team, h, add_row);
+    team.team_barrier();
+    divide_by_norm(team, rows);
+  }
+  KOKKOS_FUNCTION void operator()(Sums, const Member& team) const {
+    sum_rows(team, rows_of(team));
+  }
+  KOKKOS_FUNCTION void operator()(Differences, const Member& team) const {
+    subtract_mean(team, rows_of(team));
+  }
+  KOKKOS_FUNCTION void operator()(Quotients, const Member& team) const {
+    divide_by_norm(team, rows_of(team));
+  }
+
+ private:
+  struct Rows {
+    std::int64_t matrix;
+    int begin, end;
+  };
+  KOKKOS_FUNCTION Rows rows_of(const Member& team) const {
+    const int blocks = ceil_div(h, block);
+    const int begin  = team.league_rank() % blocks * block;
+    return {first_matrix + team.league_rank() / blocks, begin,
+            Math::min(begin + block, h)};
+  }
+  /// Relative to it values are exactly 0 in constant matrices.
+  KOKKOS_FUNCTION A first_of(const Rows& r) const {
+    return A(from(int(r.matrix / m), int(r.matrix % m), 0, 0));
+  }
+
+  KOKKOS_FUNCTION void sum_rows(const Member& team, const Rows& r) const {
+    const int i = int(r.matrix / m), j = int(r.matrix % m);
+    A* const sums = row_sums + r.matrix * h;
+    const A first = first_of(r);
+    Kokkos::parallel_for(
+        Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
+          const A total = sum(team, w, [&](int x, A& part) {
+            part += A(from(i, j, y, x)) - first;
+          });
+          Kokkos::single(Kokkos::PerThread(team), [&]() { sums[y] = total; });
+        });
+  }
+
+  KOKKOS_FUNCTION void subtract_mean(const Member& team, const Rows& r) const {
+    const int i = int(r.matrix / m), j = int(r.matrix % m);
+    const A* const sums = row_sums + r.matrix * h;
+    A* const squares    = row_squares + r.matrix * h;
+    const A first       = first_of(r);
+    const A mean = sum(team, h, [&](int y, A& part) { part += sums[y]; }) /
+                   Real(Real(h) * Real(w));
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, r.begin, r.end),
+                         [&](int y) {
+                           const A square = sum(team, w, [&](int x, A& part) {
+                             const A d = A(from(i, j, y, x)) - first - mean;
+                             to(i, j, y, x) = d;
+                             part           = add_conjugate_product(d, d, part);
+                           });
+                           Kokkos::single(Kokkos::PerThread(team),
+                                          [&]() { squares[y] = square; });
+                         });
+  }
+
+  KOKKOS_FUNCTION void divide_by_norm(const Member& team, const Rows& r) const {
+    const int i = int(r.matrix / m), j = int(r.matrix % m);
+    const A* const of_rows = row_squares + r.matrix * h;
+    const A squares = sum(team, h, [&](int y, A& part) { part += of_rows[y]; });
     Real norm;
     if constexpr (is_complex_v<A>)
       norm = Math::From::sqrt(squares.real());
     else
       norm = Math::From::sqrt(squares);
     const Real factor = norm > Real(0) ? Real(1) / norm : Real(0);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, h), [&](int y) {
-      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w), [&](int x) {
-        to(i, j, y, x) = to(i, j, y, x) * factor;
-      });
-    });
+    Kokkos::parallel_for(
+        Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w), [&](int x) {
+            to(i, j, y, x) = to(i, j, y, x) * factor;
+          });
+        });
   }
 
- private:
   /// What f(k, part) adds to part for k < n, by the lanes of the calling thread
   template <class F>
   static KOKKOS_FUNCTION A sum(const Member& team, int n, const F& f) {
@@ -109,18 +160,32 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
   to.y    = w;
   to.j    = std::ptrdiff_t(size);
   to.i    = std::ptrdiff_t(size) * m;
-  using Policy    = Kokkos::TeamPolicy<Exec>;
-  using Kernel    = CenterMatrices<T, A, typename Policy::member_type>;
-  const auto sums = space.sums.require(
-      exec, std::size_t(n) * std::size_t(m) * std::size_t(h));
+  using Kernel =
+      CenterMatrices<T, A, typename Kokkos::TeamPolicy<Exec>::member_type>;
+  const std::int64_t count = std::int64_t(n) * m;
+  const std::size_t rows   = std::size_t(count) * std::size_t(h);
+  const auto sums          = space.sums.require(exec, 2 * rows);
   constexpr int lanes      = lane_count<Exec, A>::vector;
   const int team           = is_host_space_v<Exec> ? 1 : std::min(16, h);
-  const std::int64_t count = std::int64_t(n) * m;
-  for (std::int64_t first = 0; first < count; first += most)
+  Kernel kernel{from, to, sums.data(), sums.data() + rows, 0,
+                m,    h,  w,           normalize};
+  const auto launch = [&](auto tag, std::int64_t teams) {
     Kokkos::parallel_for(
         "Sporos::cross_correlate::center",
-        Policy(exec, int(std::min(most, count - first)), team, lanes),
-        Kernel{from, to, sums.data(), first, m, h, w, normalize});
+        Kokkos::TeamPolicy<Exec, decltype(tag)>(exec, int(teams), team, lanes),
+        kernel);
+  };
+  const int blocks = ceil_div(h, Kernel::block);
+  if (blocks > 1 && count * team * lanes < exec.concurrency()) {
+    // few large matrices: several teams for each
+    launch(typename Kernel::Sums{}, count * blocks);
+    launch(typename Kernel::Differences{}, count * blocks);
+    if (normalize) launch(typename Kernel::Quotients{}, count * blocks);
+  } else {
+    for (; kernel.first_matrix < count; kernel.first_matrix += most)
+      launch(typename Kernel::Whole{},
+             std::min(most, count - kernel.first_matrix));
+  }
   return {to.data, to.i, to.j, to.y, to.x};
 }
 

@@ -27,6 +27,8 @@ enum class Strategies { automatic, all, any_ranks };
 constexpr int host_block_size   = 2048;
 constexpr int direct_block_size = 4096;
 constexpr int team_block_size   = 256;
+/// Colours that `automatic` takes on devices: each is a launch.
+constexpr int most_launches = 64;
 
 /// Bytes of scratch that a team may ask for; Kokkos' own are beside them.
 template <class Exec>
@@ -164,10 +166,26 @@ template <Strategies Compiled, bool OnHost, class Memory>
              : "hierarchical: teams add up increments in scratch";
   build_hierarchical<Compiled, OnHost>(plan);
   if (!is_scattered(plan)) return;
+  const std::string blocks = std::to_string(plan.nblocks) +
+                             " blocks would need " +
+                             std::to_string(plan.nblkcol) + " colours";
+  // a launch for each of many colours would take longer than one thread
+  const int least = most_increments(plan);  // colours
+  if (OnHost ? least > plan.n / host_block_size : least > most_launches) {
+    const std::string elements = blocks + ", elements " +
+                                 std::to_string(least) +
+                                 " or more: few targets get many increments";
+    if constexpr (OnHost) {
+      plan.why = "hierarchical: " + elements;
+    } else {
+      plan.strategy = LoopStrategy::gather;
+      plan.why      = "gather: " + elements;
+      make_reverse_maps(plan);
+    }
+    return;
+  }
   plan.strategy = LoopStrategy::global_coloring;
-  plan.why      = "global_coloring: " + std::to_string(plan.nblocks) +
-             " blocks would need " + std::to_string(plan.nblkcol) +
-             " colours; a renumbering would help";
+  plan.why      = "global_coloring: " + blocks + "; a renumbering would help";
   color_elements(plan);
 }
 
@@ -196,11 +214,14 @@ template <Strategies Compiled, bool OnHost, class Memory>
 }
 
 /// Throws for a strategy of the environment that loops without options lack.
-inline void check_is_automatic(LoopStrategy strategy) {
-  check(strategy != LoopStrategy::gather && strategy != LoopStrategy::atomic,
+template <bool OnHost>
+void check_is_automatic(LoopStrategy strategy) {
+  check((strategy != LoopStrategy::gather || !OnHost) &&
+            strategy != LoopStrategy::atomic,
         "Sporos::par_loop", "SPOROS_LOOP_STRATEGY",
-        "automatic, serial, hierarchical or global_coloring (loops without "
-        "LoopOptions compile no other)",
+        text("automatic, serial, hierarchical or global_coloring",
+             OnHost ? "" : ", or gather",
+             " (loops without LoopOptions compile no other)"),
         name(strategy));
 }
 
@@ -210,7 +231,7 @@ template <Strategies Compiled, bool OnHost, class Memory>
   constexpr bool all = Compiled != Strategies::automatic;
   if constexpr (all) check_plan_options(plan);
   read_options(plan, OnHost);
-  if constexpr (!all) check_is_automatic(plan.strategy);
+  if constexpr (!all) check_is_automatic<OnHost>(plan.strategy);
   const LoopOptions& o = plan.requested;
   const bool automatic = plan.strategy == LoopStrategy::automatic;
   if (!plan.conflicts && (automatic || o.staging == Staging::automatic)) {
@@ -231,12 +252,9 @@ template <Strategies Compiled, bool OnHost, class Memory>
       return color_elements(plan);
     case LoopStrategy::gather:
       make_blocks(plan);
-      if constexpr (all) {
-        if (may_have_owners(plan))
-          make_owner_blocks(plan);
-        else
-          make_reverse_maps(plan);
-      }
+      if constexpr (all)
+        if (may_have_owners(plan)) return make_owner_blocks(plan);
+      if constexpr (all || !OnHost) make_reverse_maps(plan);
       return;
     case LoopStrategy::serial:
     case LoopStrategy::atomic: return make_blocks(plan);

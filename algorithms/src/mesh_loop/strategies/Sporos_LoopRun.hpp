@@ -174,6 +174,8 @@ struct LoopLaunch {
       direct(args...);
     else if (s == LoopStrategy::global_coloring)
       colors(args...);
+    else if (s == LoopStrategy::gather)
+      gather(args...);
     else if constexpr (Compiled == Strategies::all)
       any_teams(args...);
     else if (plan.data().staging == Staging::none)
@@ -188,7 +190,7 @@ struct LoopLaunch {
     if constexpr (Compiled == Strategies::any_ranks) {
       return exact(args...);
     } else if constexpr (Compiled == Strategies::automatic) {
-      check_is_automatic(s);
+      check_is_automatic<host>(s);
     } else {
       if constexpr (conflicts) {
         if (s == LoopStrategy::gather) return gather(args...);
