@@ -125,6 +125,7 @@ struct StagingGroup {
 template <class MemorySpace>
 struct ReverseMap {
   Kokkos::View<int*, MemorySpace> offsets, entries;
+  int longest = 0;  ///< entries of a target, at most
 };
 
 /// Elements of a block of targets: where they begin in owner_list.

@@ -8,6 +8,7 @@
 #include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -37,6 +38,7 @@ template <class Memory>
   std::fill(to, to + std::size_t(map.target_size) + 1, 0);
   for (int e = 0; e < n; ++e)
     for (int s = 0; s < slots; ++s) ++to[data[e * s0 + s * s1] + 1];
+  const int longest = *std::max_element(to, to + map.target_size + 1);
   for (int t = 0; t < map.target_size; ++t) to[t + 1] += to[t];
   std::vector<int> next(to, to + map.target_size);
   for (int k = 0; k < n; ++k) {
@@ -45,7 +47,8 @@ template <class Memory>
       entries(next[data[e * s0 + s * s1]]++) = e * slots + s;
   }
   return {to_memory<Memory>("Sporos::LoopPlan::reverse_offsets", offsets),
-          to_memory<Memory>("Sporos::LoopPlan::reverse_entries", entries)};
+          to_memory<Memory>("Sporos::LoopPlan::reverse_entries", entries),
+          longest};
 }
 
 template <class Memory>

@@ -5,7 +5,8 @@
 /// \file Sporos_LoopGather.hpp
 /// The gather strategy. The loop writes its increments to a temporary array;
 /// then each target adds its own in the order of the elements. It needs no
-/// colours, but writes and reads elements x arity x components values.
+/// colours, but writes and reads elements x arity x components values. Devices
+/// sum pieces of long lists first.
 
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
@@ -15,6 +16,50 @@
 namespace Sporos {
 namespace Impl {
 
+/// Pieces of 64 entries of all lists, cut where the list of a target ends. The
+/// sum of a piece takes the place of its first increment.
+template <Access A, class T, int N>
+struct SumPieces {
+  static constexpr int size = 64;
+  T* increments;
+  const int *offsets, *entries;
+  int n_targets, n;
+
+  KOKKOS_FUNCTION void operator()(int piece) const {
+    const int first = piece * size, stop = n - first < size ? n : first + size;
+    int target = list_of(first);
+    for (int k = first; k < stop;) {
+      while (offsets[target + 1] <= k) ++target;
+      const int end = Math::min(offsets[target + 1], stop);
+      T* const to   = increments + Offset(entries[k]) * N;
+      T sum[N];
+      load_wide<N>(to, sum);
+      for (++k; k < end; ++k) {
+        T increment[N];
+        load_wide<N>(increments + Offset(entries[k]) * N, increment);
+        SPOROS_UNROLL
+        for (int c = 0; c < N; ++c) contribute<A>(sum[c], increment[c]);
+      }
+      SPOROS_UNROLL
+      for (int c = 0; c < N; ++c) to[c] = sum[c];
+    }
+  }
+
+ private:
+  /// The target in whose list an entry is.
+  KOKKOS_FUNCTION int list_of(int entry) const {
+    int low = 0, high = n_targets;
+    while (high - low > 1) {
+      const int middle = low + (high - low) / 2;
+      if (offsets[middle] <= entry)
+        low = middle;
+      else
+        high = middle;
+    }
+    return low;
+  }
+};
+
 /// dat(t, :) += all increments of target t; or its minimum, or maximum
 template <Access A, class T, int N, class Rows>
 struct GatherIncrements {
@@ -22,13 +67,14 @@ struct GatherIncrements {
   const T* increments;
   const int* offsets;
   const int* entries;
+  int last_of_piece;  ///< the size of pieces less 1
 
   KOKKOS_FUNCTION void operator()(int t) const {
     const int begin = offsets[t], end = offsets[t + 1];
     if (begin == end) return;
     T sum[N];
     load_row<N>(rows, t, sum);
-    for (int k = begin; k < end; ++k) {
+    for (int k = begin; k < end; k = (k | last_of_piece) + 1) {
       T increment[N];
       load_wide<N>(increments + Offset(entries[k]) * N, increment);
       SPOROS_UNROLL
@@ -40,21 +86,35 @@ struct GatherIncrements {
 
 template <class Exec, class Arg, class Bound, class Memory>
 void gather_argument(const std::string&, const Exec&, const Arg&, const Bound&,
-                     const ReverseMap<Memory>&) {}
+                     const ReverseMap<Memory>&, bool) {}
 
+/// \param in_order adds increments one after another, as any_ranks needs
 template <class Exec, class D, class M, Access A, Reach R, class T, int N,
           int Arity, class Memory>
 void gather_argument(const std::string& label, const Exec& exec,
                      const DatArg<D, M, A, R>& arg,
                      const BoundTemporary<T, N, Arity, A>& bound,
-                     const ReverseMap<Memory>& reverse) {
-  using Rows = DatRows<T, N, typename D::layout>;
-  Kokkos::parallel_for(label + "::gather",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                           exec, 0, arg.dat.set().size()),
-                       GatherIncrements<A, T, N, Rows>{
-                           dat_rows(arg.dat), bound.data,
-                           reverse.offsets.data(), reverse.entries.data()});
+                     const ReverseMap<Memory>& reverse, bool in_order) {
+  using Rows          = DatRows<T, N, typename D::layout>;
+  using Range         = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+  using Sum           = SumPieces<A, T, N>;
+  const int n_targets = arg.dat.set().size();
+  const int n         = int(reverse.entries.extent(0));
+  int last_of_piece   = 0;
+  if constexpr (!is_host_space_v<Exec>) {
+    if (!in_order && reverse.longest > 4 * Sum::size) {
+      last_of_piece = Sum::size - 1;
+      Kokkos::parallel_for(label + "::sum_pieces",
+                           Range(exec, 0, ceil_div(n, Sum::size)),
+                           Sum{bound.data, reverse.offsets.data(),
+                               reverse.entries.data(), n_targets, n});
+    }
+  }
+  Kokkos::parallel_for(
+      label + "::gather", Range(exec, 0, n_targets),
+      GatherIncrements<A, T, N, Rows>{dat_rows(arg.dat), bound.data,
+                                      reverse.offsets.data(),
+                                      reverse.entries.data(), last_of_piece});
 }
 
 template <class Exec, class Body, class Memory, int... I, class... Args>
@@ -62,7 +122,9 @@ void gather_arguments(const std::string& label, const Exec& exec,
                       const Body& body, const PlanData<Memory>& plan,
                       std::integer_sequence<int, I...>, const Args&... args) {
   if (plan.reverse.empty()) return;  // no argument increments through a map
-  (gather_argument(label, exec, args, get<I>(body.args), plan.reverse[I]), ...);
+  (gather_argument(label, exec, args, get<I>(body.args), plan.reverse[I],
+                   plan.requested.any_ranks),
+   ...);
 }
 
 }  // namespace Impl
