@@ -229,41 +229,6 @@ class LaneGroup {  // hosts: one thread has all lanes
     return part[0];
   }
 
-  /// v and next side by side; at(k) is shift_down(v, next, k) and costs one
-  /// unaligned load on hosts, one shuffle on devices.
-  class Sliding {
-   public:
-    /// v in the lanes 0 to width - 1, next in those that follow.
-    KOKKOS_FUNCTION Sliding(const LaneGroup&, const value& v,
-                            const value& next) {
-      v.store(m_both);
-      next.store(m_both + width);
-    }
-    /// Lane l is lane l + k of v and next; 0 <= k <= width.
-    KOKKOS_FUNCTION value at(int k) const { return value::load(m_both + k); }
-
-   private:
-    alignas(64) T m_both[2 * width];
-  };
-  /// at(k) is lane k of v, in all lanes.
-  class Broadcast {
-   public:
-    /// The lanes of v.
-    KOKKOS_FUNCTION Broadcast(const LaneGroup&, const value& v) {
-      v.store(m_lanes);
-    }
-    /// Lane k of v in all lanes; 0 <= k < width.
-    KOKKOS_FUNCTION value at(int k) const {
-      if constexpr (std::is_arithmetic<T>::value)
-        return value(m_lanes[k]);
-      else
-        return LaneGroup().fill(m_lanes[k]);
-    }
-
-   private:
-    alignas(64) T m_lanes[width];
-  };
-
  private:
   // not inlined into kernels that load many rows
   template <class From>
@@ -345,30 +310,6 @@ class LaneGroup<Exec, T, false> {
     for (int half = width / 2; half > 0; half /= 2) v = v + exchange(v, half);
     return v;
   }
-
-  class Sliding {
-   public:
-    KOKKOS_FUNCTION Sliding(const LaneGroup& lanes, const value& v,
-                            const value& next)
-        : m_lanes(lanes), m_v(v), m_next(next) {}
-    KOKKOS_FUNCTION value at(int k) const {
-      return m_lanes.shift_down(m_v, m_next, k);
-    }
-
-   private:
-    LaneGroup m_lanes;
-    value m_v, m_next;
-  };
-  class Broadcast {
-   public:
-    KOKKOS_FUNCTION Broadcast(const LaneGroup& lanes, const value& v)
-        : m_lanes(lanes), m_v(v) {}
-    KOKKOS_FUNCTION value at(int k) const { return m_lanes.broadcast(m_v, k); }
-
-   private:
-    LaneGroup m_lanes;
-    value m_v;
-  };
 };
 
 /// \endcond

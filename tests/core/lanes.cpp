@@ -51,13 +51,7 @@ struct Compute {
       keep(lanes, row, lanes.shift_down(a, b, k));
       keep(lanes, row, lanes.shift_up(a, b, k));
     }
-    const typename Group::Sliding sliding(lanes, a, b);
-    const typename Group::Broadcast broadcast(lanes, a);
-    for (int k = 0; k < W; k += 3) {
-      keep(lanes, row, sliding.at(k));
-      keep(lanes, row, broadcast.at(k));
-      keep(lanes, row, lanes.broadcast(b, k));
-    }
+    for (int k = 0; k < W; k += 3) keep(lanes, row, lanes.broadcast(b, k));
     for (int mask = 1; mask < W; mask *= 2)
       keep(lanes, row, lanes.exchange(a, mask));
     keep(lanes, row, lanes.fma(a, c, b));

@@ -181,15 +181,13 @@ PositionFaults find_borders(const Exec& exec,
       {},
       {}};
   for (int d = 0; d < Dim; ++d) {
-    const int end = grid.first(d) + grid.cells(d);
-    const bool below =
-        window
-            .first[d]<grid.first(d), above = window.first[d] + window.cells[d]>
-                end;
-    find.begin[d] = Real(grid.first(d));
-    find.end[d]   = Real(end);
-    find.low[d]   = below ? find.begin[d] + reach : -none;
-    find.high[d]  = above ? find.end[d] - reach : none;
+    const int end    = grid.first(d) + grid.cells(d);
+    const bool below = window.first[d] != grid.first(d);
+    const bool above = window.first[d] + window.cells[d] != end;
+    find.begin[d]    = Real(grid.first(d));
+    find.end[d]      = Real(end);
+    find.low[d]      = below ? find.begin[d] + reach : -none;
+    find.high[d]     = above ? find.end[d] - reach : none;
   }
   PositionFaults faults;
   copies = 0;

@@ -15,7 +15,9 @@ namespace Sporos {
 /// How a loop treats elements that increment one target. All strategies except
 /// `atomic` give the same bits on every run and with any number of threads.
 enum class LoopStrategy {
-  automatic,  ///< hierarchical; global_coloring if almost all blocks conflict
+  automatic,  ///< hierarchical; global_coloring if almost all blocks conflict,
+              ///< unless few targets get many increments: then hierarchical on
+              ///< hosts, and gather on devices
   serial,     ///< one thread, elements in order; reference of the tests
   global_coloring,  ///< a launch for each colour of elements
   hierarchical,  ///< coloured mini-partitions; a thread runs each (hosts), or

@@ -171,7 +171,8 @@ template <Strategies Compiled, bool OnHost, class Memory>
                              std::to_string(plan.nblkcol) + " colours";
   // a launch for each of many colours would take longer than one thread
   const int least = most_increments(plan);  // colours
-  if (OnHost ? least > plan.n / host_block_size : least > most_launches) {
+  if (OnHost ? least > plan.n / host_block_size
+             : least > most_launches && can_be_reversed(plan)) {
     const std::string elements = blocks + ", elements " +
                                  std::to_string(least) +
                                  " or more: few targets get many increments";
@@ -219,9 +220,10 @@ void check_is_automatic(LoopStrategy strategy) {
   check((strategy != LoopStrategy::gather || !OnHost) &&
             strategy != LoopStrategy::atomic,
         "Sporos::par_loop", "SPOROS_LOOP_STRATEGY",
-        text("automatic, serial, hierarchical or global_coloring",
-             OnHost ? "" : ", or gather",
-             " (loops without LoopOptions compile no other)"),
+        OnHost ? "automatic, serial, hierarchical or global_coloring (loops "
+                 "without LoopOptions compile no other)"
+               : "automatic, serial, hierarchical, global_coloring or gather "
+                 "(loops without LoopOptions compile no other)",
         name(strategy));
 }
 

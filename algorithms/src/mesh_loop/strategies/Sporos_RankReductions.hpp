@@ -29,6 +29,17 @@
 namespace Sporos {
 namespace Impl {
 
+/// Applies the result of a slot to a global, which may be in device memory.
+template <class Exec, class Slot, class T, int N, class M, Reduction R>
+void apply_to_global(const Exec& exec, Slot& slot,
+                     const GlobalReduceArg<T, N, M, R>& arg) {
+  T now[N];
+  T* const target = arg.global.view().data();
+  copy_values<Kokkos::HostSpace, M>(exec, now, target, N);
+  slot.apply(now);
+  copy_values<M, Kokkos::HostSpace>(exec, target, now, N);
+}
+
 /// What a rank knows of one component of a result.
 template <class T>
 struct RankResult {
@@ -198,11 +209,7 @@ struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>, Exact, false>
     this->append(parts, words);
   }
   void finish(const Exec& exec, const Arg& arg) const {
-    T now[N];
-    T* const target = arg.global.view().data();
-    copy_values<Host, M>(exec, now, target, N);
-    this->apply(now);
-    copy_values<M, Host>(exec, target, now, N);
+    apply_to_global(exec, *this, arg);
   }
 };
 
@@ -256,11 +263,7 @@ struct RankSlot<Exec, GlobalReduceArg<T, N, M, Reduction::sum>, true, true>
     : RankSumSlot<Exec, T, N> {
   using Arg = GlobalReduceArg<T, N, M, Reduction::sum>;
   void finish(const Exec& exec, const Arg& arg) {
-    T now[N];
-    T* const target = arg.global.view().data();
-    copy_values<Kokkos::HostSpace, M>(exec, now, target, N);
-    this->apply(now);
-    copy_values<M, Kokkos::HostSpace>(exec, target, now, N);
+    apply_to_global(exec, *this, arg);
   }
 };
 template <class Exec, class T, int N>
