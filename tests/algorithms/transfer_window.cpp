@@ -473,11 +473,12 @@ TEST_CASE("transfer window: wrong calls are refused") {
       });
   PlanOptions any;
   any.any_ranks = true;
+  const Grid<2> narrow({20, 8}, {1., 1.}, {Boundary::wall, Boundary::periodic});
   check_refused(
       "window: expected more cells in direction 1, where wraps[1] is "
-      "set, since options.any_ranks is, got 30",
+      "set, since options.any_ranks is, got 8",
       [&] {
-        make(wraps({{0, 0}, {10, 30}}, 1), any);
+        Plan(Exec{}, narrow, Cosine4{}, x, wraps({{0, 0}, {10, 8}}, 1), any);
       });
   CHECK(make(wraps({{0, 0}, {10, 30}}, 1))
             .describe()
