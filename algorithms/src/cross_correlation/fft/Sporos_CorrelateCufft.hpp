@@ -58,6 +58,7 @@ struct MultiplySpectra {
   std::int64_t size;  ///< complex elements of a spectrum
   std::int64_t first, pairs;
   int m;
+  bool shared_left;   ///< left spectra are numbered by i, else by the batch
   bool shared_right;  ///< right spectra are numbered by j, else by the batch
   R scale;
 
@@ -65,7 +66,7 @@ struct MultiplySpectra {
     const std::int64_t b  = index / size;
     const std::int64_t at = index % size;
     const std::int64_t k  = Math::min(first + b, pairs - 1);
-    const R* const l      = left + 2 * (k / m * size + at);
+    const R* const l      = left + 2 * ((shared_left ? k / m : b) * size + at);
     const R* const r = right + 2 * ((shared_right ? k % m : b) * size + at);
     const R lr = l[0], li = l[1], rr = r[0], ri = r[1];
     product[2 * index]     = (lr * rr + li * ri) * scale;
@@ -201,21 +202,26 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   };
   const FftAxis right_y{f.y.size, 0, e.right_h, 0};
   const FftAxis right_x{f.x.size, 0, e.right_w, 0};
-  const bool shared = space.shared_right;
+  const bool shared = space.shared_right, shared_left = e.m > 1;
   const int of_left = space.left_batch, of_right = space.right_batch;
-  R* const left = space.left.require(exec, room(e.n, of_left)).data();
+  R* const left =
+      space.left.require(exec, room(shared_left ? e.n : of_left, of_left))
+          .data();
   R* const right =
       space.right.require(exec, room(shared ? e.m : of_right, of_right)).data();
   R* const product =
       space.product.require(exec, std::size_t(batch) * std::size_t(size))
           .data();
-  for (std::int64_t i = 0; i < e.n; i += of_left)
+  for (std::int64_t i = 0; shared_left && i < e.n; i += of_left)
     cufft_spectra(exec, space, space.left_forward, of_left, p.left, f.y, f.x, i,
                   e.n, 1, left + i * size);
   for (std::int64_t j = 0; shared && j < e.m; j += of_right)
     cufft_spectra(exec, space, space.right_forward, of_right, p.right, right_y,
                   right_x, j, e.m, e.m, right + j * size);
   for (std::int64_t k = 0; k < pairs; k += batch) {
+    if (!shared_left)  // batches of left matrices are those of pairs
+      cufft_spectra(exec, space, space.left_forward, of_left, p.left, f.y, f.x,
+                    k, e.n, 1, left);
     if (!shared)
       cufft_spectra(exec, space, space.right_forward, of_right, p.right,
                     right_y, right_x, k, pairs, e.m, right);
@@ -223,7 +229,8 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
         "Sporos::cross_correlate::fft_multiply",
         CufftRange<Exec>(exec, 0, batch * (size / 2)),
         MultiplySpectra<R>{left, right, product, size / 2, k, pairs, e.m,
-                           shared, R(1) / (R(f.y.size) * R(f.x.size))});
+                           shared_left, shared,
+                           R(1) / (R(f.y.size) * R(f.x.size))});
     R* const back = space.require_padded(exec);
     space.backward.run(exec.cuda_stream(), product, back, CUFFT_INVERSE);
     const std::int64_t count = std::min<std::int64_t>(batch, pairs - k);
