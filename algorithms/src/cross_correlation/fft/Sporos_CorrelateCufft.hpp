@@ -32,10 +32,9 @@ struct PadMatrices {
   std::int64_t first, count;
   int m;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    const int px         = int(index % x.size);
-    const int py         = int(index / x.size % y.size);
-    const std::int64_t k = first + index / x.size / y.size;
+  KOKKOS_FUNCTION void operator()(int px, int py, int b) const {
+    const std::int64_t index = (std::int64_t(b) * y.size + py) * x.size + px;
+    const std::int64_t k     = first + b;
     const int ix = px - x.left_offset, iy = py - y.left_offset;
     T v(0);
     if (k < count && ix >= 0 && ix < x.left_count && iy >= 0 &&
@@ -62,11 +61,10 @@ struct MultiplySpectra {
   bool shared_right;  ///< right spectra are numbered by j, else by the batch
   R scale;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    const std::int64_t b  = index / size;
-    const std::int64_t at = index % size;
-    const std::int64_t k  = Math::min(first + b, pairs - 1);
-    const R* const l      = left + 2 * ((shared_left ? k / m : b) * size + at);
+  KOKKOS_FUNCTION void operator()(std::int64_t at, std::int64_t b) const {
+    const std::int64_t index = b * size + at;
+    const std::int64_t k     = Math::min(first + b, pairs - 1);
+    const R* const l = left + 2 * ((shared_left ? k / m : b) * size + at);
     const R* const r = right + 2 * ((shared_right ? k % m : b) * size + at);
     const R lr = l[0], li = l[1], rr = r[0], ri = r[1];
     product[2 * index]     = (lr * rr + li * ri) * scale;
@@ -82,13 +80,10 @@ struct TakeShifts {
   int rows, columns, ny, nx, m;
   std::int64_t first;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    const int ox          = int(index % columns);
-    const int oy          = int(index / columns % rows);
-    const std::int64_t b  = index / columns / rows;
+  KOKKOS_FUNCTION void operator()(int ox, int oy, int b) const {
     const int i           = int((first + b) / m);
     const int j           = int((first + b) % m);
-    const std::int64_t at = (b * ny + oy) * nx + ox;
+    const std::int64_t at = (std::int64_t(b) * ny + oy) * nx + ox;
     if constexpr (is_complex_v<A>)
       out(i, j, oy, ox) =
           A(real_of<A>(from[2 * at]), real_of<A>(from[2 * at + 1]));
@@ -169,8 +164,11 @@ struct CufftWorkspace {
   }
 };
 
-template <class Exec>
-using CufftRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+/// The first index is that of neighbouring threads.
+template <class Exec, int Rank, class Index>
+using CufftRange =
+    Kokkos::MDRangePolicy<Exec, Kokkos::Rank<Rank, Kokkos::Iterate::Left>,
+                          Kokkos::IndexType<Index>>;
 
 /// Spectra of matrices [first, first + batch), of `count`, to `to`.
 template <class Exec, class T, class A>
@@ -183,7 +181,7 @@ void cufft_spectra(const Exec& exec, CufftWorkspace<Exec, A>& space,
   R* const padded = space.require_padded(exec);
   Kokkos::parallel_for(
       "Sporos::cross_correlate::fft_pad",
-      CufftRange<Exec>(exec, 0, std::int64_t(batch) * y.size * x.size),
+      CufftRange<Exec, 3, int>(exec, {0, 0, 0}, {x.size, y.size, batch}),
       PadMatrices<T, R>{from, padded, y, x, first, count, m});
   plan.run(exec.cuda_stream(), padded, to, CUFFT_FORWARD);
 }
@@ -227,16 +225,17 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
                     right_y, right_x, k, pairs, e.m, right);
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_multiply",
-        CufftRange<Exec>(exec, 0, batch * (size / 2)),
+        CufftRange<Exec, 2, std::int64_t>(exec, {0, 0}, {size / 2, batch}),
         MultiplySpectra<R>{left, right, product, size / 2, k, pairs, e.m,
                            shared_left, shared,
                            R(1) / (R(f.y.size) * R(f.x.size))});
     R* const back = space.require_padded(exec);
     space.backward.run(exec.cuda_stream(), product, back, CUFFT_INVERSE);
-    const std::int64_t count = std::min<std::int64_t>(batch, pairs - k);
+    const int count = int(std::min<std::int64_t>(batch, pairs - k));
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_take",
-        CufftRange<Exec>(exec, 0, count * p.shape.rows() * p.shape.columns()),
+        CufftRange<Exec, 3, int>(exec, {0, 0, 0},
+                                 {p.shape.columns(), p.shape.rows(), count}),
         TakeShifts<A, R>{p.out, back, p.shape.rows(), p.shape.columns(),
                          f.y.size, f.x.size, e.m, k});
   }
