@@ -262,6 +262,15 @@ class DistributedGrid {
 
 namespace Impl {
 
+/// Ghost layers of a window around the block at the lower (end 0) or upper
+/// (end 1) end of direction d.
+template <int Dim, class Real>
+int layers_of(const DistributedGrid<Dim, Real>& grid,
+              const GridWindow<Dim>& window, int d, int end) {
+  const int below = grid.first(d) - window.first[d];
+  return end == 0 ? below : window.cells[d] - below - grid.cells(d);
+}
+
 /// Shape of a field of a block.
 template <class Exec, int Dim, class Real, class Field>
 void check_block_field(const char* function,

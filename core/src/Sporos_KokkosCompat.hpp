@@ -301,6 +301,22 @@ KOKKOS_INLINE_FUNCTION int popcount(U x) {
 #endif
 }
 
+/// The last of `count` segments that starts at element i or before. offsets(k):
+/// where segment k starts; they ascend, and the first is not after i.
+template <class Offsets>
+KOKKOS_INLINE_FUNCTION int segment_at(const Offsets& offsets, int count,
+                                      int i) {
+  int low = 0, high = count;
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    if (static_cast<int>(offsets(middle)) <= i)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /// Position of the lowest bit set; the number of bits of U for 0.
 template <class U>
 KOKKOS_INLINE_FUNCTION int countr_zero(U x) {

@@ -69,21 +69,6 @@ struct FindSegments {
   }
 };
 
-/// The last of `count` segments that starts at element i or before.
-template <class Offsets>
-KOKKOS_INLINE_FUNCTION int segment_at(const Offsets& offsets, int count,
-                                      int i) {
-  int low = 0, high = count;
-  while (high - low > 1) {
-    const int middle = low + (high - low) / 2;
-    if (static_cast<int>(offsets(middle)) <= i)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /// What the chunks of one level leave for the next.
 template <class V>
 struct SegmentParts {

@@ -24,7 +24,7 @@ auto window_view(const DistributedGrid<Dim, Real>& grid,
                  const Field& field) {
   std::pair<std::size_t, std::size_t> in[3];
   for (int d = 0; d < Dim; ++d) {
-    const int first = grid.ghosts() - (grid.first(d) - window.first[d]);
+    const int first = grid.ghosts() - layers_of(grid, window, d, 0);
     in[d].first     = std::size_t(first);
     in[d].second    = std::size_t(first + window.points(grid.grid(), d, g[d]));
   }

@@ -53,7 +53,8 @@ class CopyLists {
   CopyImages<Dim> images;
 
   /// Collective between neighbours.
-  /// \param window of this rank's plan: nothing travels where it wraps
+  /// \param window of this rank's plan: nothing travels where it ends with the
+  ///   block
   /// \param points, to: n points and the direction of the block for each copy
   template <class Real>
   CopyLists(const DistributedGrid<Dim, Real>& grid,
@@ -111,8 +112,7 @@ class CopyLists {
     if (code == codes / 2) return -1;
     std::array<int, Dim> number;
     for (int d = 0; d < Dim; ++d, code /= 3) {
-      if (code % 3 != 1 &&
-          (window.wraps[d] || grid.layers(d, code % 3 / 2) == 0))
+      if (code % 3 != 1 && layers_of(grid, window, d, code % 3 / 2) == 0)
         return -1;
       const int n = grid.blocks(d);
       number[d]   = (grid.block(d) + code % 3 - 1 + n) % n;

@@ -235,15 +235,8 @@ struct BlockLocator {
 
   /// Number of the block with a cell
   KOKKOS_FUNCTION int block(int d, int cell) const {
-    int low = 0, high = count[d];
-    while (high - low > 1) {
-      const int middle = (low + high) / 2;
-      if (cuts(first_cut[d] + middle) <= cell)
-        low = middle;
-      else
-        high = middle;
-    }
-    return low;
+    return segment_at([&](int b) { return cuts(first_cut[d] + b); }, count[d],
+                      cell);
   }
 };
 

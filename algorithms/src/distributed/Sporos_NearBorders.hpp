@@ -181,11 +181,10 @@ PositionFaults find_borders(const Exec& exec,
       {},
       {}};
   for (int d = 0; d < Dim; ++d) {
-    const int end    = grid.first(d) + grid.cells(d);
-    const bool below = window.first[d] != grid.first(d);
-    const bool above = window.first[d] + window.cells[d] != end;
+    const bool below = layers_of(grid, window, d, 0) > 0;
+    const bool above = layers_of(grid, window, d, 1) > 0;
     find.begin[d]    = Real(grid.first(d));
-    find.end[d]      = Real(end);
+    find.end[d]      = Real(grid.first(d) + grid.cells(d));
     find.low[d]      = below ? find.begin[d] + reach : -none;
     find.high[d]     = above ? find.end[d] - reach : none;
   }

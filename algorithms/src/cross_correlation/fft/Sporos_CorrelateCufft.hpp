@@ -200,34 +200,38 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   };
   const FftAxis right_y{f.y.size, 0, e.right_h, 0};
   const FftAxis right_x{f.x.size, 0, e.right_w, 0};
-  const bool shared = space.shared_right, shared_left = e.m > 1;
+  const bool shared_right = space.shared_right, shared_left = e.m > 1;
   const int of_left = space.left_batch, of_right = space.right_batch;
   R* const left =
       space.left.require(exec, room(shared_left ? e.n : of_left, of_left))
           .data();
   R* const right =
-      space.right.require(exec, room(shared ? e.m : of_right, of_right)).data();
+      space.right.require(exec, room(shared_right ? e.m : of_right, of_right))
+          .data();
   R* const product =
       space.product.require(exec, std::size_t(batch) * std::size_t(size))
           .data();
-  for (std::int64_t i = 0; shared_left && i < e.n; i += of_left)
-    cufft_spectra(exec, space, space.left_forward, of_left, p.left, f.y, f.x, i,
-                  e.n, 1, left + i * size);
-  for (std::int64_t j = 0; shared && j < e.m; j += of_right)
+  // spectra of a batch of matrices, from number `first` on
+  const auto lefts = [&](std::int64_t first, R* to) {
+    cufft_spectra(exec, space, space.left_forward, of_left, p.left, f.y, f.x,
+                  first, e.n, 1, to);
+  };
+  const auto rights = [&](std::int64_t first, std::int64_t count, R* to) {
     cufft_spectra(exec, space, space.right_forward, of_right, p.right, right_y,
-                  right_x, j, e.m, e.m, right + j * size);
+                  right_x, first, count, e.m, to);
+  };
+  for (std::int64_t i = 0; shared_left && i < e.n; i += of_left)
+    lefts(i, left + i * size);
+  for (std::int64_t j = 0; shared_right && j < e.m; j += of_right)
+    rights(j, e.m, right + j * size);
   for (std::int64_t k = 0; k < pairs; k += batch) {
-    if (!shared_left)  // batches of left matrices are those of pairs
-      cufft_spectra(exec, space, space.left_forward, of_left, p.left, f.y, f.x,
-                    k, e.n, 1, left);
-    if (!shared)
-      cufft_spectra(exec, space, space.right_forward, of_right, p.right,
-                    right_y, right_x, k, pairs, e.m, right);
+    if (!shared_left) lefts(k, left);  // their batches are those of pairs
+    if (!shared_right) rights(k, pairs, right);
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_multiply",
         CufftRange<Exec, 2, std::int64_t>(exec, {0, 0}, {size / 2, batch}),
         MultiplySpectra<R>{left, right, product, size / 2, k, pairs, e.m,
-                           shared_left, shared,
+                           shared_left, shared_right,
                            R(1) / (R(f.y.size) * R(f.x.size))});
     R* const back = space.require_padded(exec);
     space.backward.run(exec.cuda_stream(), product, back, CUFFT_INVERSE);

@@ -62,17 +62,11 @@ struct RowTasks {
   KOKKOS_INLINE_FUNCTION RowTask operator()(int task) const {
     RowTask t;
     int part;
-    if (triangular) {  // the last block whose first task is not after `task`
-      int low = 0, high = blocks;
-      while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (prefix[middle] <= task)
-          low = middle;
-        else
-          high = middle;
-      }
-      t.block = first_block + low;
-      part    = task - prefix[low];
+    if (triangular) {
+      const int k =
+          segment_at([this](int i) { return prefix[i]; }, blocks, task);
+      t.block = first_block + k;
+      part    = task - prefix[k];
     } else {
       t.block = first_block + task % blocks;
       part    = task / blocks;

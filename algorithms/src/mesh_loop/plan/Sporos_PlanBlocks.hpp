@@ -138,13 +138,14 @@ template <class Memory>
   plan.blkmap = to_memory<Memory>("Sporos::LoopPlan::blkmap", sets.items);
 }
 
-/// The most increments that a target gets: elements need as many colours.
-[[gnu::cold]] inline int most_increments(const PlanInfo& plan) {
-  const ConflictTables conflicts(plan);
+/// The most increments by n elements that a target gets: elements need as many
+/// colours.
+[[gnu::cold]] inline int most_increments(const ConflictTables& conflicts,
+                                         int n) {
   const auto targets = conflicts.targets();
   std::vector<int> count(std::size_t(conflicts.n_targets));
   int most = 0;
-  for (int k = 0; k < plan.n; ++k)
+  for (int k = 0; k < n; ++k)
     targets.for_each(k, [&](int target) {
       most = std::max(most, ++count[std::size_t(target)]);
     });

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 namespace Sporos {
@@ -170,9 +172,12 @@ template <Strategies Compiled, bool OnHost, class Memory>
                              " blocks would need " +
                              std::to_string(plan.nblkcol) + " colours";
   // a launch for each of many colours would take longer than one thread
-  const int least = most_increments(plan);  // colours
+  const ConflictTables conflicts(plan);
+  const int least     = most_increments(conflicts, plan.n);  // colours
+  const auto all      = std::int64_t(plan.n) * conflicts.slots();
+  const bool has_ints = all <= std::numeric_limits<int>::max();
   if (OnHost ? least > plan.n / host_block_size
-             : least > most_launches && can_be_reversed(plan)) {
+             : least > most_launches && has_ints) {
     const std::string elements = blocks + ", elements " +
                                  std::to_string(least) +
                                  " or more: few targets get many increments";

@@ -51,12 +51,6 @@ template <class Memory>
           longest};
 }
 
-/// Do all increments have an int?
-inline bool can_be_reversed(const PlanInfo& plan) {
-  return std::int64_t(plan.n) * ConflictTables(plan).slots() <=
-         std::numeric_limits<int>::max();
-}
-
 template <class Memory>
 void make_reverse_maps(PlanData<Memory>& plan) {
   plan.reverse.assign(plan.keys.size(), {});

@@ -16,6 +16,17 @@
 namespace Sporos {
 namespace Impl {
 
+/// sum += increment `entry`; or its minimum, or maximum
+template <Access A, int N, class T>
+KOKKOS_FORCEINLINE_FUNCTION void take_increment(T (&sum)[N],
+                                                const T* increments,
+                                                int entry) {
+  T increment[N];
+  load_wide<N>(increments + Offset(entry) * N, increment);
+  SPOROS_UNROLL
+  for (int c = 0; c < N; ++c) contribute<A>(sum[c], increment[c]);
+}
+
 /// Pieces of 64 entries of all lists, cut where the list of a target ends. The
 /// sum of a piece takes the place of its first increment.
 template <Access A, class T, int N>
@@ -27,36 +38,18 @@ struct SumPieces {
 
   KOKKOS_FUNCTION void operator()(int piece) const {
     const int first = piece * size, stop = n - first < size ? n : first + size;
-    int target = list_of(first);
+    int target =
+        segment_at([this](int t) { return offsets[t]; }, n_targets, first);
     for (int k = first; k < stop;) {
       while (offsets[target + 1] <= k) ++target;
       const int end = Math::min(offsets[target + 1], stop);
       T* const to   = increments + Offset(entries[k]) * N;
       T sum[N];
       load_wide<N>(to, sum);
-      for (++k; k < end; ++k) {
-        T increment[N];
-        load_wide<N>(increments + Offset(entries[k]) * N, increment);
-        SPOROS_UNROLL
-        for (int c = 0; c < N; ++c) contribute<A>(sum[c], increment[c]);
-      }
+      for (++k; k < end; ++k) take_increment<A, N>(sum, increments, entries[k]);
       SPOROS_UNROLL
       for (int c = 0; c < N; ++c) to[c] = sum[c];
     }
-  }
-
- private:
-  /// The target in whose list an entry is.
-  KOKKOS_FUNCTION int list_of(int entry) const {
-    int low = 0, high = n_targets;
-    while (high - low > 1) {
-      const int middle = low + (high - low) / 2;
-      if (offsets[middle] <= entry)
-        low = middle;
-      else
-        high = middle;
-    }
-    return low;
   }
 };
 
@@ -74,12 +67,8 @@ struct GatherIncrements {
     if (begin == end) return;
     T sum[N];
     load_row<N>(rows, t, sum);
-    for (int k = begin; k < end; k = (k | last_of_piece) + 1) {
-      T increment[N];
-      load_wide<N>(increments + Offset(entries[k]) * N, increment);
-      SPOROS_UNROLL
-      for (int c = 0; c < N; ++c) contribute<A>(sum[c], increment[c]);
-    }
+    for (int k = begin; k < end; k = (k | last_of_piece) + 1)
+      take_increment<A, N>(sum, increments, entries[k]);
     store_row<N>(rows, t, sum);
   }
 };

@@ -111,8 +111,7 @@ struct TiledCells {
       return false;
     // tiles of a column are taken along the last direction first
     if (columns(k) == 1) return k == 0;
-    const int last = cells[k] - ((columns(k) - 1) << log2_column_extent(k));
-    return columns(k) > 2 || last >= Support + 1;
+    return columns(k) > 2 || last_column(k) >= Support + 1;
   }
 
   /// Number of a cell in direction k, counted from that of the field's first
@@ -140,6 +139,10 @@ struct TiledCells {
   }
   KOKKOS_FUNCTION int log2_column_extent(int k) const {
     return Shape::log2_extent(k) + log2_tiles(k);
+  }
+  /// Cells of the last column along direction k
+  KOKKOS_FUNCTION int last_column(int k) const {
+    return cells[k] - ((columns(k) - 1) << log2_column_extent(k));
   }
 
   /// Tile numbers are below this one; not all of the last columns need exist.
@@ -249,9 +252,7 @@ struct TiledCells {
   KOKKOS_FUNCTION int direction_color(int k, int t) const {
     if (window.is_line[k]) return window.color(k, t, Support);
     if (ghosts[k] != 0) return t % 2;
-    const int n = columns(k);
-    return ring_color(t, n, cells[k] - ((n - 1) << log2_column_extent(k)),
-                      Support);
+    return ring_color(t, columns(k), last_column(k), Support);
   }
   static constexpr int colors = Dim == 1 ? 4 : Dim == 2 ? 16 : 64;
 
