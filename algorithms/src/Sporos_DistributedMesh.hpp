@@ -16,9 +16,12 @@
 #include <Sporos_GlobalMesh.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_MeshPartition.hpp>
+#include <Sporos_Reorder.hpp>
+#include <Sporos_Subset.hpp>
 #include <distributed/Sporos_BuildHalos.hpp>
 #include <distributed/Sporos_DatTransfer.hpp>
 #include <distributed/Sporos_DistributedLoops.hpp>
+#include <distributed/Sporos_LocalOrder.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -36,6 +39,17 @@ struct DistributeOptions {
   /// All loops over the sets of the mesh give the same bits at any number of
   /// threads and ranks, as with LoopOptions::any_ranks.
   bool any_ranks = false;
+  /// How each rank numbers its local elements, so that consecutive ones use
+  /// nearby data (see reorder): those of the core, of the border and of the
+  /// halo, each among themselves. natural: by global number.
+  ReorderOptions reorder = natural_order();
+
+  /// The default of `reorder`.
+  static ReorderOptions natural_order() {
+    ReorderOptions options;
+    options.ordering = MeshOrdering::natural;
+    return options;
+  }
 };
 
 /// The part of a mesh that this rank works on. A shallow handle.
@@ -144,6 +158,28 @@ class DistributedMesh {
         .global;
   }
 
+  /// The elements of a set whose global numbers are in [begin, end), as the
+  /// range of the set in one process. Loops over it are collective. Keep it:
+  /// it owns the plans of its loops. O(local elements).
+  /// \throws std::invalid_argument unless 0 <= begin <= end <= size of the set
+  Subset<memory_space> range(const GlobalSet& set, std::int64_t begin,
+                             std::int64_t end) const {
+    constexpr const char* function = "Sporos::DistributedMesh::range";
+    const std::size_t s            = place(function, set);
+    const std::string& name        = m_state->blocks[s].name;
+    const std::int64_t size        = m_state->blocks[s].blocks.size();
+    Impl::check(0 <= begin && begin <= end && end <= size, function,
+                name.c_str(), Impl::text("0 <= begin <= end <= ", size),
+                "begin ", begin, ", end ", end);
+    std::vector<int> list;
+    const auto& global = m_state->local[s].global;
+    for (std::size_t i = 0; i < global.size(); ++i)
+      if (begin <= global[i] && global[i] < end) list.push_back(int(i));
+    return Subset<memory_space>(
+        Impl::in_one_text(name, " [", begin, ", ", end, ')'), m_state->sets[s],
+        list);
+  }
+
   /// For the implementation: numbering and halos of a set.
   const Impl::LocalSet& local(const GlobalSet& set) const {
     return m_state->local[std::size_t(set.index)];
@@ -154,10 +190,10 @@ class DistributedMesh {
   std::string describe() const;
 
   /// For the implementation: see distribute. sets: those of the global mesh,
-  /// one of them with its parts
+  /// with their parts
   DistributedMesh(const Exec& exec, const Impl::GlobalMeshState& mesh,
-                  std::vector<Impl::SetBlock> sets,
-                  const DistributeOptions& options);
+                  std::vector<Impl::SetBlock> sets, Impl::LocalMesh local,
+                  bool any_ranks);
 
  private:
   struct State {
@@ -219,24 +255,22 @@ template <class Exec>
 DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
                                        const Impl::GlobalMeshState& mesh,
                                        std::vector<Impl::SetBlock> sets,
-                                       const DistributeOptions& options)
+                                       Impl::LocalMesh local, bool any_ranks)
     : m_state(std::make_shared<State>()) {
   State& s = *m_state;
   s.comm   = mesh.comm;
   s.mesh   = mesh.identity;
   s.blocks = std::move(sets);
-  Impl::derive_parts(s.comm, mesh.maps, s.blocks);
-  auto built = Impl::HaloBuilder(s.comm, s.blocks, mesh.maps).run();
-  s.local    = std::move(built.sets);
+  s.local  = std::move(local.sets);
   for (std::size_t k = 0; k < s.local.size(); ++k) {
     s.sets.emplace_back(s.blocks[k].name, s.local[k].size());
-    Impl::attach_parts(exec, s.comm, s.sets[k], s.local[k], options.any_ranks);
+    Impl::attach_parts(exec, s.comm, s.sets[k], s.local[k], any_ranks);
   }
   for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
     s.maps.emplace_back(exec, mesh.maps[m].name,
                         s.sets[std::size_t(mesh.maps[m].from)],
                         s.sets[std::size_t(mesh.maps[m].to)],
-                        mesh.maps[m].arity, built.maps[m]);
+                        mesh.maps[m].arity, local.maps[m]);
     s.maps.back().state()->distributed = true;
   }
 }
@@ -279,6 +313,8 @@ inline void check_same_options(const Communicator& comm, bool any_ranks) {
 
 }  // namespace Impl
 
+inline namespace SPOROS_IMPL_METIS {
+
 /// Collective. Deals the elements of a mesh out to the ranks of its
 /// communicator: partitions one set, derives the parts of the others, sends
 /// elements to their owners and builds halos. No rank holds the whole mesh,
@@ -289,7 +325,7 @@ inline void check_same_options(const Communicator& comm, bool any_ranks) {
 /// \param partition of one of its sets
 /// \param options the same on all ranks
 /// \throws std::invalid_argument on all ranks for a partition that does not fit
-///   the mesh, and for options that differ
+///   the mesh, for options that differ, and for those that reorder refuses
 /// An element of a set without parts belongs to the owner of the first element
 /// that it names through a map, else to the owner of the lowest element that
 /// names it.
@@ -299,9 +335,17 @@ DistributedMesh<Exec> distribute(const Exec& exec, const GlobalMesh& global,
                                  const DistributeOptions& options = {}) {
   const Impl::GlobalMeshState& mesh = *global.state();
   Impl::check_same_options(mesh.comm, options.any_ranks);
-  return DistributedMesh<Exec>(exec, mesh, partition.apply(mesh), options);
+  std::vector<Impl::SetBlock> sets = partition.apply(mesh);
+  Impl::derive_parts(mesh.comm, mesh.maps, sets);
+  Impl::LocalMesh local = Impl::HaloBuilder(mesh.comm, sets, mesh.maps).run();
+  Impl::agree_on(mesh.comm, "Sporos::distribute", [&] {
+    Impl::reorder_parts(sets, mesh.maps, options.reorder, local);
+  });
+  return DistributedMesh<Exec>(exec, mesh, std::move(sets), std::move(local),
+                               options.any_ranks);
 }
 
+}  // namespace SPOROS_IMPL_METIS
 }  // namespace Sporos
 
 #endif

@@ -108,7 +108,6 @@ void check_owned_once(const Communicator& comm, const Impl::LocalSet& set,
   CHECK(set.executed <= set.size());
   CHECK(std::set<std::int64_t>(set.global.begin(), set.global.end()).size() ==
         set.global.size());
-  CHECK(std::is_sorted(set.global.begin(), set.global.begin() + set.core));
 }
 
 /// Rows of executed elements name the elements that they name in the mesh;
@@ -188,6 +187,59 @@ TEST_CASE("meshes are dealt out along coordinates") {
     const auto [low, high] = balance(comm, mesh.local(q.cells).owned);
     CHECK(high - low <= comm.size());
   }
+}
+
+/// The numbers of a set, those of each part in ascending order.
+Numbers sorted_parts(const Impl::LocalSet& set) {
+  Numbers all = set.global;
+  int begin   = 0;
+  for (const int end : {set.core, set.owned, set.executed, set.size()}) {
+    std::sort(all.begin() + begin, all.begin() + end);
+    begin = end;
+  }
+  return all;
+}
+
+TEST_CASE(
+    "each rank renumbers its elements, those of each part by themselves") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const Quads q(comm, Holds::blocks, 23, 19);
+  const auto partition = MeshPartition::along(q.centers);
+  const auto natural   = distribute(Exec{}, q.global, partition);
+  for (const GlobalSet& set : {q.cells, q.nodes, q.edges}) {
+    const auto& local = natural.local(set);
+    CHECK(std::is_sorted(local.global.begin(),
+                         local.global.begin() + local.core));
+  }
+  for (const char* ordering : {"rcm", "gps", "metis", "random"}) {
+#ifndef SPOROS_HAVE_METIS
+    if (std::string(ordering) == "metis") continue;
+#endif
+    INFO(ordering);
+    DistributeOptions options;
+    options.reorder.ordering   = mesh_ordering(ordering);
+    options.reorder.block_size = 8;
+    options.reorder.by         = "edge_cells";
+    const auto mesh = distribute(Exec{}, q.global, partition, options);
+    check_distributed(comm, q, mesh);
+    int moved = 0;
+    for (const GlobalSet& set : {q.cells, q.nodes, q.edges}) {
+      const auto &now = mesh.local(set), &before = natural.local(set);
+      CHECK(now.core == before.core);
+      CHECK(now.owned == before.owned);
+      CHECK(now.executed == before.executed);
+      CHECK(sorted_parts(now) == sorted_parts(before));
+      moved += now.global != before.global ? 1 : 0;
+    }
+    CHECK(moved >= (comm.size() < 16 ? 2 : 0));
+  }
+  DistributeOptions wrong;
+  wrong.reorder.ordering = MeshOrdering::random;
+  if (comm.rank() == comm.size() - 1) wrong.reorder.by = "none";
+  Test::check_refused(
+      "Sporos::reorder: by: expected the name of a map of the "
+      "mesh, got none",
+      [&] { distribute(Exec{}, q.global, partition, wrong); });
 }
 
 TEST_CASE("meshes are dealt out as the caller wants, also to few ranks") {

@@ -251,6 +251,14 @@ TEST_CASE("a mesh distributed with any_ranks has the bits of one process") {
                                           any_ranks);
 }
 
+TEST_CASE("the bits do not depend on how ranks number their elements") {
+  DistributeOptions options;
+  options.any_ranks        = true;
+  options.reorder.ordering = MeshOrdering::random;
+  check_bits<double, Kokkos::LayoutRight>(Arrays<double>(2501, 703, 607),
+                                          Deal::cyclic, options);
+}
+
 TEST_CASE("loops with any_ranks have the bits of one process") {
   LoopOptions options;
   options.any_ranks  = true;

@@ -93,6 +93,11 @@ void check_exchange(Deal deal, int n, int targets,
 
 namespace {
 
+struct Last {
+  KOKKOS_FUNCTION void operator()(Read<int, 1> v, Reduce<int, 1> most) const {
+    most[0] = max(most[0], v[0]);
+  }
+};
 struct Halve {
   KOKKOS_FUNCTION void operator()(ReadWrite<int, 1> v,
                                   ReadWrite<int, 1> sum) const {
@@ -289,6 +294,35 @@ TEST_CASE("subsets on ranks") {
     });
     CHECK(last.value(0) == -5);
   }
+}
+
+TEST_CASE("ranges of global numbers on ranks") {
+  const Chain c(Deal::cyclic, 50);
+  const auto v = c.dat("v", c.points, c.n + 1);
+  for (const auto& [begin, end] : {std::pair{0, 50}, {7, 31}, {50, 50}}) {
+    INFO(begin << " to " << end);
+    const auto part   = c.mesh.range(c.edges, begin, end);
+    const auto sum    = Dat<int, 1>("sum", c.mesh.set(c.points));
+    int most          = -1;
+    const auto number = c.dat("number", c.edges, c.n);
+    par_loop("add", Exec{}, part, AddAll{}, read(v, c.map), inc(sum, c.map));
+    par_loop("last", Exec{}, part, Last{}, read(number), Sporos::max(most));
+    std::vector<int> expected(std::size_t(c.n) + 1);
+    for (int e = begin; e < end; ++e) {
+      expected[std::size_t(e)] += e + 2 * (e + 1);
+      expected[std::size_t(e) + 1] += e + 1;
+    }
+    CHECK(c.mesh.to_blocks(c.points, sum) == block(c.comm, expected, 1));
+    CHECK(most == (begin < end ? end - 1 : -1));
+  }
+  check_refused(
+      "Sporos::DistributedMesh::range: edges: expected 0 <= begin <= end <= "
+      "50, got begin 7, end 51",
+      [&] { c.mesh.range(c.edges, 7, 51); });
+  check_refused("0 <= begin <= end <= 50, got begin 8, end 7",
+                [&] { c.mesh.range(c.edges, 8, 7); });
+  check_refused("0 <= begin <= end <= 50, got begin -1, end 7",
+                [&] { c.mesh.range(c.edges, -1, 7); });
 }
 
 TEST_CASE("gathered increments have the same bits on any number of ranks") {

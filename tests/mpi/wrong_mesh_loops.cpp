@@ -63,13 +63,13 @@ TEST_CASE("loops that do not fit distributed sets are refused on all ranks") {
   const int n = edges.size();
   if (n > 0) {  // a range of nothing is all of an empty set
     throws([&] { run(edges.range(0, n - 1)); },
-           "expected all of a distributed set or subset, got a range of");
+           "makes a subset of a range), got a range of");
     std::vector<int> list(std::size_t(edges.owned()), 0);
     std::iota(list.begin(), list.end(), 0);
     const Subset some("some", edges, list);
     if (!list.empty())
       throws([&] { run(some.range(0, 0)); },
-             "expected all of a distributed set or subset, got a range of");
+             "makes a subset of a range), got a range of");
     throws([&] { Subset("s", edges, std::vector<int>{n}); },
            "expected numbers in [0, ");
   }

@@ -34,7 +34,7 @@ struct MapBlock {
 /// owned elements only (core), the other owned ones, elements of other ranks
 /// that increment owned ones (executed here, too), and elements that are only
 /// read. The first two classes ascend by global number, the others by owner,
-/// then global number.
+/// then global number, unless the mesh was reordered.
 struct LocalSet {
   std::vector<GlobalNumber> global;       ///< of each local element
   int core = 0, owned = 0, executed = 0;  ///< ends of the first classes
@@ -46,7 +46,7 @@ struct LocalSet {
 };
 
 /// Local sets and the local numbers of maps, row by row. Elements that are only
-/// read have rows of zeros.
+/// read have rows without meaning.
 struct LocalMesh {
   std::vector<LocalSet> sets;
   std::vector<std::vector<int>> maps;

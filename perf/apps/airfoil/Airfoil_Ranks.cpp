@@ -97,7 +97,6 @@ void check_options(const Options& o, int ranks) {
   };
   if (o.shuffle != 0) refuse("--shuffle", std::to_string(o.shuffle));
   if (!o.write_mesh.empty()) refuse("--write-mesh", o.write_mesh);
-  if (o.ordering != "natural") refuse("--ordering", o.ordering);
 }
 
 class Ranks final : public World {
@@ -118,7 +117,12 @@ class Ranks final : public World {
         m_comm, o.mesh.empty() ? naca0012_mesh(o.along, o.layers, m_comm.rank(),
                                                m_comm.size())
                                : Sporos::read_mesh_block(m_comm, o.mesh));
-    m_mesh = Sporos::distribute(Exec{}, global.mesh, partition(global));
+    Sporos::DistributeOptions options;
+    options.reorder.ordering = Sporos::mesh_ordering(o.ordering);
+    options.reorder.by       = "edge_cells";
+    if (o.block_size > 0) options.reorder.block_size = o.block_size;
+    m_mesh =
+        Sporos::distribute(Exec{}, global.mesh, partition(global), options);
     return local_mesh(global, m_mesh);
   }
 

@@ -67,7 +67,8 @@ class Simulation final : public AnySimulation {
     for (int k = 0; k < loops; ++k)
       m_usage[std::size_t(k)].bytes =
           useful_bytes(m.counts, Loop(k), sizeof(T));
-    reorder(options.ordering);
+    // those of many ranks were renumbered when they were dealt out
+    if (mesh.cell_numbers.empty()) reorder(options.ordering);
   }
 
   void reorder(const std::string& ordering) override {

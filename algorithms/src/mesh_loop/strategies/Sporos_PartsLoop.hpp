@@ -109,7 +109,8 @@ class PartsLoop {
     check(parts().is_space(exec), "Sporos::par_loop", set,
           "the execution space for which the mesh was distributed", "another");
     check(m_range.whole, "Sporos::par_loop", set,
-          "all of a distributed set or subset",
+          "all of a distributed set or subset (DistributedMesh::range makes a "
+          "subset of a range)",
           text("a range of ", m_range.size(), " of its elements"));
     check(!has_plan, "Sporos::par_loop", set,
           "options, because a loop over a distributed set has a plan for each "
