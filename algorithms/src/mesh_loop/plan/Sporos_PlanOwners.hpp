@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
+#include <map>
 #include <vector>
 
 namespace Sporos {
@@ -37,6 +39,10 @@ inline bool may_have_owners(const PlanInfo& plan) {
 struct OwnedColumns {
   TargetTable<int> table;
   int slots, size;
+  int dat;  ///< the first argument that increments the same dat
+  int target(int e, int s) const {
+    return table.data[e * table.item_stride + s * table.slot_stride];
+  }
   /// The block of a target: b with first_owned(b) <= t < first_owned(b + 1).
   int block(int t, int blocks) const {
     int b = int((std::int64_t(t) * blocks) / size);
@@ -44,6 +50,68 @@ struct OwnedColumns {
     return b;
   }
 };
+
+/// Do most elements follow one that is near in memory? Not so in the global
+/// order of a set that was reordered on its rank.
+inline bool order_is_local(const std::vector<int>& order) {
+  constexpr int near = 64;
+  std::size_t jumps  = 0;
+  for (std::size_t k = 1; k < order.size(); ++k)
+    jumps += std::abs(order[k] - order[k - 1]) > near ? 1 : 0;
+  return 2 * jumps <= order.size();
+}
+
+/// For each element in an order and each of its targets the last element before
+/// it that increments the target; -1: none.
+inline std::vector<int> find_previous(const std::vector<OwnedColumns>& columns,
+                                      const std::vector<int>& order,
+                                      std::size_t slots) {
+  std::vector<int> previous(order.size() * slots, -1);
+  std::map<int, std::vector<int>> last;  // of a dat: element of each target
+  for (const OwnedColumns& c : columns)
+    last[c.dat].resize(std::size_t(c.size), -1);
+  for (const int e : order) {
+    std::size_t at = std::size_t(e) * slots;
+    for (const OwnedColumns& c : columns)
+      for (int s = 0; s < c.slots; ++s, ++at) {
+        int& before = last[c.dat][std::size_t(c.target(e, s))];
+        if (before != e) previous[at] = before;
+        before = e;
+      }
+  }
+  return previous;
+}
+
+/// The elements by their numbers, but each after those that come before it in
+/// the order and increment one of its targets, so that each target gets its
+/// increments in the same order.
+inline std::vector<int> near_order(const std::vector<OwnedColumns>& columns,
+                                   const std::vector<int>& order) {
+  std::size_t slots = 0;
+  for (const OwnedColumns& c : columns) slots += std::size_t(c.slots);
+  const std::vector<int> previous = find_previous(columns, order, slots);
+  std::vector<char> done(order.size(), 0);
+  std::vector<int> near, waiting;
+  near.reserve(order.size());
+  for (int first = 0; first < int(order.size()); ++first) {
+    waiting.push_back(first);
+    while (!waiting.empty()) {
+      const auto e     = std::size_t(waiting.back());
+      const auto begin = previous.begin() + std::ptrdiff_t(e * slots);
+      const auto end   = begin + std::ptrdiff_t(slots);
+      const auto open  = std::find_if(
+           begin, end, [&](int p) { return p >= 0 && !done[std::size_t(p)]; });
+      if (!done[e] && open != end) {
+        waiting.push_back(*open);
+        continue;
+      }
+      if (!done[e]) near.push_back(int(e));
+      done[e] = 1;
+      waiting.pop_back();
+    }
+  }
+  return near;
+}
 
 [[gnu::noinline]] inline void make_owner_blocks(PlanInfo& plan) {
   std::vector<OwnedColumns> columns;
@@ -53,21 +121,21 @@ struct OwnedColumns {
     if (!key.increments()) continue;
     plan.owners_meet   = plan.owners_meet || key.dat != int(a);
     const HostMap& map = plan.maps[std::size_t(plan.arg_map[a])];
-    columns.push_back(
-        {map.table(key.index), key.index < 0 ? map.arity : 1, map.target_size});
+    columns.push_back({map.table(key.index), key.index < 0 ? map.arity : 1,
+                       map.target_size, key.dat});
     largest = std::max(largest, map.target_size);
   }
   const int blocks = std::max(1, std::min(owner_blocks_of_thread * plan.threads,
                                           largest / least_owner_block));
   std::vector<std::vector<int>> elements{std::size_t(blocks)};
+  const std::vector<int>& order = plan.global_order;
+  const std::vector<int> near =
+      order_is_local(order) ? order : near_order(columns, order);
   for (int k = 0; k < plan.n; ++k) {
-    const int e =
-        plan.global_order.empty() ? k : plan.global_order[std::size_t(k)];
+    const int e = near.empty() ? k : near[std::size_t(k)];
     for (const OwnedColumns& c : columns)
       for (int s = 0; s < c.slots; ++s) {
-        const int t =
-            c.table.data[e * c.table.item_stride + s * c.table.slot_stride];
-        auto& mine = elements[std::size_t(c.block(t, blocks))];
+        auto& mine = elements[std::size_t(c.block(c.target(e, s), blocks))];
         if (mine.empty() || mine.back() != plan.first + e)
           mine.push_back(plan.first + e);
       }
