@@ -122,7 +122,7 @@ struct FindSegmentsTeams {
     member.team_barrier();
     const int begin = chunk * elements, first = m_places[chunk];
     const int past =
-        begin + elements < m_n ? m_places[chunk + 1] : int(m_count());
+        m_n - begin > elements ? m_places[chunk + 1] : int(m_count());
     for (int s = thread; s < past - first; s += threads) {
       const int i          = begin + starts[s];
       m_offsets(first + s) = i;

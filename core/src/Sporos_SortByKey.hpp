@@ -130,6 +130,10 @@ struct SortDriver {
   }
 
   void run() {
+    if constexpr (Tuning::staged)
+      if (m_kernels.m_chunks == 1)
+        return launch<typename Kernels::OneChunk>(
+            "Sporos::sort_by_key::one_chunk", 1, Kernels::staging_bytes());
     launch<typename Kernels::Inspect>("Sporos::sort_by_key::inspect",
                                       m_kernels.m_chunks,
                                       m_kernels.inspection_bytes());

@@ -41,6 +41,7 @@ struct SortKernels {
   struct Histogram {};
   struct Scatter {};
   struct Finish {};
+  struct OneChunk {};
 
   static constexpr bool staged = Tuning::staged;
   // Kokkos 3.4.1: team_scan reads before its scratch in smaller teams
@@ -359,6 +360,15 @@ struct SortKernels {
       else
         to.set(place, item);
     }
+  }
+
+  /// All there is lies in one chunk: one team sorts it by all bits.
+  KOKKOS_INLINE_FUNCTION void operator()(OneChunk, const Member& member) const {
+    const InTeam team(member);
+    team.load(FromKeys{m_keys, 0}, m_n);
+    if (m_mask != 0) team.sort(m_mask, 0, bit_width(std::uint64_t(m_mask)));
+    for (int j = member.team_rank(); j < m_n; j += Tuning::team_size)
+      put(j, team.get(j - member.team_rank(), member.team_rank()));
   }
 
   // --- results -----------------------------------------------------------

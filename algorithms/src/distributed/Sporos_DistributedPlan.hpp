@@ -66,9 +66,9 @@ struct DistributedPlanState {
   GridWindow<Dim> window;  ///< of the local plan
   Local local;
   PointCopies<Exec, Dim, Real> copies;
-  BorderMode mode = BorderMode::automatic;
-  std::size_t own = 0;
-  int my_copies   = 0;  ///< copies of points of this rank for others
+  BorderMode mode        = BorderMode::automatic;
+  std::size_t own        = 0;
+  std::int64_t my_copies = 0;  ///< copies of points of this rank for others
   /// of a rank, at most: copies of points, and grid points in ghost layers
   std::uint64_t most_copies = 0, most_ghosts = 0;
   std::uint64_t most_own = 0;      ///< points of a rank, at most

@@ -138,9 +138,12 @@ class MessageBuffers {
 
   template <class View>
   static void allocate(View& view, const std::string& label, std::size_t n) {
-    if (view.extent(0) >= n) return;
+    const std::size_t before = view.extent(0);
+    if (before >= n) return;
     view = View();
-    view = View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
+    // messages that grow may grow again: those of points that move do
+    view = View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label),
+                before > 0 ? n + n / 4 : n);
   }
 
   /// The last finish() may have been in another instance, which still reads

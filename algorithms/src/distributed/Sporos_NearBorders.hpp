@@ -60,7 +60,7 @@ struct FindBorders {
   Real low[Dim], high[Dim];   ///< a point below, or from here on, is near
 
   KOKKOS_FUNCTION void operator()(int b, int& not_finite, int& elsewhere,
-                                  int& copies) const {
+                                  std::int64_t& copies) const {
     const int first = b * Block;
     const int count = n - first < Block ? n - first : Block;
     if (Block > 1)
@@ -72,7 +72,7 @@ struct FindBorders {
  private:
   /// Loops that compilers vectorise, for the points that lie in the own block.
   KOKKOS_FUNCTION void whole_block(int first, int count, int& not_finite,
-                                   int& elsewhere, int& copies) const {
+                                   int& elsewhere, std::int64_t& copies) const {
     using Flag = LaneInteger<Real>;
     Real x[Dim][Block];
     load_coordinates(positions, first, count, x);
@@ -98,7 +98,7 @@ struct FindBorders {
   }
 
   KOKKOS_FUNCTION void one_point(int i, int& not_finite, int& elsewhere,
-                                 int& copies) const {
+                                 std::int64_t& copies) const {
     using Place      = typename Locator::Place;
     int owner        = 0;
     std::uint8_t all = 0;
@@ -164,7 +164,7 @@ PositionFaults find_borders(const Exec& exec,
                             const DistributedGrid<Dim, Real>& grid,
                             const GridWindow<Dim>& window,
                             const Positions& positions, Real reach,
-                            std::uint8_t* near, int& copies) {
+                            std::uint8_t* near, std::int64_t& copies) {
   using Memory = typename Exec::memory_space;
   using Points = PointPositions<typename Positions::const_value_type, Dim>;
   constexpr int block = is_host_space_v<Exec> ? 64 : 1;
@@ -195,7 +195,7 @@ PositionFaults find_borders(const Exec& exec,
                               exec, 0, ceil_div(find.n, block)),
                           find, Kokkos::Min<int>(faults.not_finite),
                           Kokkos::Min<int>(faults.elsewhere),
-                          Kokkos::Sum<int>(copies));
+                          Kokkos::Sum<std::int64_t>(copies));
   fence(exec, "Sporos::plan::borders");
   return faults;
 }

@@ -133,7 +133,7 @@ class PointCopies {
   PositionFaults inspect(const Exec& exec,
                          const DistributedGrid<Dim, Real>& grid,
                          const GridWindow<Dim>& window, const X& x, Real reach,
-                         int& count) {
+                         std::int64_t& count) {
     std::uint8_t* const near = m_near.require(exec, x.extent(0)).data();
     return find_borders(exec, grid, window, x, reach, near, count);
   }
@@ -146,12 +146,14 @@ class PointCopies {
   /// \param numbers of own points; null: none
   template <class X, class Use>
   void update(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-              const GridWindow<Dim>& window, const X& x, int sent,
+              const GridWindow<Dim>& window, const X& x, std::int64_t sent,
               bool may_overflow, const std::int64_t* numbers,
               std::ptrdiff_t numbers_stride, const Use& use) {
-    own               = int(x.extent(0));
-    m_ordered         = numbers != nullptr;
-    const auto images = make_lists(exec, grid, window, sent, may_overflow);
+    own       = int(x.extent(0));
+    m_ordered = numbers != nullptr;
+    if (may_overflow)
+      check_number(grid.comm(), " copies for other ranks", std::size_t(sent));
+    const auto images = make_lists(exec, grid, window, int(sent), may_overflow);
     const auto own_x  = converted(exec, x);
     const Rows copied(m_x.require(exec, std::size_t(copies) * Dim).data(),
                       std::size_t(copies), Dim);
@@ -231,7 +233,9 @@ class PointCopies {
     const auto host_codes  = to_host(exec, codes);
     CopyLists<Dim> made(grid, window, host_points.data(), host_codes.data(),
                         sent);
-    if (may_overflow) check_number(grid.comm(), made.coming());
+    if (may_overflow)
+      check_number(grid.comm(), " points with the copies from other ranks",
+                   std::size_t(own) + made.coming());
     copies              = int(made.coming());
     lists               = Lists(std::move(made.send), made.receive(own));
     const Images images = m_images.require(exec, std::size_t(copies));
@@ -241,14 +245,13 @@ class PointCopies {
     return {images.data(), own};
   }
 
-  /// Throws on all ranks if one has too many points with the copies of others.
-  void check_number(const Communicator& comm, std::size_t coming) const {
+  /// Throws on all ranks if one has too many points or copies.
+  static void check_number(const Communicator& comm, const char* what,
+                           std::size_t n) {
     constexpr const char* name = "Sporos::DistributedParticleGridPlan";
     agree_on(comm, name, [&] {
-      check(std::size_t(own) + coming < points_end, name, "positions",
-            text("fewer than ", points_end,
-                 " points with the copies from other ranks"),
-            std::size_t(own) + coming);
+      check(n < points_end, name, "positions",
+            text("fewer than ", points_end, what), n);
     });
   }
 

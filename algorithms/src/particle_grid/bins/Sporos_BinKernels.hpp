@@ -78,7 +78,8 @@ KOKKOS_FORCEINLINE_FUNCTION int small_floor(Real x) {
 struct PointRange {
   std::uint64_t tile;
   int begin, end;
-  int slot, slots;  ///< partial sums of a tile that is cut into parts
+  int slot, slots;  ///< partial sums of a tile that is cut into parts, for
+                    ///< its parts, too: the first one and their number
 };
 
 /// Tiles with points that follow one another, and so do their points.
@@ -342,7 +343,7 @@ struct ListTiles {
       for (int j = 0; j < slots; ++j)
         parts(slot + j) = PointRange{
             tile, begin + j * size,
-            j + 1 < slots ? begin + (j + 1) * size : end, slot + j, 0};
+            j + 1 < slots ? begin + (j + 1) * size : end, slot, slots};
       const int previous = t == 0 ? -1 : int(colors(t - 1));
       for (int c = previous + 1; c <= int(colors(t)); ++c)
         counts().color_begin[c] = t;

@@ -45,19 +45,21 @@ struct ImagesOfPoints {
   }
 };
 
-/// The number of colours and their order around a ring of columns of tiles, the
-/// last of which has `last` cells. Columns of one colour write disjoint grid
-/// points: neighbours differ, around the ring the ends differ, too, and a last
-/// column narrower than what its neighbours overlap needs a colour more for the
-/// column before it.
+/// Colours that a direction may need.
+constexpr int direction_colors = 4;
+
+/// The colours around a ring of columns of tiles, the last of which has `last`
+/// cells. Images of columns of one colour are disjoint. An image is as long as
+/// that of a whole column: that of a last column narrower than what neighbours
+/// overlap reaches into the second column, and that of the column before it
+/// into the first. Four such columns need four colours, others three or two.
 KOKKOS_INLINE_FUNCTION int ring_color(int column, int columns, int last,
                                       int support) {
-  if (columns > 2) {
-    if (last < support + 1) {
-      if (column >= columns - 2) return column - columns + 4;
-    } else if (columns % 2 != 0 && column == columns - 1) {
-      return 2;
-    }
+  const int after = columns - 1 - column;
+  if (columns > 2 && columns % 2 != 0 && after == 0) return 2;
+  if (columns > 2 && columns % 2 == 0 && last < support + 1) {
+    if (columns == 4) return column;
+    if (after < 3) return after == 1 ? 1 : 2;
   }
   return column % 2;
 }

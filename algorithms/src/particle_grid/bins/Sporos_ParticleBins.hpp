@@ -13,8 +13,10 @@
 #include <particle_grid/bins/Sporos_OrderRepair.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -59,6 +61,15 @@ class ParticleBins {
   Array<PointRange> parts;   ///< parts of tiles that are cut
   Count counts;
 
+  /// \param of the whole grid, or a window of it
+  void set_cells(const Cells& of) {
+    cells = of;
+    for (int k = 0; k < Dim; ++k) {
+      std::fill(std::begin(m_columns[k]), std::end(m_columns[k]), 0);
+      for (int t = 0; t < cells.columns(k); ++t)
+        ++m_columns[k][cells.direction_color(k, t)];
+    }
+  }
   bool wide_keys() const {
     return cells.key_end() > std::numeric_limits<std::uint32_t>::max();
   }
@@ -67,12 +78,8 @@ class ParticleBins {
   /// Upper bound of the number of tiles with points of a colour.
   int color_bound(int color) const {
     std::uint64_t bound = std::uint64_t(1) << cells.log2_tiles();
-    for (int k = 0; k < Dim; ++k) {
-      std::uint64_t columns = 0;
-      for (int t = 0; t < cells.columns(k); ++t)
-        columns += cells.direction_color(k, t) == (color >> 2 * k) % 4 ? 1 : 0;
-      bound *= columns;
-    }
+    for (int k = 0; k < Dim; ++k, color /= direction_colors)
+      bound *= std::uint64_t(m_columns[k][color % direction_colors]);
     return int(Math::min(bound, std::uint64_t(m_tile_bound)));
   }
   /// More points than this in a tile are added up in parts; with any_ranks no
@@ -328,7 +335,8 @@ class ParticleBins {
   }
 
   Exec m_updated_in{};
-  ImagesOfPoints m_images;        ///< only while update() runs
+  int m_columns[Dim][direction_colors] = {};  ///< of each colour
+  ImagesOfPoints m_images;                    ///< only while update() runs
   bool m_whole = false;           ///< the last update ran to its end
   int m_own = 0, m_next_own = 0;  ///< see update(); of the last, and of this
   int m_tile_bound = 0;

@@ -259,13 +259,13 @@ struct TiledCells {
   /// All tiles of a column have its colour.
   KOKKOS_FUNCTION std::uint32_t color(std::uint64_t tile) const {
     std::uint64_t column = tile >> log2_tiles();
-    std::uint32_t c      = 0;
-    for (int k = 0; k < Dim; ++k) {
+    int c = 0, digit = 1;
+    for (int k = 0; k < Dim; ++k, digit *= direction_colors) {
       const std::uint64_t n = std::uint64_t(columns(k));
-      c |= std::uint32_t(direction_color(k, int(column % n))) << 2 * k;
+      c += digit * direction_color(k, int(column % n));
       column /= n;
     }
-    return c;
+    return std::uint32_t(c);
   }
 
  private:

@@ -52,7 +52,7 @@ struct InterpolateTeamTiles {
     const int t = team.league_rank();
     if (t >= (parts ? counts().parts : counts().tiles)) return;
     const PointRange range = ranges[t];
-    if (range.slots > 0) return;  // its parts are served
+    if (!parts && range.slots > 0) return;  // its parts are served
     const Image image(team.team_scratch(0), Sizes::size);
     for (int c = 0; c < group.count; ++c) {
       if (c > 0) team.team_barrier();  // all have read the image

@@ -126,8 +126,9 @@ struct PlanState {
             const std::optional<GridWindow<Dim>>& window_,
             const PlanOptions& options_)
       : grid(grid_), delta(delta_), options(options_), window(window_) {
-    bins.cells = plan_cells<Exec, Dim, Real, Delta::support>(grid, options);
-    if (window) bins.cells.restrict_to(*window);
+    auto cells = plan_cells<Exec, Dim, Real, Delta::support>(grid, options);
+    if (window) cells.restrict_to(*window);
+    bins.set_cells(cells);
     bins.any_ranks = options.any_ranks;
   }
 

@@ -50,6 +50,59 @@ struct SpreadTeamParts {
   }
 };
 
+/// Adds up the sums of the parts of each tile that is cut, in its first slots.
+/// There is a team for each part; it takes a share of the grid points of its
+/// tile, and cuts the list of parts where it has more threads than grid points.
+template <class Tile, class Counts>
+struct SumTeamParts {
+  using T                      = typename Tile::T;
+  static constexpr int threads = Tile::Units::one ? 1 : 64;
+  const PointRange* parts;
+  Counts counts;
+  T* slots;
+  int components;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const int i = team.league_rank();
+    if (i >= counts().parts) return;
+    const int first = parts[i].slot, n = parts[i].slots,
+              size = Tile::size * components;
+    const auto cut = [](int all, int k, int pieces) {
+      return int(std::int64_t(all) * k / pieces);
+    };
+    const int begin = cut(size, i - first, n);
+    const int count = cut(size, i - first + 1, n) - begin;
+    if (count == 0) return;
+    T* const sum   = slots + std::size_t(first) * size + begin;
+    const auto add = [&](int e, int from, int to) {
+      T all = 0;
+      for (int k = from; k < to; ++k) all += sum[std::size_t(k) * size + e];
+      return all;
+    };
+    const int pieces = Math::min(n, threads / count);
+    if (pieces < 2) {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count),
+                           [&](int e) { sum[e] = add(e, 0, n); });
+      return;
+    }
+    const typename Tile::template ScratchView<T> found(team.team_scratch(0),
+                                                       threads);
+    Kokkos::parallel_for(
+        Kokkos::TeamThreadRange(team, count * pieces), [&](int k) {
+          const int piece = k / count;
+          found(k) =
+              add(k % count, cut(n, piece, pieces), cut(n, piece + 1, pieces));
+        });
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](int e) {
+      T all = 0;
+      for (int k = e; k < count * pieces; k += count) all += found(k);
+      sum[e] = all;
+    });
+  }
+};
+
 /// Adds the tiles of one colour to the field; each grid point by one thread.
 template <class Tile, class Counts>
 struct SpreadTeamTiles {
@@ -66,35 +119,33 @@ struct SpreadTeamTiles {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const int t = counts().color_begin[color] + team.league_rank();
-    if (t >= counts().color_begin[color + 1]) return;
-    const PointRange range = ranges[by_color[t]];
-    const int components   = tile.group.count;
-    if (range.slots > 0) {
-      for (int c = 0; c < components; ++c)
-        add(team, c, range.tile,
-            {slots + (std::size_t(range.slot) * components + c) * Tile::size,
-             std::size_t(components) * Tile::size, range.slots});
-    } else {
-      const typename Tile::Scratch scratch(team);
-      for (int c = 0; c < components; ++c) {
-        tile.accumulate(team, c, range.begin, range.end, scratch);
-        add(team, c, range.tile, {&scratch.image(0), 0, 1});
-      }
+    const typename Tile::Scratch scratch(team);
+    const int begin = counts().color_begin[color];
+    const int end   = counts().color_begin[color + 1];
+    for (int t = begin + team.league_rank(); t < end; t += team.league_size()) {
+      add_tile(team, ranges[by_color[t]], scratch);
+      team.team_barrier();  // before the next tile's image
     }
   }
 
  private:
-  /// The images of the parts of a tile, or one of all its points
-  struct Images {
-    const T* first;
-    std::size_t step;
-    int count;
-  };
+  template <class Member>
+  KOKKOS_FUNCTION void add_tile(const Member& team, const PointRange& range,
+                                const typename Tile::Scratch& scratch) const {
+    const int components = tile.group.count;
+    for (int c = 0; c < components; ++c)
+      if (range.slots > 0) {
+        add(team, c, range.tile,
+            slots + (std::size_t(range.slot) * components + c) * Tile::size);
+      } else {
+        tile.accumulate(team, c, range.begin, range.end, scratch);
+        add(team, c, range.tile, &scratch.image(0));
+      }
+  }
 
   template <class Member>
   KOKKOS_FUNCTION void add(const Member& team, int component,
-                           std::uint64_t number, const Images& images) const {
+                           std::uint64_t number, const T* image) const {
     const FieldAccess<T, Dim> field = tile.group.field_of(component);
     const auto shift                = tile.points.component(component).shift;
     int cell[Dim];
@@ -106,30 +157,26 @@ struct SpreadTeamTiles {
       wraps =
           wraps || (field.ghosts[k] == 0 && field.points[k] < Sizes::extent(k));
     }
-    if (wraps) return add_wrapped(team, field, first, images);
+    if (wraps) return add_wrapped(team, field, first, image);
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, Tile::plane), [&](int i) {
           add_column(field, first[0] + i % Tile::pitch,
-                     first[1] + i / Tile::pitch, first[2], images, i);
+                     first[1] + i / Tile::pitch, first[2], image + i);
         });
   }
 
   /// The grid points along direction 2; each may lie outside the grid. All are
   /// loaded before the first is stored.
   KOKKOS_FORCEINLINE_FUNCTION static void add_column(
-      const FieldAccess<T, Dim>& field, int x, int y, int z,
-      const Images& images, int column) {
+      const FieldAccess<T, Dim>& field, int x, int y, int z, const T* column) {
     constexpr int length = Sizes::extent(2);
     x                    = field.index(0, x);
     y                    = field.index(1, y);
     if (x < 0 || y < 0) return;
-    T* const line  = field.data + x * field.stride[0] + y * field.stride[1];
-    T sum[length]  = {};
-    const T* image = images.first + column;
-    for (int n = 0; n < images.count; ++n, image += images.step) {
-      SPOROS_UNROLL
-      for (int j = 0; j < length; ++j) sum[j] += image[j * Tile::plane];
-    }
+    T* const line = field.data + x * field.stride[0] + y * field.stride[1];
+    T sum[length];
+    SPOROS_UNROLL
+    for (int j = 0; j < length; ++j) sum[j] = column[j * Tile::plane];
     int place[length];
     T before[length] = {};
     SPOROS_UNROLL
@@ -158,7 +205,7 @@ struct SpreadTeamTiles {
   KOKKOS_FUNCTION static void add_wrapped(const Member& team,
                                           const FieldAccess<T, Dim>& field,
                                           const int (&first)[3],
-                                          const Images& images) {
+                                          const T* image) {
     // grid points that it covers, each once, and how often it wraps
     int count[3] = {1, 1, 1}, period[3] = {1, 1, 1}, extent[3] = {1, 1, 1};
     for (int k = 0; k < Dim; ++k) {
@@ -173,13 +220,10 @@ struct SpreadTeamTiles {
           const int y = i / count[0] % count[1];
           const int z = i / count[0] / count[1];
           T sum       = 0;
-          for (int n = 0; n < images.count; ++n) {
-            const T* const image = images.first + n * images.step;
-            for (int c = z; c < extent[2]; c += period[2])
-              for (int b = y; b < extent[1]; b += period[1])
-                for (int a = x; a < extent[0]; a += period[0])
-                  sum += image[c * Tile::plane + b * Tile::pitch + a];
-          }
+          for (int c = z; c < extent[2]; c += period[2])
+            for (int b = y; b < extent[1]; b += period[1])
+              for (int a = x; a < extent[0]; a += period[0])
+                sum += image[c * Tile::plane + b * Tile::pitch + a];
           if (sum != T(0))
             add_to(field, first[0] + x, first[1] + y, first[2] + z, sum);
         });
@@ -213,12 +257,21 @@ void spread_tiled_device(
                                               bins.counts, slots};
     Kokkos::parallel_for("Sporos::spread::tiled_parts", teams(int(parts)),
                          kernel);
+    using Sum = SumTeamParts<Tile, Count>;
+    Kokkos::parallel_for(
+        "Sporos::spread::sum_parts",
+        tile_teams("Sporos::spread", exec, int(parts), Sum::threads,
+                   Tile::template ScratchView<T>::shmem_size(Sum::threads)),
+        Sum{bins.parts.data(), bins.counts, slots, group.count});
   }
   // most tiles are cut: many threads each add the sums of their parts
   const bool most_cut = bins.n / bins.part_points() > bins.tile_bound();
   const int adding = !is_host_space_v<Exec> && most_cut ? 256 : Tile::team_size;
+  // a team takes several tiles where many of them can hold few points alone
+  const int most =
+      Math::max(exec.concurrency() / Tile::team_size, bins.n / 256);
   for (int c = 0; c < Bins::Cells::colors; ++c) {
-    const int league = bins.color_bound(c);
+    const int league = Math::min(bins.color_bound(c), most);
     if (league == 0) continue;
     const SpreadTeamTiles<Tile, Count> kernel{tile,
                                               bins.cells,
