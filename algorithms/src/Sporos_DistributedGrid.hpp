@@ -99,6 +99,7 @@ class DistributedGrid {
     for (int d = 0; d < Dim; ++d) {
       w.first[d] = first(d) - layers(d, 0);
       w.cells[d] = layers(d, 0) + cells(d) + layers(d, 1);
+      w.ends_before_wall[d] = block(d) + 1 < blocks(d);
     }
     return w;
   }

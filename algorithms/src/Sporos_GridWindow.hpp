@@ -16,7 +16,8 @@ namespace Sporos {
 /// In a periodic direction the window may begin below 0 and reach beyond the
 /// end: grid points -1 and cells(d) - 1 are the same point, but two places of
 /// the field. Next to a wall the window stays in the grid, and one that reaches
-/// the upper wall holds the grid points on the wall.
+/// the upper wall holds the grid points on the wall (but see
+/// `ends_before_wall`).
 template <int Dim>
 struct GridWindow {
   Kokkos::Array<int, Dim> first;  ///< the first cell, in numbers of the grid
@@ -24,12 +25,16 @@ struct GridWindow {
   /// Directions in which fields wrap around: periodic ones, of which the window
   /// has all cells, 0, ..., cells(d) - 1. Points have no images there.
   Kokkos::Array<bool, Dim> wraps{};
+  /// Directions in which fields do not hold the grid points on the upper wall,
+  /// although the window may reach it: those of a block that ends before it.
+  Kokkos::Array<bool, Dim> ends_before_wall{};
 
   /// Number of grid points in direction d of a field with staggering g in that
   /// direction.
   template <class Real>
   int points(const Grid<Dim, Real>& grid, int d, double g) const {
-    const bool at_end = first[d] + cells[d] == grid.cells(d);
+    const bool at_end =
+        first[d] + cells[d] == grid.cells(d) && !ends_before_wall[d];
     return cells[d] + (at_end ? grid.points(d, g) - grid.cells(d) : 0);
   }
 };

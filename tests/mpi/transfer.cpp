@@ -144,6 +144,31 @@ TEST_CASE("transfer on many ranks in two directions") {
        {{{30, 30}}, {{false, false}}, Cloud::uniform, 0, 1, node, node}});
 }
 
+// The ghost layers of the block before the last one end at the wall, whose grid
+// points only the last block has.
+TEST_CASE("blocks as thin as the ghost layers of their neighbours") {
+  const int ranks = std::max(Communicator(MPI_COMM_WORLD).size(), 2);
+  const Problem<2> p{
+      {{3 * ranks, 4}}, {{true, true}}, Cloud::uniform, 300, 1, node, node};
+  check_all<2, double, Cosine4>({p});
+  // memory behind the field stays as it is
+  const Transfers<2, double, Cosine4> c(p, PointDeal::in_turn);
+  const int n0 = c.mine.blocks.extent(0, 0.), n1 = c.mine.blocks.extent(1, 0.);
+  const Kokkos::View<double***, Kokkos::LayoutRight, Memory> two("two", 2, n0,
+                                                                 n1);
+  const auto all = Kokkos::ALL();
+  for (const BorderMode mode :
+       {BorderMode::ghost_points, BorderMode::ghost_sums}) {
+    const auto plan = c.mine.plan(mode, false, node);
+    spread(Exec{}, plan, c.mine.component(0),
+           Kokkos::subview(two, 0, all, all));
+    const auto host = host_of(two);
+    int written     = 0;
+    for (int i = 0; i < n0 * n1; ++i) written += host.data()[n0 * n1 + i] != 0;
+    CHECK(written == 0);
+  }
+}
+
 TEST_CASE("transfer on many ranks in three directions") {
   check_all<3, double, Roma3>({{{{24, 17, 14}},
                                 {{false, false, false}},
