@@ -99,13 +99,19 @@ class Communicator {
   Communicator() = default;
 
   /// Collective over comm.
-  /// \throws std::invalid_argument before MPI_Init, after MPI_Finalize, and for
-  ///   MPI_COMM_NULL
+  /// \throws std::invalid_argument before MPI_Init, after MPI_Finalize, for
+  ///   MPI_COMM_NULL and for communicators between two groups
   explicit Communicator(MPI_Comm comm) {
     Impl::check(Impl::mpi_is_running(), "Sporos::Communicator", "comm",
                 "a call between MPI_Init and MPI_Finalize");
     Impl::check(comm != MPI_COMM_NULL, "Sporos::Communicator", "comm",
                 "a communicator", "MPI_COMM_NULL");
+    int two_groups = 0;
+    Impl::check_mpi(MPI_Comm_test_inter(comm, &two_groups),
+                    "Sporos::Communicator", "MPI_Comm_test_inter");
+    Impl::check(two_groups == 0, "Sporos::Communicator", "comm",
+                "a communicator of one group of ranks",
+                "one between two groups");
     m_state = std::make_shared<Impl::CommunicatorState>(comm);
   }
 

@@ -333,6 +333,7 @@ template <class Exec>
 DistributedMesh<Exec> distribute(const Exec& exec, const GlobalMesh& global,
                                  const MeshPartition& partition,
                                  const DistributeOptions& options = {}) {
+  Impl::check_handle(global.state() != nullptr, "Sporos::distribute", "global");
   const Impl::GlobalMeshState& mesh = *global.state();
   Impl::check_same_options(mesh.comm, options.any_ranks);
   std::vector<Impl::SetBlock> sets = partition.apply(mesh);

@@ -102,12 +102,13 @@ inline bool is_hdf5_name(const std::string& path) {
 ///   rank 0 first, for Sporos_GlobalMesh.hpp. Entries of maps are global
 ///   numbers.
 /// \throws std::invalid_argument on all ranks, with what read_mesh or
-///   read_mesh_hdf5 says of the file, and for an HDF5 file in a program without
-///   Sporos::hdf5
+///   read_mesh_hdf5 says of the file, for an HDF5 file in a program without
+///   Sporos::hdf5, and for names that differ
 inline QuadMesh read_mesh_block(const Communicator& comm,
                                 const std::string& path) {
   constexpr const char* function = "Sporos::read_mesh_block";
   Impl::check_handle(comm.is_made(), function, "comm");
+  Impl::agree(comm, function, "", "the file " + path);
   if (!Impl::is_hdf5_name(path)) return Impl::read_text_block(comm, path);
 #ifdef SPOROS_HAVE_HDF5
   return Impl::read_hdf5_rows(comm, path);

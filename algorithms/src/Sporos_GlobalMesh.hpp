@@ -159,8 +159,11 @@ class GlobalMesh {
             std::make_shared<const std::vector<T>>(std::move(values))};
   }
 
-  /// Number of elements of a set, on all ranks.
+  /// Number of elements of a set, on all ranks. \throws std::invalid_argument
+  /// for a set of another mesh
   std::int64_t size(const GlobalSet& set) const {
+    comm();
+    check_set("Sporos::GlobalMesh::size", "set", set);
     return set_of(set).blocks.size();
   }
 
@@ -170,7 +173,10 @@ class GlobalMesh {
   }
 
  private:
-  const Communicator& comm() const { return m_state->comm; }
+  const Communicator& comm() const {
+    Impl::check_handle(m_state != nullptr, "Sporos::GlobalMesh", "mesh");
+    return m_state->comm;
+  }
   const Impl::SetBlock& set_of(const GlobalSet& set) const {
     return m_state->sets[std::size_t(set.index)];
   }

@@ -111,9 +111,12 @@ class Migration {
     std::map<int, std::vector<int>> counts;
     if (error.empty())
       for (const auto& [to, points] : m_send) counts[to] = {int(points.size())};
-    Agreement agreement(m_grid.comm(), m_function, error,
-                        (row_in_words(positions) + ... + row_in_words(others)),
-                        {std::uint64_t(m_n), std::uint64_t(m_left)});
+    Agreement agreement(
+        m_grid.comm(), m_function, error,
+        (row_in_words(positions) + ... + row_in_words(others)) +
+            (m_options.drop_beyond_walls ? "points beyond walls are dropped"
+                                         : ""),
+        {std::uint64_t(m_n), std::uint64_t(m_left)});
     m_coming = sparse_messages(m_grid.comm(), counts, agreement.words());
     agreement.conclude();
     m_most_points = agreement.most(0);

@@ -34,6 +34,21 @@ TEST_CASE("empty communicators are refused") {
   CHECK_THROWS_AS(Communicator().rank(), std::invalid_argument);
 }
 
+TEST_CASE("communicators between two groups are refused") {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size == 1) return;
+  MPI_Comm mine = MPI_COMM_NULL, between = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? 0 : 1, rank, &mine);
+  MPI_Intercomm_create(mine, 0, MPI_COMM_WORLD, rank == 0 ? 1 : 0, 5, &between);
+  CHECK_THROWS_WITH((Communicator(between)),
+                    "Sporos::Communicator: comm: expected a communicator of "
+                    "one group of ranks, got one between two groups");
+  MPI_Comm_free(&between);
+  MPI_Comm_free(&mine);
+}
+
 TEST_CASE("errors of MPI carry its text") {
   const Communicator comm(MPI_COMM_SELF);
   int value      = 0;

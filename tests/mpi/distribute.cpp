@@ -416,6 +416,14 @@ TEST_CASE("meshes that do not fit are refused on all ranks") {
         differ);
   }
   throws([&] { GlobalMesh{Communicator()}; }, "an initialised handle");
+  throws([&] { global.size(q.cells); }, "one of another mesh");
+  throws([&] { global.size(GlobalSet()); }, "that was default-constructed");
+  GlobalMesh gone(comm);
+  const GlobalMesh taken = std::move(gone);
+  throws([&] { gone.set("s", 1); }, "an initialised handle");
+  throws([&] { gone.size(cells); }, "an initialised handle");
+  throws([&] { distribute(Exec{}, gone, MeshPartition::along(q.x)); },
+         "an initialised handle");
   const auto mesh =
       distribute(Exec{}, global, MeshPartition::given(cells, {0, 0, 0, 0}));
   throws([&] { mesh.set(q.cells); }, "one of another mesh");

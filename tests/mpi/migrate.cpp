@@ -284,6 +284,12 @@ TEST_CASE("wrong calls of migrate are refused on all ranks") {
                              else
                                migrate(Exec{}, blocks, x);
                            });
+  if (comm.size() > 1)
+    check_refused_on_ranks("expected the same on all ranks, got", [&] {
+      MigrateOptions options;
+      options.drop_beyond_walls = last;
+      migrate(Exec{}, blocks, options, x);
+    });
   if (last)
     Kokkos::deep_copy(Kokkos::subview(x, 3, 1),
                       std::numeric_limits<double>::quiet_NaN());

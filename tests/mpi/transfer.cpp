@@ -2,6 +2,8 @@
 // spread and interpolate on many ranks against their definition.
 #include "Sporos_DistributedTransfer.hpp"
 
+#include <Sporos_WrongCalls.hpp>
+
 namespace TransferOnRanks {
 
 using namespace Sporos;
@@ -142,6 +144,28 @@ TEST_CASE("transfer on many ranks in two directions") {
        {{{30, 41}}, {{false, true}}, Cloud::far, 300, 1, middle, node},
        {{{36, 22}}, {{true, true}}, Cloud::edges, 200, 1, face, face},
        {{{30, 30}}, {{false, false}}, Cloud::uniform, 0, 1, node, node}});
+}
+
+TEST_CASE("periodic directions of few cells") {
+  const int ranks = std::max(Communicator(MPI_COMM_WORLD).size(), 3);
+  // more cells in direction 0 than one rank may have of direction 1
+  check_all<2, double, Cosine4>({{{{3 * ranks, 4}},
+                                  {{false, false}},
+                                  Cloud::uniform,
+                                  200,
+                                  1,
+                                  node,
+                                  middle}});
+  const Problem<2> p{{{4, 4}}, {{false, false}}, Cloud::uniform, 200, 1, node,
+                     node};
+  const AllPoints<2, double> all(p);
+  const RankPoints<Exec, 2, double, Cosine4> mine(MPI_COMM_SELF, all,
+                                                  PointDeal::in_turn);
+  Test::check_refused(
+      "Sporos::DistributedParticleGridPlan: grid: expected at least 8 cells in "
+      "the periodic direction 0: ghost layers, half the support and 3 more, "
+      "got 4",
+      [&] { mine.plan(BorderMode::ghost_points, true, node); });
 }
 
 // The ghost layers of the block before the last one end at the wall, whose grid

@@ -324,6 +324,18 @@ TEST_CASE("wrong calls of distributed transfer are refused on all ranks") {
     o                        = DistributedPlanOptions();
     o.borders = last ? BorderMode::ghost_sums : BorderMode::ghost_points;
     check_refused_on_ranks(differ, [&] { make(a.blocks, o); });
+    o = DistributedPlanOptions();
+    o.plan.contiguous =
+        last ? ContiguousDirection::first : ContiguousDirection::last;
+    check_refused_on_ranks(differ, [&] { make(a.blocks, o); });
+    Plan moved(Exec{}, a.blocks, Cosine4{}, a.x, DistributedPlanOptions());
+    check_refused_on_ranks(differ, [&] {
+      if (last)
+        moved.update(Exec{}, a.x, a.number);
+      else
+        moved.update(Exec{}, a.x);
+    });
+    moved.update(Exec{}, a.x);
     const double g = last ? .5 : 0.;
     how            = SpreadOptions();
     how.staggering = Staggering{{g, 0., 0.}};

@@ -102,21 +102,37 @@ struct DistributedPlanState {
             text("blocks of at least ", reach, " cells in direction ", d),
             grid.thinnest(d));
     window = window_of_block();
-    local  = Local(exec, grid.grid(), delta,
-                   Kokkos::View<Real**, Kokkos::LayoutRight, Memory>(
+    check_rings();
+    local = Local(exec, grid.grid(), delta,
+                  Kokkos::View<Real**, Kokkos::LayoutRight, Memory>(
                       "Sporos::plan::no_points", 0, Dim),
-                   window, options.plan);
+                  window, options.plan);
+  }
+
+  /// A window that does not wrap has no point twice.
+  void check_rings() const {
+    const int least = grid.ghosts() + window_margin(Delta::support);
+    for (int d = 0; d < Dim; ++d)
+      check(grid.grid().boundary(d) == Boundary::wall || window.wraps[d] ||
+                grid.grid().cells(d) >= least,
+            name, "grid",
+            text("at least ", least, " cells in the periodic direction ", d,
+                 options.plan.any_ranks ? "" : ", which is cut into blocks",
+                 ": ghost layers, half the support and 3 more"),
+            grid.grid().cells(d));
   }
 
   /// The block with its ghost layers. In a periodic direction with one block
-  /// fields wrap around instead.
+  /// fields wrap around instead, unless other bits would follow of that.
   GridWindow<Dim> window_of_block() const {
     GridWindow<Dim> w = grid.window();
     const auto cells =
         plan_cells<Exec, Dim, Real, Delta::support>(grid.grid(), options.plan);
     for (int k = 0; k < Dim; ++k) {
       const int d = cells.dir[k];
-      w.wraps[d]  = grid.blocks(d) == 1 && cells.wraps_alike(k);
+      w.wraps[d]  = grid.blocks(d) == 1 &&
+                   grid.grid().boundary(d) == Boundary::periodic &&
+                   (!options.plan.any_ranks || cells.wraps_alike(k));
       if (!w.wraps[d]) continue;
       w.first[d] = 0;
       w.cells[d] = grid.cells(d);
@@ -171,10 +187,13 @@ struct DistributedPlanState {
   /// Collective.
   /// \param n points of this rank
   /// \param ascend do the points come by number?
-  void agree(const std::string& error, std::size_t n, bool ascend) {
+  /// \param numbered are there numbers?
+  void agree(const std::string& error, std::size_t n, bool ascend,
+             bool numbered) {
     const Staggering& g = options.plan.staggering;
     const auto& ghosts  = grid.template lists<Memory>(g, touched(g)).receive();
-    Agreement agreement(grid.comm(), name, error, {},
+    Agreement agreement(grid.comm(), name, error,
+                        numbered ? "numbers" : "no numbers",
                         {std::uint64_t(error.empty() ? my_copies : 0),
                          std::uint64_t(ghosts.size()), std::uint64_t(n),
                          std::uint64_t(ascend ? 0 : 1)});
@@ -283,7 +302,7 @@ class DistributedParticleGridPlan {
       local_type::check_positions(State::name, positions);
       s.check_points(exec, positions);
     });
-    s.agree(error, positions.extent(0), false);
+    s.agree(error, positions.extent(0), false, false);
     s.update(exec, positions, nullptr, 0);
   }
   /// The same for points with global numbers.
@@ -310,7 +329,7 @@ class DistributedParticleGridPlan {
       s.check_points(exec, positions);
       ascend = Impl::check_numbers(exec, State::name, numbers);
     });
-    s.agree(error, positions.extent(0), ascend);
+    s.agree(error, positions.extent(0), ascend, true);
     s.update(exec, positions, numbers.data(),
              std::ptrdiff_t(numbers.stride(0)));
   }
@@ -359,6 +378,7 @@ class DistributedParticleGridPlan {
         Impl::in_one_text("support ", int(Delta::support), ", borders ",
                           Impl::name_of(options.borders),
                           options.plan.any_ranks ? ", any_ranks" : "",
+                          ", contiguous ", int(options.plan.contiguous),
                           ", staggering ",
                           Impl::in_words<Dim>(options.plan.staggering)));
   }
