@@ -97,8 +97,8 @@ class DistributedGrid {
   GridWindow<Dim> window() const {
     GridWindow<Dim> w;
     for (int d = 0; d < Dim; ++d) {
-      w.first[d] = first(d) - layers(d, 0);
-      w.cells[d] = layers(d, 0) + cells(d) + layers(d, 1);
+      w.first[d]            = first(d) - layers(d, 0);
+      w.cells[d]            = layers(d, 0) + cells(d) + layers(d, 1);
       w.ends_before_wall[d] = block(d) + 1 < blocks(d);
     }
     return w;

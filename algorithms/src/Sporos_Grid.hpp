@@ -75,6 +75,9 @@ class Grid {
       Impl::check(origin[d] - origin[d] == 0, "Sporos::Grid", "origin",
                   "a finite coordinate in each direction", origin[d]);
     }
+    const Real inverse = Real(1) / cell_volume();
+    Impl::check(inverse > 0 && inverse - inverse == 0, "Sporos::Grid", "h",
+                "a cell volume whose inverse is finite", cell_volume());
   }
 
   /// Number of cells in direction d.

@@ -116,10 +116,10 @@ class Map {
   /// The name.
   std::string name() const { return m_state ? m_state->name : ""; }
   /// The set whose elements have entries (the rows).
-  Set from() const { return Set(m_state->from); }
+  Set from() const { return Set(made().from); }
   /// The set whose elements the entries name.
-  Set to() const { return Set(m_state->to); }
-  int arity() const { return m_state->arity; }  ///< Entries per element.
+  Set to() const { return Set(made().to); }
+  int arity() const { return made().arity; }  ///< Entries per element.
 
   /// The entries, shape (from().size(), arity()). Call modified() after you
   /// write to them.
@@ -147,12 +147,14 @@ class Map {
                 "one of a distributed mesh, whose halos were made for its "
                 "entries");
     ++m_state->version;
+    m_state->valid = false;  // loops refuse the map if the check throws
     Impl::check_map_range(typename view_type::execution_space{}, *m_state,
                           m_view);
+    m_state->valid = true;
   }
 
   /// Number of calls of modified().
-  std::uint64_t version() const { return m_state->version; }
+  std::uint64_t version() const { return made().version; }
 
   /// This map with a constant arity. \throws std::invalid_argument if its arity
   /// differs
@@ -171,6 +173,11 @@ class Map {
   const std::shared_ptr<Impl::MapState>& state() const { return m_state; }
 
  private:
+  const Impl::MapState& made() const {
+    Impl::check_handle(m_state != nullptr, "Sporos::Map", "map");
+    return *m_state;
+  }
+
   std::shared_ptr<Impl::MapState> m_state;
   view_type m_view;
 };

@@ -144,6 +144,8 @@ inline Reordering find_reordering(const Mesh& mesh,
   Impl::check(
       int(options.ordering) >= 0 && options.ordering <= MeshOrdering::random,
       function, "ordering", "one of MeshOrdering", int(options.ordering));
+  Impl::check(options.block_size > 0, function, "block_size", "at least 1",
+              options.block_size);
   const Impl::MapMember* by = Impl::busiest_map(mesh);
   if (!options.by.empty()) {
     by = nullptr;

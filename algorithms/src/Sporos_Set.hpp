@@ -34,6 +34,10 @@ class Set {
     m_state->size = int(size);
   }
 
+  // no moves, which would leave handles of nothing
+  Set(const Set&)            = default;
+  Set& operator=(const Set&) = default;
+
   const std::string& name() const { return m_state->name; }  ///< The name.
   /// Number of elements; of a distributed set: local ones, halo included.
   int size() const { return m_state->size; }

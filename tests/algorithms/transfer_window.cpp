@@ -488,6 +488,13 @@ TEST_CASE("transfer window: wrong calls are refused") {
   const Kokkos::View<std::uint8_t*, Memory> four("four", 4), three("three", 3);
   check_refused("images: expected extent(0) == 3",
                 [&] { plan.update(Exec{}, x, four); });
+  const Kokkos::View<std::uint8_t*, Kokkos::LayoutStride, Memory> apart(
+      "apart", Kokkos::LayoutStride(3, 2));
+  check_refused("images: expected stride(0) == 1, got 2",
+                [&] { plan.update(Exec{}, x, apart); });
+  const Kokkos::View<std::uint8_t*, Memory> null(nullptr, 3);
+  check_refused("images: expected memory for extents",
+                [&] { plan.update(Exec{}, x, null); });
   check_refused("images: expected a plan on a window", [&] {
     Plan(Exec{}, grid, Cosine4{}, x).update(Exec{}, x, three);
   });

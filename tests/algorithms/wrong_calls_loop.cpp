@@ -286,13 +286,22 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
        "disjoint targets, as promised", "target 1 of elements 1 and 0"},
       {"a plan of a larger range", run(e.range(0, 5), whole, add), f, p,
        "one for the elements [0, 5) of edges", "one for [0, 10) of edges"},
+      {"a plan of another set",
+       [&] {
+         const Set one("one", 10), other_one("other_one", 10);
+         const Values first("first", one), second("second", other_one);
+         const LoopPlan<HostExec> of_one(HostExec{}, one, {}, inc(first));
+         par_loop("loop", HostExec{}, other_one, of_one, Add1{}, inc(second));
+       },
+       f, p, "one for the elements [0, 10) of other_one",
+       "one for [0, 10) of one"},
       {"a plan of another index", run(e, whole, inc(x, m, 1)), f, p, same,
        "others"},
       {"a plan of another map", run(e, other, add), f, p, same, "others"},
       {"a plan of another access", run(e, reads, add), f, p, same, "others"},
       {"a plan of more arguments", run(e, two, add), f, p,
        "one for 1 arguments", "2"}};
-  check_wrong_calls(rows, l.untouched, 12);
+  check_wrong_calls(rows, l.untouched, 13);
 }
 
 TEST_CASE("plans of loops of nothing", "[wrong_calls]") {
@@ -360,6 +369,14 @@ TEST_CASE("dats that a loop reads and changes at other elements",
        l.plan(e, read(l.on_edges), inc(x, m), read(x, m, 1)), f,
        "argument 2, read(on_nodes, ends, 1)", own,
        "that of argument 1, inc(on_nodes, ends)"},
+      {"a part of its memory",
+       [&] {
+         const Set fewer("fewer", 10);
+         const Values part("part", fewer, Kokkos::subview(x.view(), std::make_pair(1, 11), Kokkos::ALL()));
+         const Ends to_part("to_part", l.edges, fewer, std::vector<int>(20, 3));
+         l.plan(e, read(part, to_part, 0), inc(x, m, 0))();
+       },
+       f, b + "inc(on_nodes, ends, 0)", "memory separate from that of argument 0, read(part, to_part, 0), or the same", "memory that overlaps it"},
       {"in a loop",
        [&] {
          par_loop("loop", HostExec{}, e, AddRead{}, read(x, m, 0),
@@ -368,7 +385,7 @@ TEST_CASE("dats that a loop reads and changes at other elements",
        f,
        b + "inc(on_nodes, ends, 1)", own,
        "that of argument 0, read(on_nodes, ends, 0)"}};
-  check_wrong_calls(rows, l.untouched, 10);
+  check_wrong_calls(rows, l.untouched, 11);
   l.plan(e, max(x, m, 0), max(x, m, 1))();
   l.plan(e, read(x, m, 0), read(x, m, 1))();
   l.plan(e, inc(x, m, 0), inc(x, m, 1))();
@@ -384,8 +401,16 @@ TEST_CASE("maps that go wrong between loops", "[wrong_calls]") {
   const std::vector<WrongCall> rows = {
       {"an entry beyond the set", [&] { l.map.modified(); }, "Sporos::Map",
        "ends", "entries in [0, 11) of the set nodes",
-       "11 at element 4 of edges, index 1"}};
-  check_wrong_calls(rows, l.untouched, 1);
+       "11 at element 4 of edges, index 1"},
+      {"a loop after that",
+       [&] { par_loop("loop", HostExec{}, l.edges, plan, Add1{}, add); }, f,
+       "argument 0, inc(on_nodes, ends, 0)",
+       "a map whose entries Map::modified() took",
+       "one with entries that it refused"}};
+  check_wrong_calls(rows, l.untouched, 2);
+  l.map.view()(4, 1) = 10;
+  l.map.modified();
+  par_loop("loop", HostExec{}, l.edges, plan, Add1{}, add);
 }
 
 }  // namespace WrongLoopCalls

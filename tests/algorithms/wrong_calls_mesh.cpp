@@ -72,6 +72,13 @@ TEST_CASE("wrong sets and ranges", "[wrong_calls]") {
   check_wrong_calls(rows, c.untouched, 6);
 }
 
+TEST_CASE("sets that were moved from are whole", "[wrong_calls]") {
+  Set nodes("nodes", 4);
+  const Set taken = std::move(nodes);
+  CHECK(nodes == taken);
+  CHECK(nodes.size() == 4);
+}
+
 TEST_CASE("wrong maps", "[wrong_calls]") {
   const Chain c;
   Ints entries = {0, 1, 1, 4, 2, 3};
@@ -128,6 +135,14 @@ TEST_CASE("wrong maps", "[wrong_calls]") {
       {"modified, made of nothing", [] { EdgeNodes().modified(); },
        "Sporos::Map::modified", "map", "an initialised handle",
        "default-constructed"},
+      {"the sets of nothing", [] { EdgeNodes().from(); }, f, "map",
+       "an initialised handle", "default-constructed"},
+      {"the targets of nothing", [] { EdgeNodes().to(); }, f, "map",
+       "an initialised handle", "default-constructed"},
+      {"the arity of nothing", [] { EdgeNodes().arity(); }, f, "map",
+       "an initialised handle", "default-constructed"},
+      {"the version of nothing", [] { EdgeNodes().version(); }, f, "map",
+       "an initialised handle", "default-constructed"},
       {"modified to a wrong entry",
        [&] {
          const EdgeNodes m("m", c.edges, c.nodes, Ints(6));
@@ -135,7 +150,7 @@ TEST_CASE("wrong maps", "[wrong_calls]") {
          m.modified();
        },
        f, "m", in, "7 at element 2 of edges, index 0"}};
-  check_wrong_calls(rows, untouched, 19);
+  check_wrong_calls(rows, untouched, 23);
 }
 
 TEST_CASE("wrong dats and globals", "[wrong_calls]") {
@@ -211,10 +226,28 @@ TEST_CASE("wrong renumberings", "[wrong_calls]") {
   const std::vector<WrongCall> rows = {
       {"a map that is none", with(M::reverse_cuthill_mckee, 1, "edge_nodes"), f,
        "by", "the name of a map of the mesh", "edge_nodes"},
-      {"blocks of nothing", with(M::metis, 0, ""), "Sporos::metis_blocks",
-       "block_size", "at least 1", "0"},
-      {"blocks of less", with(M::metis, -8, "chain"), "Sporos::metis_blocks",
-       "block_size", "at least 1", "-8"},
+      {"blocks of nothing", with(M::metis, 0, ""), f, "block_size",
+       "at least 1", "0"},
+      {"blocks of less", with(M::metis, -8, "chain"), f, "block_size",
+       "at least 1", "-8"},
+      {"blocks of nothing in a mesh without maps",
+       [&] {
+         ReorderOptions o;
+         o.ordering   = M::metis;
+         o.block_size = 0;
+         reorder(Mesh(c.x), o);
+       },
+       f, "block_size", "at least 1", "0"},
+      {"a dat on a part of another one",
+       [&] {
+         const Set fewer("fewer", 3);
+         const Values part(
+             "part", fewer,
+             Kokkos::subview(c.x.view(), std::make_pair(1, 4), Kokkos::ALL()));
+         Mesh(c.x, part);
+       },
+       add, "part", "memory separate from that of other dats, or the same",
+       "memory that overlaps one of nodes"},
       {"no ordering", with(M(5), 1, ""), f, "ordering", "one of MeshOrdering",
        "5"},
       {"the name of no ordering", [] { mesh_ordering("cuthill"); },
@@ -232,7 +265,7 @@ TEST_CASE("wrong renumberings", "[wrong_calls]") {
        "an initialised handle", "default-constructed"},
       {"a dat of nothing", [] { Mesh{Values()}; }, add, "dat",
        "an initialised handle", "default-constructed"}};
-  check_wrong_calls(rows, c.untouched, 11);
+  check_wrong_calls(rows, c.untouched, 13);
 }
 
 TEST_CASE("wrong structured meshes", "[wrong_calls]") {

@@ -47,6 +47,8 @@ TEST_CASE("wrong grids", "[wrong_calls]") {
        "inf"},
       {"a width without inverse", grid({{8, 6}}, {{1e-320, 1.}}), f, "h", width,
        "e-32"},
+      {"a volume without inverse", grid({{8, 6}}, {{1e-160, 1e-160}}), f, "h",
+       "a cell volume whose inverse is finite", "e-32"},
       {"an origin that is NaN",
        grid({{8, 6}}, {{1., 1.}}, {{not_a_number, 0.}}), f, "origin", place,
        "nan"},
@@ -58,7 +60,7 @@ TEST_CASE("wrong grids", "[wrong_calls]") {
        "a direction of the grid", "-1"},
       {"a face of another dimension", [] { Grid<2>::face(2); }, face, "k",
        "a direction of the grid", "2"}};
-  check_wrong_calls(rows, untouched, 13);
+  check_wrong_calls(rows, untouched, 14);
 }
 
 /// Weights on four points that sum to 1, times Percent / 100.
@@ -146,6 +148,13 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
        "1"},
       {"staggering that is NaN", plan(p.x, staggered(.5, not_a_number)), f,
        "staggering", unit, "nan"},
+      {"no direction",
+       [&] {
+         PlanOptions options;
+         options.contiguous = ContiguousDirection(3);
+         plan(p.x, options)();
+       },
+       f, "options.contiguous", "one of ContiguousDirection", "3"},
       {"weights that sum to 0.99", delta(Scaled<99>{}), f, "delta", sum,
        "0.99 at r = 0"},
       {"weights that sum to 2", delta(Scaled<200>{}), f, "delta", sum,
@@ -158,7 +167,7 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
        sum, "0 at r = 1"},
       {"weights that are NaN", delta(Rootless{}), f, "delta", sum,
        "nan at r = 0.5625"}};
-  check_wrong_calls(rows, untouched, 18);
+  check_wrong_calls(rows, untouched, 19);
   delta(Scaled<100>{})();
 }
 

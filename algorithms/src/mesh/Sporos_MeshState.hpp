@@ -45,6 +45,7 @@ struct MapState {
   int arity             = 0;
   std::uint64_t version = 1;
   bool distributed      = false;  ///< made by Sporos::distribute, with its sets
+  bool valid            = true;   ///< the last modified() found no wrong entry
 };
 
 [[gnu::cold, gnu::noinline]] inline std::shared_ptr<DatState> new_dat_state(

@@ -152,16 +152,16 @@ class DatMember {
 
   Set set;
   std::size_t bytes = 0;  ///< of an element
-  const void* data  = nullptr;
+  Footprint memory;       ///< of all values
 };
 
 template <class T, int N, class Layout, class Memory>
 class DatMemberOf final : public DatMember {
  public:
   explicit DatMemberOf(const Dat<T, N, Layout, Memory>& dat) : m_dat(dat) {
-    set   = dat.set();
-    bytes = N * sizeof(T);
-    data  = dat.view().data();
+    set    = dat.set();
+    bytes  = N * sizeof(T);
+    memory = footprint(dat.view());
   }
 
   void renumber(const Order& order) const override {
@@ -228,15 +228,23 @@ class Mesh {
   }
 
   /// Adds a dat with its set. \throws std::invalid_argument for a dat that was
-  /// made of nothing
+  /// made of nothing, and for one that shares a part of the memory of another
   template <class T, int N, class Layout, class Memory>
   Mesh& add(const Dat<T, N, Layout, Memory>& dat) {
     Impl::check_handle(dat.is_made(), "Sporos::Mesh::add", "dat");
-    for (const auto& d : m_dats)
-      if (d->data == dat.view().data() && d->data != nullptr) return *this;
+    const auto member =
+        std::make_shared<Impl::DatMemberOf<T, N, Layout, Memory>>(dat);
+    for (const auto& d : m_dats) {
+      if (!Impl::may_overlap(d->memory, member->memory)) continue;
+      Impl::check(d->memory.begin == member->memory.begin &&
+                      d->set == member->set && d->bytes == member->bytes,
+                  "Sporos::Mesh::add", dat.name().c_str(),
+                  "memory separate from that of other dats, or the same",
+                  "memory that overlaps one of " + d->set.name());
+      return *this;
+    }
     add(dat.set());
-    m_dats.push_back(
-        std::make_shared<Impl::DatMemberOf<T, N, Layout, Memory>>(dat));
+    m_dats.push_back(member);
     return *this;
   }
 

@@ -6,8 +6,11 @@
 /// Preconditions of a loop's arguments, and the keys by which plans are found.
 
 #include <Sporos_Error.hpp>
+#include <Sporos_ViewChecks.hpp>
 #include <mesh_loop/arguments/Sporos_ArgInfo.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace Sporos {
@@ -76,6 +79,9 @@ inline void check_argument(const SetState& set, int number,
     return;
   }
   const MapState& map = **arg.map;
+  if (!map.valid)
+    refuse(number, arg, "a map whose entries Map::modified() took",
+           "one with entries that it refused");
   if (map.from.get() != &set)
     refuse(number, arg, "a map from the set of the loop, " + set_in_words(set),
            "a map from " + set_in_words(*map.from));
@@ -98,6 +104,29 @@ inline void check_argument(const SetState& set, int number,
            "none");
 }
 
+/// The memory of a dat.
+inline Footprint footprint(const ArgInfo& arg) {
+  Footprint f;
+  f.begin              = reinterpret_cast<std::uintptr_t>(arg.data);
+  f.element            = std::size_t(arg.key.value_bytes);
+  f.empty              = arg.dat_set->size == 0;
+  const auto direction = [&](int count, std::ptrdiff_t step) {
+    if (count < 2) return;
+    f.count[f.rank]  = std::size_t(count);
+    f.step[f.rank++] = std::size_t(step) * f.element;
+  };
+  direction(arg.dat_set->size, arg.row_stride);
+  direction(arg.key.components, arg.component_stride);
+  return f;
+}
+
+/// Does one of two arguments change memory that is a part of that of the other?
+inline bool cut_into(const ArgInfo& a, const ArgInfo& b) {
+  return a.data != b.data && a.dat_set != nullptr && b.dat_set != nullptr &&
+         (a.key.access != Access::read || b.key.access != Access::read) &&
+         may_overlap(footprint(a), footprint(b));
+}
+
 /// May two arguments have one dat? Where both are direct, both write through
 /// maps (the promise is one for both together), or both do the same.
 inline bool may_share(const ArgKey& a, const ArgKey& b) {
@@ -112,7 +141,12 @@ inline bool may_share(const ArgKey& a, const ArgKey& b) {
 inline void check_arguments(const SetState& set, const ArgInfos& args) {
   for (int i = 0; i < args.n; ++i) check_argument(set, i, args[i]);
   for (int i = 1; i < args.n; ++i)
-    for (int j = 0; j < i; ++j)
+    for (int j = 0; j < i; ++j) {
+      if (cut_into(args[i], args[j]))
+        refuse(i, args[i],
+               "memory separate from that of " + argument_name(j, args[j]) +
+                   ", or the same",
+               "memory that overlaps it");
       if (args[i].data != nullptr && args[i].data == args[j].data &&
           !may_share(args[i].key, args[j].key))
         refuse(i, args[i],
@@ -120,6 +154,7 @@ inline void check_arguments(const SetState& set, const ArgInfos& args) {
                "through maps depends on the order of its elements (increment "
                "another dat and add that in a direct loop)",
                "that of " + argument_name(j, args[j]));
+    }
 }
 
 /// Fills in the keys: `dat` is the first argument with the same dat, `pair`

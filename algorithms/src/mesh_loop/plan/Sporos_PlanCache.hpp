@@ -57,6 +57,7 @@ struct PlanRequest {
 [[gnu::cold]] inline void begin_plan(PlanInfo& plan, const PlanRequest& request,
                                      const void* exec) {
   const RangeInfo& range = request.range;
+  plan.set               = range.plans;
   plan.set_name          = range.plans->name;
   plan.list              = range.list;
   plan.first             = range.first;
@@ -113,8 +114,8 @@ template <Strategies Compiled, class Exec>
 }
 
 inline bool same_range(const PlanInfo& plan, const RangeInfo& range) {
-  return plan.first == range.first && plan.n == range.size() &&
-         plan.list.device == range.list.device;
+  return plan.set == range.plans && plan.first == range.first &&
+         plan.n == range.size() && plan.list.device == range.list.device;
 }
 
 inline bool same_loop(const PlanInfo& plan, const RangeInfo& range,

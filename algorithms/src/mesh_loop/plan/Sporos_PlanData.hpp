@@ -141,6 +141,7 @@ struct PlanInfo {
   PlanInfo& operator=(const PlanInfo&) = delete;
 
   // what it was made for
+  const SetState* set = nullptr;  ///< a set, or a subset's own
   std::string set_name;
   int first = 0;  ///< first element; 0 for a subset, whose places are numbered
   int n     = 0;  ///< elements

@@ -183,7 +183,7 @@ class ParticleBins {
           memory.now.data(), kept ? m_own : 0, m_next_own, int(count)};
       inspect<ChangedKeys<Key>::block>(exec, positions, memory.now,
                                        CountChanges<Key>{of, memory.counts});
-      check_finite(m_first_bad());
+      check_finite(std::exchange(m_first_bad(), none_bad));
       begin_changes();
       // grids of more than 2^32 cells do not pay for compiling it twice
       if constexpr (sizeof(Key) == sizeof(std::uint32_t))

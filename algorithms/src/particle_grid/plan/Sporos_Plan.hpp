@@ -147,6 +147,10 @@ std::shared_ptr<PlanState<Exec, Dim, Real, Delta>> make_plan_state(
     const std::optional<GridWindow<Dim>>& window, const PlanOptions& options) {
   const char* const name = "Sporos::ParticleGridPlan";
   check_staggering<Dim>(name, options.staggering);
+  check(int(options.contiguous) >= 0 &&
+            options.contiguous <= ContiguousDirection::last,
+        name, "options.contiguous", "one of ContiguousDirection",
+        int(options.contiguous));
   for (int d = 0; d < Dim; ++d)
     check(grid.cells(d) >= Delta::support, name, "grid",
           text("at least as many cells in direction ", d,
@@ -269,6 +273,10 @@ class ParticleGridPlan {
                 "Sporos::ParticleGridPlan", "images",
                 Impl::text("extent(0) == ", positions.extent(0)),
                 images.extent(0));
+    Impl::check_memory("Sporos::ParticleGridPlan", "images", images);
+    Impl::check(images.extent(0) < 2 || images.stride(0) == 1,
+                "Sporos::ParticleGridPlan", "images", "stride(0) == 1",
+                images.stride(0));
     Impl::check(state().window.has_value(), "Sporos::ParticleGridPlan",
                 "images", "a plan on a window of the grid", "none");
     Impl::update_bins(exec, state().bins, point_positions(positions),
