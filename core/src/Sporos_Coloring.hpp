@@ -79,11 +79,14 @@ inline void check_coloring_sizes(int n_items, int n_targets) {
 }
 
 /// Colours items in their order and returns the number of colours. `masks` has
-/// n_targets entries, all 0 at first; it is not cleared at the end.
+/// n_targets entries, all 0 at first; it is not cleared at the end. Gives up,
+/// and returns 0, as soon as colours have fewer than per_color items on
+/// average: then each takes another pass over most items.
 template <class Targets, class Int>
 [[gnu::noinline]] int greedy_coloring(int n_items, int n_targets,
                                       const Targets& targets,
-                                      std::uint32_t* masks, Int* color) {
+                                      std::uint32_t* masks, Int* color,
+                                      int per_color = 0) {
   constexpr std::uint32_t all = ~std::uint32_t(0);
   for (int i = 0; i < n_items; ++i) color[i] = Int(-1);
   int left = n_items, n_colors = 0;
@@ -104,6 +107,9 @@ template <class Targets, class Int>
       targets.for_each(item, AddToMask{masks, std::uint32_t(1) << c});
     }
     n_colors = base + open;
+    if (left > 0 &&
+        std::int64_t(n_items - left) < std::int64_t(per_color) * n_colors)
+      return 0;
   }
   return n_colors;
 }

@@ -144,6 +144,7 @@ struct BoundDat {
   static constexpr int components = N;
   static constexpr int arity      = Arity;
   static constexpr int registers  = N * Arity;
+  static constexpr int row_values = Rows::contiguous ? N : 1;
   static constexpr bool kept      = false;
   static constexpr bool owned     = false;
   using value_type                = T;

@@ -13,6 +13,7 @@
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -123,15 +124,20 @@ template <class Memory>
   plan.nelems = to_memory<Memory>("Sporos::LoopPlan::nelems", nelems);
 }
 
-/// Colours blocks so that those of a colour share no incremented target.
+/// Colours blocks so that those of a colour share no incremented target. Leaves
+/// plan.nblkcol 0 if fewer than `at_once` blocks have a colour on average.
 template <class Memory>
-[[gnu::cold]] void color_blocks(PlanData<Memory>& plan) {
+[[gnu::cold]] void color_blocks(PlanData<Memory>& plan, int at_once) {
   const ConflictTables conflicts(plan);
   const BlockTargets<int> targets{conflicts.targets(), plan.begins.data()};
-  const Coloring coloring =
-      color_items(plan.nblocks, conflicts.n_targets, targets);
+  std::vector<std::uint32_t> masks(std::size_t(conflicts.n_targets), 0);
+  Coloring coloring{0, std::vector<int>(std::size_t(plan.nblocks))};
+  coloring.n_colors =
+      greedy_coloring(plan.nblocks, conflicts.n_targets, targets, masks.data(),
+                      coloring.color.data(), at_once);
+  plan.nblkcol = coloring.n_colors;
+  if (plan.nblkcol == 0) return;
   const ColorSets sets = group_by_color(coloring);
-  plan.nblkcol         = coloring.n_colors;
   plan.ncolblk         = std::vector<int>(std::size_t(coloring.n_colors));
   for (int c = 0; c < coloring.n_colors; ++c)
     plan.ncolblk[c] = sets.offsets[c + 1] - sets.offsets[c];

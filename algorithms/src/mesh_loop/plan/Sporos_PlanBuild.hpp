@@ -26,9 +26,13 @@ namespace Impl {
 enum class Strategies { automatic, all, any_ranks };
 
 /// Elements of a block for one thread of a host, and for a team.
-constexpr int host_block_size   = 2048;
-constexpr int direct_block_size = 4096;
-constexpr int team_block_size   = 256;
+constexpr int host_block_size = 2048;
+constexpr int team_block_size = 256;
+/// ... for one thread in a loop of n elements without conflicts: many blocks,
+/// as kernels may be expensive.
+inline int direct_block_size(int n) {
+  return std::clamp(ceil_div(n, 64 * 64) * 64, 256, 4096);
+}
 /// Colours that `automatic` takes on devices: each is a launch.
 constexpr int most_launches = 64;
 
@@ -71,17 +75,21 @@ std::size_t scratch_limit(const Exec& exec) {
   return most > 0 ? most : o.block_size;
 }
 
-/// Blocks and their colours, for plan.block_size.
+/// Blocks that `automatic` wants to run at once on average, if there are some.
+constexpr int least_blocks_at_once = 4, some_blocks = 8;
+
+/// Blocks and their colours, for plan.block_size. at_once: see color_blocks
 template <class Memory>
-[[gnu::cold]] void build_colored_blocks(PlanData<Memory>& plan) {
+[[gnu::cold]] void build_colored_blocks(PlanData<Memory>& plan, int at_once) {
   make_blocks(plan);
-  color_blocks(plan);
+  color_blocks(plan, plan.nblocks > some_blocks ? at_once : 0);
 }
 
 /// ... and what teams need.
 template <class Memory>
-[[gnu::cold]] void build_team_blocks(PlanData<Memory>& plan) {
-  build_colored_blocks(plan);
+[[gnu::cold]] void build_team_blocks(PlanData<Memory>& plan, int at_once) {
+  build_colored_blocks(plan, at_once);
+  if (plan.nblkcol == 0) return;
   color_threads(plan);
   stage_blocks(plan);
 }
@@ -107,19 +115,19 @@ template <class Memory>
 
 /// Mini-partitions that teams run.
 template <bool OnHost, class Memory>
-[[gnu::cold]] void build_teams(PlanData<Memory>& plan) {
+[[gnu::cold]] void build_teams(PlanData<Memory>& plan, int at_once) {
   const int wanted = wanted_block_size(plan.requested);
   plan.block_size  = wanted > 0 ? wanted : team_block_size;
   check(OnHost || plan.block_size <= 1024, "Sporos::par_loop",
         "options.block_size", "at most 1024 elements where teams run a block",
         plan.block_size);
-  build_team_blocks(plan);
+  build_team_blocks(plan, at_once);
   const std::size_t limit = plan.scratch_limit;
   if (plan.nshared <= limit) return;
   const std::size_t bytes = plan.nshared;
   while (wanted == 0 && plan.nshared > limit && plan.block_size > 32) {
     plan.block_size /= 2;
-    build_team_blocks(plan);
+    build_team_blocks(plan, at_once);
   }
   if (plan.nshared <= limit) {
     plan.why += "; blocks of " + std::to_string(team_block_size) +
@@ -137,24 +145,27 @@ template <bool OnHost, class Memory>
   plan.block_size = wanted > 0 ? wanted : team_block_size;
   plan.why += "; not staged: " + std::to_string(bytes) +
               " bytes of scratch would be needed";
-  build_team_blocks(plan);
+  build_team_blocks(plan, at_once);
 }
 
+/// at_once: see color_blocks
 template <Strategies Compiled, bool OnHost, class Memory>
-[[gnu::cold]] void build_hierarchical(PlanData<Memory>& plan) {
+[[gnu::cold]] void build_hierarchical(PlanData<Memory>& plan, int at_once) {
   if constexpr (!OnHost || Compiled == Strategies::all) {
     check_staged_maps(plan);
     if (!OnHost || plan.staging != Staging::none)
-      return build_teams<OnHost>(plan);
+      return build_teams<OnHost>(plan, at_once);
   }
   const int wanted = wanted_block_size(plan.requested);
   plan.block_size  = wanted > 0 ? wanted : host_block_size;
-  build_colored_blocks(plan);
+  build_colored_blocks(plan, at_once);
 }
 
-/// Could fewer than four blocks run at once on average?
+/// Could fewer than least_blocks_at_once run at once on average?
 inline bool is_scattered(const PlanInfo& plan) {
-  return plan.nblocks > 8 && plan.nblocks < 4 * plan.nblkcol;
+  return plan.nblocks > some_blocks &&
+         (plan.nblkcol == 0 ||
+          plan.nblocks < least_blocks_at_once * plan.nblkcol);
 }
 
 template <Strategies Compiled, bool OnHost, class Memory>
@@ -166,11 +177,11 @@ template <Strategies Compiled, bool OnHost, class Memory>
       OnHost ? "hierarchical: a thread runs a block in order, its data stay "
                "in cache"
              : "hierarchical: teams add up increments in scratch";
-  build_hierarchical<Compiled, OnHost>(plan);
+  build_hierarchical<Compiled, OnHost>(plan, least_blocks_at_once);
   if (!is_scattered(plan)) return;
-  const std::string blocks = std::to_string(plan.nblocks) +
-                             " blocks would need " +
-                             std::to_string(plan.nblkcol) + " colours";
+  const std::string blocks =
+      "of " + std::to_string(plan.nblocks) + " blocks fewer than " +
+      std::to_string(least_blocks_at_once) + " could run at once";
   // a launch for each of many colours would take longer than one thread
   const ConflictTables conflicts(plan);
   const int least     = most_increments(conflicts, plan.n);  // colours
@@ -178,11 +189,14 @@ template <Strategies Compiled, bool OnHost, class Memory>
   const bool has_ints = all <= std::numeric_limits<int>::max();
   if (OnHost ? least > plan.n / host_block_size
              : least > most_launches && has_ints) {
-    const std::string elements = blocks + ", elements " +
-                                 std::to_string(least) +
-                                 " or more: few targets get many increments";
+    const std::string elements =
+        blocks + ", elements would need " + std::to_string(least) +
+        " colours or more: few targets get many increments";
     if constexpr (OnHost) {
-      plan.why = "hierarchical: " + elements;
+      plan.why         = "hierarchical: " + elements;
+      const int wanted = wanted_block_size(plan.requested);
+      plan.block_size  = wanted > 0 ? wanted : plan.n;
+      build_colored_blocks(plan, 0);
     } else {
       plan.strategy = LoopStrategy::gather;
       plan.why      = "gather: " + elements;
@@ -215,7 +229,7 @@ template <Strategies Compiled, bool OnHost, class Memory>
                          : o.staging;
   const int wanted = wanted_block_size(o);
   plan.block_size  = wanted > 0 ? wanted
-                     : host     ? direct_block_size
+                     : host     ? direct_block_size(plan.n)
                                 : team_block_size;
 }
 
@@ -253,7 +267,7 @@ template <Strategies Compiled, bool OnHost, class Memory>
     case LoopStrategy::automatic:
       return build_automatic<Compiled, OnHost>(plan);
     case LoopStrategy::hierarchical:
-      return build_hierarchical<Compiled, OnHost>(plan);
+      return build_hierarchical<Compiled, OnHost>(plan, 0);
     case LoopStrategy::global_coloring:
       make_blocks(plan);
       return color_elements(plan);

@@ -335,7 +335,17 @@ SPOROS_FLATTEN SPOROS_NOINLINE int run_packs(
   return k;
 }
 
-/// Lanes of the packs that Kernel can be called with; 0 if it cannot.
+/// Rows of more values than this are not transposed into packs, which would
+/// take longer than the kernel gains.
+constexpr int widest_pack_row = 16;
+template <class Arg, class = void>
+constexpr bool has_wide_rows_v = false;
+template <class Arg>
+constexpr bool has_wide_rows_v<Arg, std::enable_if_t<(Arg::row_values > 0)>> =
+    (Arg::row_values > widest_pack_row);
+
+/// Lanes of the packs that Kernel can be called with; 0 if it cannot, or if
+/// that does not pay.
 template <class Kernel, class... Args>
 struct PackWidth {
   template <class Arg>
@@ -360,8 +370,9 @@ struct PackWidth {
   }
   static constexpr int find() {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
-    constexpr int w = widest();
-    if constexpr (w > 1 && w < (1 << 20))
+    constexpr int w     = widest();
+    constexpr bool wide = (has_wide_rows_v<Args> || ...);
+    if constexpr (!wide && w > 1 && w < (1 << 20))
       if constexpr (callable<w>()) return w;
 #endif
     return 0;

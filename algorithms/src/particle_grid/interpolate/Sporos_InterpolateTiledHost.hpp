@@ -77,10 +77,13 @@ struct InterpolateTiles {
   int few;          ///< see few_points
   bool prefetches;  ///< see exceed_caches
   int n, chunk;     ///< tiles, and how many a thread serves one after another
+  bool parts;       ///< are the ranges parts of tiles that are cut?
 
   void operator()(int t) const {
     const PointRange& range = ranges[t];
-    if (prefetches && (t + 1) % chunk != 0 && t + 1 < n)
+    if (!parts && range.slots > 0) return;  // its parts are served
+    if (prefetches && (t + 1) % chunk != 0 && t + 1 < n &&
+        ranges[t + 1].end - ranges[t + 1].begin >= few)
       points.prefetch(ranges[t + 1].tile);
     Batch batch;
     if (range.end - range.begin < few)
@@ -201,16 +204,23 @@ void interpolate_tiled_host(
   using Tiles = InterpolateTiles<Real, Delta, Group>;
   const BinCounts& counts = bins.counts();
   const int few = bins.any_ranks ? 0 : few_points<typename Tiles::Sizes>(group);
-  const int chunk = std::clamp(counts.tiles / (16 * exec.concurrency()), 1, 8);
-  Kokkos::parallel_for("Sporos::interpolate::tiled",
-                       Range(exec, 0, counts.tiles, Kokkos::ChunkSize(chunk)),
-                       Tiles{{bins, delta, group},
-                             group.prefetch_step(),
-                             bins.ranges.data(),
-                             few,
-                             exceed_caches(group),
-                             counts.tiles,
-                             chunk});
+  const auto serve = [&](const char* label, const PointRange* ranges, int n,
+                         bool parts) {
+    const int chunk = std::clamp(n / (16 * exec.concurrency()), 1, 8);
+    Kokkos::parallel_for(label, Range(exec, 0, n, Kokkos::ChunkSize(chunk)),
+                         Tiles{{bins, delta, group},
+                               group.prefetch_step(),
+                               ranges,
+                               few,
+                               exceed_caches(group),
+                               n,
+                               chunk,
+                               parts});
+  };
+  serve("Sporos::interpolate::tiled", bins.ranges.data(), counts.tiles, false);
+  if (counts.parts > 0)
+    serve("Sporos::interpolate::tiled_parts", bins.parts.data(), counts.parts,
+          true);
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(

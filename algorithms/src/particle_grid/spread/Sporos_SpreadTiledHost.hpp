@@ -312,7 +312,8 @@ struct SpreadTiles {
     typename Tile::Ahead ahead(tile.points.group, tile.points.places, column,
                                next < end ? column_at(next) : TileList());
     for (const PointRange* r = column.begin; r < column.end; ++r) {
-      if (prefetches && r + 1 < column.end) tile.points.prefetch(r[1].tile);
+      if (prefetches && r + 1 < column.end && r[1].end - r[1].begin >= few)
+        tile.points.prefetch(r[1].tile);
       if (r->end - r->begin < few)
         tile.add_directly(*r, direct_batch, ahead);
       else

@@ -18,15 +18,20 @@ namespace Impl {
 
 /// Tiles with fewer points than this are served without an image: loading, or
 /// clearing and adding, the image costs more than the field's rows, of which a
-/// point alone uses the lines. The factors are measured: what a row of the
-/// field costs a point, in values of the image.
+/// point alone uses the lines. The costs are measured: that of a row of the
+/// field for a point, in values of the image. Where the values of a row lie
+/// apart, an image costs more, most of all if each lies in a line of its own.
 template <class Sizes, class Group>
 int few_points(const Group& group) {
-  constexpr int Dim         = Group::dim;
-  constexpr int rows        = support_rows<Dim, Sizes::support>;
-  constexpr bool reads      = std::is_const_v<typename Group::T>;
-  constexpr double row_cost = Dim < 3 ? 1 : reads ? 6 : 1.6;
-  return group.rows() ? int(Sizes::size / (rows * row_cost)) : 0;
+  constexpr int Dim          = Group::dim;
+  constexpr int rows         = support_rows<Dim, Sizes::support>;
+  constexpr bool reads       = std::is_const_v<typename Group::T>;
+  constexpr double row_cost  = Dim < 3 ? 1 : reads ? 6 : 1.6;
+  constexpr double near_cost = reads ? 19 : 11, far_cost = reads ? 9 : 1.2;
+  const std::ptrdiff_t step = group.field[0].stride[0];
+  const bool far    = step * std::ptrdiff_t(sizeof(typename Group::T)) > 64;
+  const double cost = group.rows() ? row_cost : far ? far_cost : near_cost;
+  return int(Sizes::size / (rows * cost));
 }
 
 /// The rows of a point's grid points, as values that no store to the field can
@@ -55,8 +60,9 @@ struct DirectRows {
   }
 };
 
-/// The points of a batch on fields that are contiguous along direction 0, each
-/// by itself or C components interleaved.
+/// The points of a batch on fields: C components interleaved, or each by
+/// itself. Those that are not contiguous along direction 0 are read and written
+/// as at borders, a grid point at a time.
 template <class Points, class Batch>
 class DirectPoints {
  public:
@@ -186,8 +192,8 @@ class DirectPoints {
     }
   }
 
-  /// Where the grid points of each point begin, if all lie in the grid and none
-  /// of them beyond an end of a periodic direction
+  /// Where the grid points of each point begin, if they lie in rows, all in the
+  /// grid and none of them beyond an end of a periodic direction
   void find_offsets(int count) {
     std::ptrdiff_t stride[Dim];
     int last[Dim];
@@ -197,7 +203,7 @@ class DirectPoints {
     }
     for (int p = 0; p < count; ++p) {
       std::ptrdiff_t offset = 0;
-      bool inside           = true;
+      bool inside           = stride[0] == m_points.together;
       for (int k = 0; k < Dim; ++k) {
         const int first = m_first[k] + m_cell[k][p];
         inside &= (first >= 0) & (first <= last[k]);
@@ -208,8 +214,8 @@ class DirectPoints {
   }
 
   /// f(components at a grid point, i, product of the weights of the other
-  /// directions) for the grid points of a point at a border; i: their number
-  /// along direction 0
+  /// directions) for the grid points of a point, one by one, as at a border; i:
+  /// their number along direction 0
   template <class F>
   void for_each_at_border(T* data, int p, const F& f) const {
     std::ptrdiff_t in_x[Support];
@@ -228,7 +234,7 @@ class DirectPoints {
     }
   }
 
-  // These points are few: out of line, so that they cost the loops nothing.
+  // Out of line, so that they cost the loops nothing.
   template <int C, class Scale>
   [[gnu::noinline]] void add_at_border(T* data, int p,
                                        const Scale& scale) const {
