@@ -119,8 +119,12 @@ TEST_CASE("wrong calls of find_segments", "[wrong_calls]") {
       {"null count", find(a.keys, a.offsets, Count()), f, "count",
        "memory for extents ()", "a null pointer"},
       {"one memory", find(a.keys, Ints(Arrays::as<int>(k), 9), a.count), f, o,
-       "separate from that of sorted_keys", "overlaps"}};
-  Test::check_wrong_calls(rows, a.untouched, 8);
+       "separate from that of sorted_keys", "overlaps"},
+      {"count in keys", find(a.keys, a.offsets, Count(Arrays::as<int>(k + 3))),
+       f, "count", "separate from that of sorted_keys", "overlaps"},
+      {"count in offsets", find(a.keys, a.offsets, Count(a.offsets.data() + 3)),
+       f, "count", "separate from that of offsets", "overlaps"}};
+  Test::check_wrong_calls(rows, a.untouched, 10);
 }
 
 struct One {
@@ -208,8 +212,19 @@ TEST_CASE("wrong calls of reduce_by_key", "[wrong_calls]") {
        "separate from that of sorted_keys", over},
       {"keys over sums",
        reduce(a.keys, c, Keys(Arrays::as<std::uint32_t>(s.data()), 8), s, n), f,
-       "sums", "separate from that of unique", over}};
-  Test::check_wrong_calls(rows, a.untouched, 16);
+       "sums", "separate from that of unique", over},
+      {"count in keys", reduce(a.keys, c, u, s, Count(Arrays::as<int>(k + 1))),
+       f, "count", "separate from that of sorted_keys", over},
+      {"count in columns",
+       reduce(a.keys, c, u, s, Count(Arrays::as<int>(d + 1))), f, "count",
+       "separate from that of columns", over},
+      {"count in unique",
+       reduce(a.keys, c, u, s, Count(Arrays::as<int>(u.data() + 7))), f,
+       "count", "separate from that of unique", over},
+      {"count in sums",
+       reduce(a.keys, c, u, s, Count(Arrays::as<int>(s.data() + 23))), f,
+       "count", "separate from that of sums", over}};
+  Test::check_wrong_calls(rows, a.untouched, 20);
 }
 
 /// Items 0, 1, 2 with the targets 0 1, 1 2, 2 3.
