@@ -277,6 +277,7 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
     const char* what;
     Graph graph;
     const char *argument, *expected, *actual;
+    bool one_way = false;
   };
   const std::vector<Bad> bad = {
       {"no offsets", {{}, {}}, "graph.offsets", "0 at first", "none"},
@@ -300,7 +301,19 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
        {{0, 1, 3, 4}, {1, 0, 2, -1}},
        "graph.neighbors",
        "0 to 2",
-       "-1 at 3"}};
+       "-1 at 3"},
+      {"neighbours one way",
+       {{0, 1, 2, 2}, {1, 2}},
+       "graph.neighbors",
+       "vertex 0 among those of 1, which is among its own",
+       "none",
+       true},
+      {"one of three one way",
+       {{0, 2, 3, 4}, {1, 2, 0, 1}},
+       "graph.neighbors",
+       "vertex 2 among those of 1",
+       "none",
+       true}};
   std::vector<WrongCall> rows;
   for (const Bad& b : bad) {
     const auto add = [&](const char* function, std::function<void()> call) {
@@ -312,6 +325,9 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
     add("Sporos::gibbs_poole_stockmeyer",
         [&] { gibbs_poole_stockmeyer(b.graph); });
     add("Sporos::metis_blocks", [&] { metis_blocks(b.graph, 2); });
+    if (b.one_way) continue;
+    add("Sporos::bandwidth", [&] { bandwidth(b.graph, {0, 1, 2}); });
+    add("Sporos::profile", [&] { profile(b.graph, {0, 1, 2}); });
   }
   rows.push_back({"no block size", [&] { metis_blocks(good, 0); },
                   "Sporos::metis_blocks", "block_size", "at least 1", "0"});
@@ -322,17 +338,19 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
                   "Sporos::bandwidth", "order", "size 3", "4"});
   rows.push_back({"no order", [&] { profile(good, {}); }, "Sporos::profile",
                   "order", "size 3", "0"});
-  Test::check_wrong_calls(rows, untouched, 21);
+  Test::check_wrong_calls(rows, untouched, 39);
 }
 
 TEST_CASE("wrong calls of orderings", "[wrong_calls]") {
   Chain c;
   const auto& t = c.targets;
   Blocks blocks;
-  blocks.n_blocks       = 2;
-  blocks.block          = {0, 1, 1};
-  Blocks other          = blocks;
-  other.block           = {0, 1, 2};
+  blocks.n_blocks = 2;
+  blocks.block    = {0, 1, 1};
+  Blocks other    = blocks;
+  other.block     = {0, 1, 2};
+  const std::vector<int> minus{0, 1, 1, 2, 2, -1};
+  const TableTargets<int> below{{minus.data(), 2, 2, 1, 0}};
   const std::string inv = "Sporos::inverse", by = "Sporos::order_by_block",
                     targets         = "Sporos::order_by_targets",
                     writing         = "Sporos::order_by_writing_blocks",
@@ -361,6 +379,13 @@ TEST_CASE("wrong calls of orderings", "[wrong_calls]") {
        "at least 0", "-3"},
       {"targets", [&] { order_by_targets(3, -4, t); }, targets, "n_targets",
        "at least 0", "-4"},
+      {"a negative target", [&] { order_by_targets(3, 4, below); }, targets,
+       "targets", "targets in [0, 4)", "-1 of item 2"},
+      {"a target too high", [&] { order_by_targets(3, 2, t); }, targets,
+       "targets", "targets in [0, 2)", "2 of item 1"},
+      {"a block of an item that is none",
+       [&] { order_by_writing_blocks(3, 4, t, other); }, writing,
+       "blocks.block", "blocks in [0, 2)", "2 of vertex 2"},
       {"a block that is none", [&] { order_by_block(other); }, by,
        "blocks.block", "blocks in [0, 2)", "2 of vertex 2"},
       {"order of others",
@@ -389,7 +414,7 @@ TEST_CASE("wrong calls of orderings", "[wrong_calls]") {
       {"vertices out of range", [&] { graph_of_targets(3, 3, t); },
        "Sporos::graph_of_targets", "targets", "targets in [0, 3)",
        "3 of item 2"}};
-  Test::check_wrong_calls(rows, c.untouched, 17);
+  Test::check_wrong_calls(rows, c.untouched, 20);
 }
 
 }  // namespace WrongEngineCalls
