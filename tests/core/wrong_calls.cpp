@@ -243,8 +243,12 @@ struct Chain {
 TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
   Chain c;
   ColoringWorkspace space;
-  const auto& t       = c.targets;
-  int* const color    = c.color.data();
+  const auto& t    = c.targets;
+  int* const color = c.color.data();
+  const std::vector<int> zeros(300);
+  const TableTargets<int> one{{zeros.data(), 1, 1, 1, 0}};
+  std::vector<signed char> small(300, 5);
+  c.untouched.watch(small.data(), small.size());
   const std::string f = "Sporos::color_items", g = "Sporos::group_by_color";
   const std::vector<WrongCall> rows = {
       {"items", [&] { color_items(-1, 4, t); }, f, "n_items", "at least 0",
@@ -266,8 +270,17 @@ TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
        [&] {
          group_by_color(Coloring{2, {0, 1, -1}});
        },
-       g, "color", "colours in [0, 2)", "-1 of item 2"}};
-  Test::check_wrong_calls(rows, c.untouched, 8);
+       g, "color", "colours in [0, 2)", "-1 of item 2"},
+      {"signed char for 300 colours",
+       [&] { color_items(space, 300, 1, one, small.data()); }, f, "color",
+       "a type for 300 colours", "one for numbers up to 127"},
+      {"unsigned char for 300 colours",
+       [&] {
+         color_items(space, 300, 1, one,
+                     Arrays::as<unsigned char>(small.data()));
+       },
+       f, "color", "a type for 300 colours", "one for numbers up to 255"}};
+  Test::check_wrong_calls(rows, c.untouched, 10);
 }
 
 TEST_CASE("wrong graphs", "[wrong_calls]") {
