@@ -28,7 +28,8 @@
 namespace Sporos {
 
 /// Reads a mesh. Blank lines are skipped; every other line must be one record
-/// with exactly its fields, and indices must be in range.
+/// with exactly its fields, and indices must be in range. Coordinates too small
+/// for a double become 0.
 /// \throws std::runtime_error with the name of the file; for truncated or
 ///         corrupt contents also with the line, the record, the field, and the
 ///         expected and actual text

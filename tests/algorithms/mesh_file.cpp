@@ -124,6 +124,12 @@ TEST_CASE("mesh file: many records", "[mesh_file]") {
   check_equal(Sporos::read_mesh(file.path), m);
 }
 
+TEST_CASE("mesh file: numbers too small for a double", "[mesh_file]") {
+  const File file("2 0 0 0\n 1e-400 -2.5e-999\n 1e-320 4.9e-324\n");
+  CHECK(Sporos::read_mesh(file.path).coordinates ==
+        std::vector<double>{0, 0, 1e-320, 4.9e-324});
+}
+
 TEST_CASE("mesh file: corrupt contents", "[mesh_file]") {
   CHECK(complaint("") == "1: the file is empty");
   CHECK(complaint(" 6 2 1 6", "6 2 1") ==
@@ -141,6 +147,8 @@ TEST_CASE("mesh file: corrupt contents", "[mesh_file]") {
         "4: node 2, coordinate 1: expected a finite number, got 'nan'");
   CHECK(complaint(" -0 \n", " 1e999\n") ==
         "4: node 2, coordinate 1: expected a finite number, got '1e999'");
+  CHECK(complaint(" -0 \n", " -1e999\n") ==
+        "4: node 2, coordinate 1: expected a finite number, got '-1e999'");
   CHECK(complaint(" -0 \n", " 0 0 \n") ==
         "4: node 2: expected the end of the line, got '0'");
   CHECK(complaint(" -0 \n", "\n") ==
@@ -154,6 +162,11 @@ TEST_CASE("mesh file: corrupt contents", "[mesh_file]") {
         "10: edge 0, cell 1: expected an integer from 0 to 1, got '2'");
   CHECK(complaint(" 5 2 1 2 ", " 5 2 -1 2 ") ==
         "13: boundary edge 2, cell: expected an integer from 0 to 1, got '-1'");
+  CHECK(complaint("0 1 0 0\n 0 0 0 0\n") ==
+        "2: cell 0, node 0: expected no node, as the mesh has none, got '0'");
+  CHECK(complaint("1 0 0 1\n 0 0\n 0 0 3 0\n") ==
+        "3: boundary edge 0, cell: expected no cell, as the mesh has none, got "
+        "'3'");
   CHECK(complaint(" 5 2 1 2 ", " 5 2 1 \x01z ") ==
         "13: boundary edge 2, flag: expected an integer from -2147483648 to "
         "2147483647, got '?z'");
