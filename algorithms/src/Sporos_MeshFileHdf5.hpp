@@ -4,7 +4,8 @@
 
 /// \file Sporos_MeshFileHdf5.hpp
 /// Reads and writes the HDF5 meshes of OP2's airfoil code (`new_grid.h5`).
-/// Programs that include it link Sporos::hdf5. Data sets:
+/// Programs that include it link Sporos::hdf5. Data sets, all but p_x of
+/// integers:
 ///
 ///     nodes, cells, edges, bedges     one number each: elements of the set
 ///     p_x      nodes  x 2             coordinates
@@ -54,8 +55,8 @@ inline void check_entries(const Hdf5Reader& file, const char* name,
                           const std::vector<int>& entries, std::int64_t end) {
   for (const int entry : entries)
     if (entry < 0 || entry >= end)
-      file.fail(std::string(name) + ": expected numbers from 0 to " +
-                std::to_string(end - 1) + ", got " + std::to_string(entry));
+      file.fail(std::string(name) + ": expected numbers in [0, " +
+                std::to_string(end) + "), got " + std::to_string(entry));
 }
 
 inline void check_values(const Hdf5Reader& file, const Hdf5Counts& n,

@@ -153,16 +153,18 @@ Hdf5Handle opened(const std::string& path) {
 }
 
 /// Gives a data set other rows.
+template <class T = int>
 void overwrite(const std::string& path, const char* name, hsize_t width,
-               const std::vector<int>& values) {
+               const std::vector<T>& values) {
+  const hid_t type      = Sporos::Impl::hdf5_type(T());
   const Hdf5Handle file = opened(path);
   H5Ldelete(file, name, H5P_DEFAULT);
   const hsize_t size[] = {values.size() / width, width};
   const Hdf5Handle space(H5Screate_simple(2, size, nullptr), H5Sclose);
-  const Hdf5Handle set(H5Dcreate2(file, name, H5T_NATIVE_INT, space,
-                                  H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+  const Hdf5Handle set(H5Dcreate2(file, name, type, space, H5P_DEFAULT,
+                                  H5P_DEFAULT, H5P_DEFAULT),
                        H5Dclose);
-  H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
 }
 
 }  // namespace
@@ -202,13 +204,23 @@ TEST_CASE("what is wrong with an HDF5 mesh is said on all ranks") {
           [](const auto& path) {
             overwrite(path, "pcell", 4, std::vector<int>(28));
           });
-  refused("pecell: expected numbers from 0 to 5, got 6", [&](const auto& path) {
+  refused("pecell: expected numbers in [0, 6), got 6", [&](const auto& path) {
     auto cells = mesh.edge_cells;
     cells[3]   = 6;
     overwrite(path, "pecell", 2, cells);
   });
   refused("bedges: expected a number from 0 to 2^31 - 1, got -3",
           [](const auto& path) { overwrite(path, "bedges", 1, {-3}); });
+  // no memory for what is not there
+  refused("p_x: expected 2147483647 x 2 values, got 12 x 2 in 2 dimensions",
+          [](const auto& path) { overwrite(path, "nodes", 1, {2147483647}); });
+  refused(
+      "nodes: expected integers, got floating-point numbers",
+      [](const auto& path) { overwrite<double>(path, "nodes", 1, {12.7}); });
+  refused("pcell: expected integers, got floating-point numbers",
+          [](const auto& path) {
+            overwrite(path, "pcell", 4, std::vector<double>(24, 1.9));
+          });
   refused("p_x: expected a data set", [](const auto& path) {
     H5Ldelete(opened(path), "p_x", H5P_DEFAULT);
   });

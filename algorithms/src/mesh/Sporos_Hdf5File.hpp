@@ -11,9 +11,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -81,17 +81,33 @@ class Hdf5Reader {
 
   /// The one number of a data set.
   std::int64_t number(const char* name) const {
-    std::int64_t value = 0;
-    read(name, 1, 1, 0, 1, &value);
-    return value;
+    return rows<std::int64_t>(name, 1, 1, 0, 1)[0];
   }
 
-  /// Rows [first, end) of a data set of count x width values.
+  /// Rows [first, end) of a data set of count x width values. Allocates them
+  /// when the data set is known to have them.
   template <class T>
   std::vector<T> rows(const char* name, std::int64_t count, int width,
                       std::int64_t first, std::int64_t end) const {
+    const Hdf5Handle set(H5Dopen2(m_file, name, H5P_DEFAULT), H5Dclose);
+    if (set < 0) fail(std::string(name) + ": expected a data set");
+    const Hdf5Handle space(H5Dget_space(set), H5Sclose);
+    const int rank = check_extents(name, space, count, width);
+    if (std::is_integral<T>::value) check_integers(name, set);
+    const Extents from{hsize_t(first), 0},
+        size{hsize_t(end - first), hsize_t(width)};
+    const Hdf5Handle memory(H5Screate_simple(rank, size.data(), nullptr),
+                            H5Sclose);
+    // a rank without rows takes part in collective reading
+    const bool selected =
+        end > first ? H5Sselect_hyperslab(space, H5S_SELECT_SET, from.data(),
+                                          nullptr, size.data(), nullptr) >= 0
+                    : H5Sselect_none(space) >= 0 && H5Sselect_none(memory) >= 0;
     std::vector<T> values(std::size_t(end - first) * std::size_t(width));
-    read(name, count, width, first, end, values.data());
+    if (!selected || H5Dread(set, hdf5_type(T()), memory, space, m_transfer,
+                             values.data()) < 0)
+      fail(std::string(name) + ": cannot read rows " + std::to_string(first) +
+           " to " + std::to_string(end));
     return values;
   }
 
@@ -102,28 +118,6 @@ class Hdf5Reader {
 
  private:
   using Extents = std::array<hsize_t, 2>;
-
-  template <class T>
-  void read(const char* name, std::int64_t count, int width, std::int64_t first,
-            std::int64_t end, T* values) const {
-    const Hdf5Handle set(H5Dopen2(m_file, name, H5P_DEFAULT), H5Dclose);
-    if (set < 0) fail(std::string(name) + ": expected a data set");
-    const Hdf5Handle space(H5Dget_space(set), H5Sclose);
-    const int rank = check_extents(name, space, count, width);
-    const Extents from{hsize_t(first), 0},
-        size{hsize_t(end - first), hsize_t(width)};
-    const Hdf5Handle memory(H5Screate_simple(rank, size.data(), nullptr),
-                            H5Sclose);
-    // a rank without rows takes part in collective reading
-    const bool selected =
-        end > first ? H5Sselect_hyperslab(space, H5S_SELECT_SET, from.data(),
-                                          nullptr, size.data(), nullptr) >= 0
-                    : H5Sselect_none(space) >= 0 && H5Sselect_none(memory) >= 0;
-    if (!selected ||
-        H5Dread(set, hdf5_type(T()), memory, space, m_transfer, values) < 0)
-      fail(std::string(name) + ": cannot read rows " + std::to_string(first) +
-           " to " + std::to_string(end));
-  }
 
   /// \return 1 or 2, the rank of the data set
   int check_extents(const char* name, hid_t space, std::int64_t count,
@@ -139,6 +133,15 @@ class Hdf5Reader {
            " x " + std::to_string(actual[1]) + " in " + std::to_string(rank) +
            " dimensions");
     return rank;
+  }
+
+  /// HDF5 would cut off fractions.
+  void check_integers(const char* name, hid_t set) const {
+    const Hdf5Handle type(H5Dget_type(set), H5Tclose);
+    const H5T_class_t actual = H5Tget_class(type);
+    if (actual != H5T_INTEGER)
+      fail(std::string(name) + ": expected integers, got " +
+           (actual == H5T_FLOAT ? "floating-point numbers" : "another type"));
   }
 
   const char* m_function;
