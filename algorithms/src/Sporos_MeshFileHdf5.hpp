@@ -18,6 +18,7 @@
 
 #include <Sporos_MeshGenerators.hpp>
 #include <mesh/Sporos_Hdf5File.hpp>
+#include <mesh/Sporos_MeshOutput.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -104,9 +105,10 @@ inline QuadMesh read_mesh_hdf5(const std::string& path) {
 }
 
 /// Writes a mesh, with the attributes that OP2 asks for. read_mesh_hdf5 reads
-/// the same bits back.
-/// \throws std::runtime_error with the name of the file if writing fails
+/// the same bits back. Until the file is complete its name is that with
+/// ".part", and a file of the name itself stays as it is. \throws as write_mesh
 inline void write_mesh_hdf5(const std::string& path, const QuadMesh& m) {
+  Impl::check_mesh("Sporos::write_mesh_hdf5", m);
   const Impl::QuietHdf5 quiet;
   Impl::Hdf5Writer file("Sporos::write_mesh_hdf5", path);
   file.number("nodes", m.nodes());
@@ -120,7 +122,7 @@ inline void write_mesh_hdf5(const std::string& path, const QuadMesh& m) {
   file.rows("pbedge", 2, m.boundary_nodes);
   file.rows("pbecell", 1, m.boundary_cells);
   file.rows("p_bound", 1, m.boundary_flags);
-  file.close();
+  file.complete();
 }
 
 }  // namespace Sporos

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Sporos_FileLimit.hpp"
 #include "Sporos_Test.hpp"
 
 #include <Sporos_MeshFile.hpp>
@@ -6,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -47,6 +49,11 @@ std::string replaced(const std::string& text, const std::string& from,
   const auto at = text.find(from);
   REQUIRE(at != std::string::npos);
   return text.substr(0, at) + to + text.substr(at + from.size());
+}
+
+std::string contents_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// What the reader says of these contents, after the name of the file.
@@ -212,4 +219,61 @@ TEST_CASE("mesh file: files that are not there, meshes that are none",
   CHECK_THROWS_WITH(Sporos::write_mesh("/nowhere/mesh.dat", m),
                     Equals("Sporos::write_mesh: edge_cells: expected 8 values, "
                            "got 7"));
+}
+
+TEST_CASE("mesh file: what would not be read is not written", "[mesh_file]") {
+  const File file("as before");
+  const auto refused = [&](const std::string& says, const auto& spoil) {
+    QuadMesh m = Sporos::quad_mesh(2, 2);
+    spoil(m);
+    CHECK_THROWS_WITH(Sporos::write_mesh(file.path, m),
+                      "Sporos::write_mesh: " + says);
+    CHECK_THROWS_AS(Sporos::write_mesh(file.path, m), std::invalid_argument);
+  };
+  refused("boundary_flags: expected 8 values, got 7",
+          [](QuadMesh& m) { m.boundary_flags.pop_back(); });
+  refused("coordinates: expected finite numbers, got nan at 1",
+          [](QuadMesh& m) {
+            m.coordinates[1] = std::numeric_limits<double>::quiet_NaN();
+          });
+  refused("coordinates: expected finite numbers, got -inf at 17",
+          [](QuadMesh& m) {
+            m.coordinates[17] = -std::numeric_limits<double>::infinity();
+          });
+  refused("cell_nodes: expected numbers in [0, 9), got 9 at 15",
+          [](QuadMesh& m) { m.cell_nodes[15] = 9; });
+  refused("edge_nodes: expected numbers in [0, 9), got -1 at 0",
+          [](QuadMesh& m) { m.edge_nodes[0] = -1; });
+  refused("edge_cells: expected numbers in [0, 4), got 4 at 2",
+          [](QuadMesh& m) { m.edge_cells[2] = 4; });
+  refused("boundary_nodes: expected numbers in [0, 9), got 77 at 3",
+          [](QuadMesh& m) { m.boundary_nodes[3] = 77; });
+  refused("boundary_cells: expected numbers in [0, 4), got -4 at 7",
+          [](QuadMesh& m) { m.boundary_cells[7] = -4; });
+  CHECK(contents_of(file.path) == "as before");
+}
+
+TEST_CASE("mesh file: a file stays as it is until the new one is complete",
+          "[mesh_file]") {
+  const QuadMesh m = Sporos::quad_mesh(60, 60);
+  const File file("as before"), other;
+  const std::string part = file.path + ".part";
+  {
+    const Sporos::Test::FileLimit limit(4096);
+    CHECK_THROWS_WITH(
+        Sporos::write_mesh(file.path, m),
+        "Sporos::write_mesh: cannot write " + file.path + ": File too large");
+  }
+  CHECK(contents_of(file.path) == "as before");
+  CHECK_FALSE(std::filesystem::exists(part));
+  Sporos::write_mesh(file.path, m);
+  CHECK_FALSE(std::filesystem::exists(part));
+  check_equal(Sporos::read_mesh(file.path), m);
+  // a link stays one
+  const std::string link = other.path + ".link";
+  std::filesystem::create_symlink(other.path, link);
+  Sporos::write_mesh(link, m);
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(std::filesystem::remove(link));
+  check_equal(Sporos::read_mesh(other.path), m);
 }

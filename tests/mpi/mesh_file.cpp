@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks of mesh files against the whole file.
+#include "Sporos_FileLimit.hpp"
 #include "Sporos_Refused.hpp"
 
 #include <Sporos_DistributedMeshFile.hpp>
@@ -224,6 +225,56 @@ TEST_CASE("what is wrong with an HDF5 mesh is said on all ranks") {
   refused("p_x: expected a data set", [](const auto& path) {
     H5Ldelete(opened(path), "p_x", H5P_DEFAULT);
   });
+}
+
+TEST_CASE("numbers of other widths in an HDF5 mesh") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const QuadMesh mesh = quad_mesh(3, 2);
+  const SharedFile file(comm, "", ".h5");
+  if (comm.rank() == 0) {
+    write_mesh_hdf5(file.path(), mesh);
+    const auto& cells = mesh.cell_nodes;
+    overwrite(file.path(), "pcell", 4,
+              std::vector<std::int64_t>(cells.begin(), cells.end()));
+  }
+  MPI_Barrier(comm.mpi());
+  check_blocks(comm, file.path(), mesh);
+}
+
+TEST_CASE("an HDF5 mesh stays as it is until the new one is complete") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const SharedFile file(comm, "as before", ".h5");
+  if (comm.rank() != 0) return;
+  const std::string &path = file.path(), part = path + ".part";
+  const std::string write = "Sporos::write_mesh_hdf5: ";
+  QuadMesh wrong          = quad_mesh(3, 2);
+  wrong.boundary_flags.pop_back();
+  CHECK_THROWS_WITH(write_mesh_hdf5(path, wrong),
+                    write + "boundary_flags: expected 10 values, got 9");
+  wrong               = quad_mesh(3, 2);
+  wrong.cell_nodes[5] = 12;
+  CHECK_THROWS_WITH(write_mesh_hdf5(path, wrong),
+                    write +
+                        "cell_nodes: expected numbers in [0, 12), got 12 "
+                        "at 5");
+  const QuadMesh mesh = quad_mesh(60, 60);
+  for (const rlim_t bytes : {1, 4096, 100000}) {
+    const FileLimit limit(bytes);
+    CHECK_THROWS_WITH(write_mesh_hdf5(path, mesh),
+                      write + "cannot write " + path + ": File too large");
+    CHECK_FALSE(std::filesystem::exists(part));
+  }
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  CHECK(text.str() == "as before");
+  write_mesh_hdf5(path, mesh);
+  CHECK(read_mesh_hdf5(path).cell_nodes == mesh.cell_nodes);
+  CHECK_THROWS_WITH(write_mesh_hdf5("/nowhere/mesh.h5", mesh),
+                    write +
+                        "cannot create /nowhere/mesh.h5: No such file or "
+                        "directory");
+  CHECK_THROWS_WITH(write_mesh_hdf5("/", mesh),
+                    write + "cannot create /: Is a directory");
 }
 
 #else
