@@ -15,20 +15,20 @@
 ///     node0 node1 cell0 cell1              for each edge between two cells
 ///     node0 node1 cell flag                for each boundary edge
 
-#include <Sporos_Error.hpp>
 #include <Sporos_MeshGenerators.hpp>
+#include <mesh/Sporos_MeshOutput.hpp>
 #include <mesh/Sporos_MeshReader.hpp>
 #include <mesh/Sporos_MeshText.hpp>
 
 #include <cstddef>
-#include <cstdio>
 #include <string>
 #include <vector>
 
 namespace Sporos {
 
 /// Reads a mesh. Blank lines are skipped; every other line must be one record
-/// with exactly its fields, and indices must be in range.
+/// with exactly its fields, and indices must be in range. Coordinates too small
+/// for a double become 0.
 /// \throws std::runtime_error with the name of the file; for truncated or
 ///         corrupt contents also with the line, the record, the field, and the
 ///         expected and actual text
@@ -44,13 +44,11 @@ inline QuadMesh read_mesh(const std::string& path) {
 
 namespace Impl {
 
-/// Writes a file piece by piece.
+/// Writes a file record by record.
 class MeshWriter {
  public:
   explicit MeshWriter(const std::string& path)
-      : m_path(path), m_file(std::fopen(path.c_str(), "wb")) {
-    if (!m_file) throw_file_error("Sporos::write_mesh", path, "create");
-  }
+      : m_file("Sporos::write_mesh", path) {}
 
   template <class T>
   void fields(const T* values, int count) {
@@ -63,50 +61,33 @@ class MeshWriter {
     m_text.back() = '\n';
     if (m_text.size() > std::size_t(1) << 20) flush();
   }
-  void close() {
+  void complete() {
     flush();
-    if (std::fclose(m_file.release()) != 0) fail();
+    m_file.complete();
   }
 
  private:
   void flush() {
-    if (std::fwrite(m_text.data(), 1, m_text.size(), m_file.get()) !=
-        m_text.size())
-      fail();
+    m_file.write(m_text.data(), m_text.size());
     m_text.clear();
   }
-  [[noreturn]] void fail() {
-    throw_file_error("Sporos::write_mesh", m_path, "write");
-  }
 
-  const std::string& m_path;
-  FileHandle m_file;
+  OutputFile m_file;
   std::string m_text;
 };
 
-/// Throws unless the arrays of a mesh belong together.
-inline void check_mesh(const QuadMesh& m) {
-  const auto same = [](const char* name, std::size_t actual, int elements,
-                       int width) {
-    const std::size_t expected = std::size_t(elements) * std::size_t(width);
-    check(actual == expected, "Sporos::write_mesh", name,
-          text(expected, " values"), actual);
-  };
-  same("coordinates", m.coordinates.size(), m.nodes(), 2);
-  same("cell_nodes", m.cell_nodes.size(), m.cells(), 4);
-  same("edge_nodes", m.edge_nodes.size(), m.edges(), 2);
-  same("edge_cells", m.edge_cells.size(), m.edges(), 2);
-  same("boundary_nodes", m.boundary_nodes.size(), m.boundary_edges(), 2);
-  same("boundary_flags", m.boundary_flags.size(), m.boundary_edges(), 1);
-}
-
 }  // namespace Impl
 
-/// Writes a mesh. read_mesh reads the same bits back.
-/// \throws std::invalid_argument for arrays whose sizes do not fit together
-/// \throws std::runtime_error with the name of the file if writing fails
+/// Writes a mesh. read_mesh reads the same bits back. Until the file is
+/// complete its name is that with ".part", and a file of the name itself stays
+/// as it is. \throws std::invalid_argument for what read_mesh would refuse:
+/// arrays whose
+///   sizes do not fit together, numbers out of range, coordinates that are not
+///   finite
+/// \throws std::runtime_error with the name of the file and the reason if
+///   writing fails
 inline void write_mesh(const std::string& path, const QuadMesh& m) {
-  Impl::check_mesh(m);
+  Impl::check_mesh("Sporos::write_mesh", m);
   Impl::MeshWriter file(path);
   const int counts[] = {m.nodes(), m.cells(), m.edges(), m.boundary_edges()};
   file.fields(counts, 4);
@@ -133,7 +114,7 @@ inline void write_mesh(const std::string& path, const QuadMesh& m) {
     row(m.boundary_flags, b, 1);
     file.end_record();
   }
-  file.close();
+  file.complete();
 }
 
 }  // namespace Sporos

@@ -4,7 +4,8 @@
 
 /// \file Sporos_MeshFileHdf5.hpp
 /// Reads and writes the HDF5 meshes of OP2's airfoil code (`new_grid.h5`).
-/// Programs that include it link Sporos::hdf5. Data sets:
+/// Programs that include it link Sporos::hdf5. Data sets, all but p_x of
+/// integers:
 ///
 ///     nodes, cells, edges, bedges     one number each: elements of the set
 ///     p_x      nodes  x 2             coordinates
@@ -17,6 +18,7 @@
 
 #include <Sporos_MeshGenerators.hpp>
 #include <mesh/Sporos_Hdf5File.hpp>
+#include <mesh/Sporos_MeshOutput.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -54,8 +56,8 @@ inline void check_entries(const Hdf5Reader& file, const char* name,
                           const std::vector<int>& entries, std::int64_t end) {
   for (const int entry : entries)
     if (entry < 0 || entry >= end)
-      file.fail(std::string(name) + ": expected numbers from 0 to " +
-                std::to_string(end - 1) + ", got " + std::to_string(entry));
+      file.fail(std::string(name) + ": expected numbers in [0, " +
+                std::to_string(end) + "), got " + std::to_string(entry));
 }
 
 inline void check_values(const Hdf5Reader& file, const Hdf5Counts& n,
@@ -103,9 +105,10 @@ inline QuadMesh read_mesh_hdf5(const std::string& path) {
 }
 
 /// Writes a mesh, with the attributes that OP2 asks for. read_mesh_hdf5 reads
-/// the same bits back.
-/// \throws std::runtime_error with the name of the file if writing fails
+/// the same bits back. Until the file is complete its name is that with
+/// ".part", and a file of the name itself stays as it is. \throws as write_mesh
 inline void write_mesh_hdf5(const std::string& path, const QuadMesh& m) {
+  Impl::check_mesh("Sporos::write_mesh_hdf5", m);
   const Impl::QuietHdf5 quiet;
   Impl::Hdf5Writer file("Sporos::write_mesh_hdf5", path);
   file.number("nodes", m.nodes());
@@ -119,7 +122,7 @@ inline void write_mesh_hdf5(const std::string& path, const QuadMesh& m) {
   file.rows("pbedge", 2, m.boundary_nodes);
   file.rows("pbecell", 1, m.boundary_cells);
   file.rows("p_bound", 1, m.boundary_flags);
-  file.close();
+  file.complete();
 }
 
 }  // namespace Sporos

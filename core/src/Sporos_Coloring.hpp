@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace Sporos {
@@ -124,13 +125,36 @@ struct ColoringWorkspace {
 };
 
 /// Colours n_items items that write to targets 0 .. n_targets - 1, as `targets`
-/// says, into color[0 .. n_items); returns the number of colours. O(n_items +
-/// entries), and for every 32 colours after the first also O(n_targets). Throws
-/// std::invalid_argument for negative sizes.
+/// says. O(n_items + entries), and for every 32 colours after the first also
+/// O(n_targets). Throws std::invalid_argument for negative sizes.
+template <class Targets>
+Coloring color_items(int n_items, int n_targets, const Targets& targets) {
+  Impl::check_coloring_sizes(n_items, n_targets);
+  std::vector<std::uint32_t> masks(std::size_t(n_targets), 0);
+  Coloring result{0, std::vector<int>(std::size_t(n_items))};
+  result.n_colors = Impl::greedy_coloring(n_items, n_targets, targets,
+                                          masks.data(), result.color.data());
+  return result;
+}
+
+/// ... into color[0 .. n_items), in the memory of a workspace; returns the
+/// number of colours. Throws std::invalid_argument also for more colours than
+/// Int holds.
 template <class Targets, class Int>
 int color_items(ColoringWorkspace& workspace, int n_items, int n_targets,
                 const Targets& targets, Int* color) {
   Impl::check_coloring_sizes(n_items, n_targets);
+  if constexpr (sizeof(Int) < sizeof(int)) {
+    constexpr int highest = std::numeric_limits<Int>::max();
+    if (n_items > highest) {  // it may not hold them all
+      const Coloring wide = color_items(n_items, n_targets, targets);
+      Impl::check(wide.n_colors - 1 <= highest, "Sporos::color_items", "color",
+                  Impl::text("a type for ", wide.n_colors, " colours"),
+                  "one for numbers up to ", highest);
+      std::copy(wide.color.begin(), wide.color.end(), color);
+      return wide.n_colors;
+    }
+  }
   if (workspace.masks.size() < std::size_t(n_targets))
     workspace.masks.resize(std::size_t(n_targets), 0);
   std::uint32_t* const masks = workspace.masks.data();
@@ -143,17 +167,6 @@ int color_items(ColoringWorkspace& workspace, int n_items, int n_targets,
     for (int i = 0; i < n_items; ++i)
       targets.for_each(i, Impl::ClearMask{masks});
   return n_colors;
-}
-
-/// ... into memory of its own.
-template <class Targets>
-Coloring color_items(int n_items, int n_targets, const Targets& targets) {
-  Impl::check_coloring_sizes(n_items, n_targets);
-  std::vector<std::uint32_t> masks(std::size_t(n_targets), 0);
-  Coloring result{0, std::vector<int>(std::size_t(n_items))};
-  result.n_colors = Impl::greedy_coloring(n_items, n_targets, targets,
-                                          masks.data(), result.color.data());
-  return result;
 }
 
 /// Items sorted by colour, those of one colour ascending. O(items). Throws

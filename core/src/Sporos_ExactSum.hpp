@@ -129,7 +129,8 @@ void exact_sum(const Exec& exec, ExactSumWorkspace<MemorySpace>& workspace,
 /// The sum of a view of rank 1, rounded once. Allocates; waits for exec.
 /// \param exec an instance
 /// \param values the summands
-/// \param start where the sum starts
+/// \param start where the sum starts: a summand, so that negative zeros alone
+///              give +0 unless it is -0 as well
 /// \throws as exact_sum with a workspace
 template <class Exec, class Values>
 typename Values::non_const_value_type exact_sum(

@@ -38,7 +38,7 @@ inline Order random_order(int n, std::uint64_t seed = 0) {
 
 /// Items sorted by their lowest target, then the second lowest, then their
 /// number, so that loops over them go through the targets once. O(entries).
-/// Throws std::invalid_argument for negative numbers.
+/// Throws std::invalid_argument for negative numbers and targets out of range.
 template <class Targets>
 Order order_by_targets(int n_items, int n_targets, const Targets& targets) {
   constexpr const char* name = "Sporos::order_by_targets";
@@ -49,6 +49,7 @@ Order order_by_targets(int n_items, int n_targets, const Targets& targets) {
   for (int i = 0; i < n_items; ++i) {
     int a = n_targets, b = n_targets;
     targets.for_each(i, [&](int t) {
+      Impl::check_target(name, t, n_targets, i);
       if (t < a) {
         b = a;
         a = t;

@@ -183,7 +183,7 @@ inline namespace SPOROS_IMPL_METIS {
 /// without METIS.
 inline Blocks metis_blocks(const Graph& graph, int block_size) {
   constexpr const char* function = "Sporos::metis_blocks";
-  Impl::check_graph(graph, function);
+  Impl::check_undirected(graph, function);
   Impl::check(block_size > 0, function, "block_size", "at least 1", block_size);
   Impl::check(have_metis(), function, "library",
               "a program linked with Sporos::metis (SPOROS_HAVE_METIS)",
@@ -223,8 +223,8 @@ inline Order order_by_block(const Blocks& blocks, const Order& within = {}) {
 /// Targets sorted by the number of blocks that write them, then by these blocks
 /// (ascending lists), then by number; targets that no item writes come last
 /// (Sulyok et al., data points by writing blocks). O(entries + n log n). Throws
-/// std::invalid_argument for negative numbers, targets out of range and blocks
-/// of other items.
+/// std::invalid_argument for negative numbers, targets and blocks out of range,
+/// and blocks of other items.
 template <class Targets>
 Order order_by_writing_blocks(int n_items, int n_targets,
                               const Targets& targets, const Blocks& blocks) {
@@ -232,6 +232,7 @@ Order order_by_writing_blocks(int n_items, int n_targets,
   Impl::check(static_cast<int>(blocks.block.size()) == n_items, name,
               "blocks.block", Impl::text("size ", n_items),
               blocks.block.size());
+  Impl::check_blocks(name, blocks);
   const Graph items = Impl::items_of_targets(name, n_items, n_targets, targets);
   Graph writers;  // blocks of each target
   writers.offsets.reserve(items.offsets.size());

@@ -222,7 +222,7 @@ class GibbsPooleStockmeyer {
 /// their first vertex. O(vertices + neighbours) times the searches for the ends
 /// of each component. Throws std::invalid_argument for malformed graphs.
 inline Order gibbs_poole_stockmeyer(const Graph& graph) {
-  Impl::check_graph(graph, "Sporos::gibbs_poole_stockmeyer");
+  Impl::check_undirected(graph, "Sporos::gibbs_poole_stockmeyer");
   return Impl::GibbsPooleStockmeyer(graph).run();
 }
 

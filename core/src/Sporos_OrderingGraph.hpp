@@ -102,6 +102,13 @@ inline int graph_offset(const char* function, std::int64_t neighbors) {
   return static_cast<int>(neighbors);
 }
 
+/// Throws for a target out of range.
+inline void check_target(const char* function, int target, int n_targets,
+                         int item) {
+  check(target >= 0 && target < n_targets, function, "targets",
+        text("targets in [0, ", n_targets, ')'), target, " of item ", item);
+}
+
 /// The items of each target, as lists one after another. Throws for negative
 /// numbers, for targets out of range and for 2^31 of them or more, in the name
 /// of `function`.
@@ -113,8 +120,7 @@ Graph items_of_targets(const char* function, int n_items, int n_targets,
   std::int64_t entries = 0;
   for (int i = 0; i < n_items; ++i)
     targets.for_each(i, [&](int t) {
-      check(t >= 0 && t < n_targets, function, "targets",
-            text("targets in [0, ", n_targets, ')'), t, " of item ", i);
+      check_target(function, t, n_targets, i);
       ++entries;
     });
   const int size = graph_offset(function, entries);
@@ -129,6 +135,24 @@ Graph items_of_targets(const char* function, int n_items, int n_targets,
   for (int i = 0; i < n_items; ++i)
     targets.for_each(i, [&](int t) { of.neighbors[next[t]++] = i; });
   return of;
+}
+
+/// check_graph, and each vertex is a neighbour of its neighbours.
+inline void check_undirected(const Graph& graph, const char* function) {
+  check_graph(graph, function);
+  const int n      = graph.size();
+  const Graph back = items_of_targets(
+      function, n, n,
+      CsrTargets<>{graph.offsets.data(), graph.neighbors.data()});
+  std::vector<int> seen(static_cast<std::size_t>(n), -1);
+  for (int v = 0; v < n; ++v) {
+    for (const int* w = graph.begin(v); w != graph.end(v); ++w) seen[*w] = v;
+    for (const int* w = back.begin(v); w != back.end(v); ++w)
+      check(seen[*w] == v, function, "graph.neighbors",
+            text("vertex ", *w, " among those of ", v,
+                 ", which is among its own"),
+            "none");
+  }
 }
 
 /// Lists that are found vertex by vertex: each neighbour once, ascending,
@@ -205,6 +229,7 @@ Graph graph_of_targets(int n_items, int n_targets, const Targets& targets) {
 namespace Impl {
 inline void check_order(const char* function, const Graph& graph,
                         const Order& order) {
+  check_graph(graph, function);
   check(static_cast<int>(order.size()) == graph.size(), function, "order",
         text("size ", graph.size(), ", the vertices of the graph"),
         order.size());
@@ -212,7 +237,8 @@ inline void check_order(const char* function, const Graph& graph,
 }  // namespace Impl
 
 /// The bandwidth: the largest distance of two neighbours in this order. Throws
-/// std::invalid_argument if it is not an order of the vertices.
+/// std::invalid_argument for malformed graphs, and if it is not an order of the
+/// vertices.
 inline int bandwidth(const Graph& graph, const Order& order) {
   Impl::check_order("Sporos::bandwidth", graph, order);
   const std::vector<int> number = inverse(order);
@@ -224,8 +250,8 @@ inline int bandwidth(const Graph& graph, const Order& order) {
 }
 
 /// The profile: the sum over all vertices of the distance to the first
-/// neighbour before them. Throws std::invalid_argument if it is not an order of
-/// the vertices.
+/// neighbour before them. Throws std::invalid_argument for malformed graphs,
+/// and if it is not an order of the vertices.
 inline std::int64_t profile(const Graph& graph, const Order& order) {
   Impl::check_order("Sporos::profile", graph, order);
   const std::vector<int> number = inverse(order);

@@ -40,7 +40,7 @@ inline void sort_by_degree(const Graph& graph, int* first, int* last) {
 /// a few searches for the ends of each component. Throws std::invalid_argument
 /// for malformed graphs.
 inline Order reverse_cuthill_mckee(const Graph& graph) {
-  Impl::check_graph(graph, "Sporos::reverse_cuthill_mckee");
+  Impl::check_undirected(graph, "Sporos::reverse_cuthill_mckee");
   const int n = graph.size();
   Order order;
   order.reserve(static_cast<std::size_t>(n));

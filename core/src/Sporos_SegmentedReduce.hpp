@@ -135,8 +135,8 @@ void reduce_columns(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
 ///   for it.
 ///
 /// Asynchronous in exec. Throws std::invalid_argument if offsets is too short,
-/// n is above 2^31 - 1, a view has no memory, or offsets and sorted_keys share
-/// memory.
+/// n is above 2^31 - 1, a view has no memory, or an output shares memory with
+/// another view.
 template <class Exec, class MemorySpace, class Keys, class Offsets, class Count>
 void find_segments(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
                    const Keys& sorted_keys, const Offsets& offsets,
@@ -161,6 +161,8 @@ void find_segments(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
   Impl::check_written(name, "offsets", offsets);
   Impl::check_written(name, "count", count);
   Impl::check_apart(name, "offsets", offsets, "sorted_keys", sorted_keys);
+  Impl::check_apart(name, "count", count, "sorted_keys", sorted_keys);
+  Impl::check_apart(name, "count", count, "offsets", offsets);
   Impl::find_segments(exec, workspace, sorted_keys, offsets, count,
                       Impl::NoView{});
 }
@@ -253,6 +255,10 @@ void reduce_by_key(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
   Impl::check_apart(name, "sums", sums, "sorted_keys", sorted_keys);
   Impl::check_apart(name, "sums", sums, "columns", columns);
   Impl::check_apart(name, "sums", sums, "unique", unique);
+  Impl::check_apart(name, "count", count, "sorted_keys", sorted_keys);
+  Impl::check_apart(name, "count", count, "columns", columns);
+  Impl::check_apart(name, "count", count, "unique", unique);
+  Impl::check_apart(name, "count", count, "sums", sums);
   const auto offsets = workspace.offsets.require(exec, n + 1);
   Impl::find_segments(exec, workspace, sorted_keys, offsets, count, unique);
   int first     = 0;

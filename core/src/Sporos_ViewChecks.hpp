@@ -99,15 +99,26 @@ void check_apart(const char* function, const char* argument,
         "memory that overlaps it");
 }
 
-/// Throws unless an output has memory and a separate element for each index.
+/// Throws unless an output has memory and a separate element for each index:
+/// each stride is beyond all that the dimensions of smaller strides reach.
 template <class View>
 void check_written(const char* function, const char* argument,
                    const View& view) {
+  constexpr int rank = view_rank_v<View>;
   check_memory(function, argument, view);
-  for (int d = 0; d < view_rank_v<View>; ++d)
-    check(view.extent(d) < 2 || view.stride(d) > 0 || !has_elements(view),
-          function, argument, "a separate element for each index",
-          text("stride(", d, ") == 0 for extents ", extents(view)));
+  if (!has_elements(view)) return;
+  for (int d = 0; d < rank; ++d) {
+    const auto stride = std::size_t(view.stride(d));
+    std::size_t reach = 0;
+    for (int e = 0; e < rank; ++e) {
+      const auto other = std::size_t(view.stride(e));
+      if (other < stride || (other == stride && e < d))
+        reach += (view.extent(e) - 1) * other;
+    }
+    check(view.extent(d) < 2 || stride > reach, function, argument,
+          "a separate element for each index",
+          text("stride(", d, ") == ", stride, " for extents ", extents(view)));
+  }
 }
 
 }  // namespace Impl

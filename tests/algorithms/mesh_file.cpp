@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Sporos_FileLimit.hpp"
 #include "Sporos_Test.hpp"
 
 #include <Sporos_MeshFile.hpp>
@@ -6,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -47,6 +49,11 @@ std::string replaced(const std::string& text, const std::string& from,
   const auto at = text.find(from);
   REQUIRE(at != std::string::npos);
   return text.substr(0, at) + to + text.substr(at + from.size());
+}
+
+std::string contents_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// What the reader says of these contents, after the name of the file.
@@ -124,6 +131,12 @@ TEST_CASE("mesh file: many records", "[mesh_file]") {
   check_equal(Sporos::read_mesh(file.path), m);
 }
 
+TEST_CASE("mesh file: numbers too small for a double", "[mesh_file]") {
+  const File file("2 0 0 0\n 1e-400 -2.5e-999\n 1e-320 4.9e-324\n");
+  CHECK(Sporos::read_mesh(file.path).coordinates ==
+        std::vector<double>{0, 0, 1e-320, 4.9e-324});
+}
+
 TEST_CASE("mesh file: corrupt contents", "[mesh_file]") {
   CHECK(complaint("") == "1: the file is empty");
   CHECK(complaint(" 6 2 1 6", "6 2 1") ==
@@ -141,6 +154,8 @@ TEST_CASE("mesh file: corrupt contents", "[mesh_file]") {
         "4: node 2, coordinate 1: expected a finite number, got 'nan'");
   CHECK(complaint(" -0 \n", " 1e999\n") ==
         "4: node 2, coordinate 1: expected a finite number, got '1e999'");
+  CHECK(complaint(" -0 \n", " -1e999\n") ==
+        "4: node 2, coordinate 1: expected a finite number, got '-1e999'");
   CHECK(complaint(" -0 \n", " 0 0 \n") ==
         "4: node 2: expected the end of the line, got '0'");
   CHECK(complaint(" -0 \n", "\n") ==
@@ -154,6 +169,11 @@ TEST_CASE("mesh file: corrupt contents", "[mesh_file]") {
         "10: edge 0, cell 1: expected an integer from 0 to 1, got '2'");
   CHECK(complaint(" 5 2 1 2 ", " 5 2 -1 2 ") ==
         "13: boundary edge 2, cell: expected an integer from 0 to 1, got '-1'");
+  CHECK(complaint("0 1 0 0\n 0 0 0 0\n") ==
+        "2: cell 0, node 0: expected no node, as the mesh has none, got '0'");
+  CHECK(complaint("1 0 0 1\n 0 0\n 0 0 3 0\n") ==
+        "3: boundary edge 0, cell: expected no cell, as the mesh has none, got "
+        "'3'");
   CHECK(complaint(" 5 2 1 2 ", " 5 2 1 \x01z ") ==
         "13: boundary edge 2, flag: expected an integer from -2147483648 to "
         "2147483647, got '?z'");
@@ -199,4 +219,61 @@ TEST_CASE("mesh file: files that are not there, meshes that are none",
   CHECK_THROWS_WITH(Sporos::write_mesh("/nowhere/mesh.dat", m),
                     Equals("Sporos::write_mesh: edge_cells: expected 8 values, "
                            "got 7"));
+}
+
+TEST_CASE("mesh file: what would not be read is not written", "[mesh_file]") {
+  const File file("as before");
+  const auto refused = [&](const std::string& says, const auto& spoil) {
+    QuadMesh m = Sporos::quad_mesh(2, 2);
+    spoil(m);
+    CHECK_THROWS_WITH(Sporos::write_mesh(file.path, m),
+                      "Sporos::write_mesh: " + says);
+    CHECK_THROWS_AS(Sporos::write_mesh(file.path, m), std::invalid_argument);
+  };
+  refused("boundary_flags: expected 8 values, got 7",
+          [](QuadMesh& m) { m.boundary_flags.pop_back(); });
+  refused("coordinates: expected finite numbers, got nan at 1",
+          [](QuadMesh& m) {
+            m.coordinates[1] = std::numeric_limits<double>::quiet_NaN();
+          });
+  refused("coordinates: expected finite numbers, got -inf at 17",
+          [](QuadMesh& m) {
+            m.coordinates[17] = -std::numeric_limits<double>::infinity();
+          });
+  refused("cell_nodes: expected numbers in [0, 9), got 9 at 15",
+          [](QuadMesh& m) { m.cell_nodes[15] = 9; });
+  refused("edge_nodes: expected numbers in [0, 9), got -1 at 0",
+          [](QuadMesh& m) { m.edge_nodes[0] = -1; });
+  refused("edge_cells: expected numbers in [0, 4), got 4 at 2",
+          [](QuadMesh& m) { m.edge_cells[2] = 4; });
+  refused("boundary_nodes: expected numbers in [0, 9), got 77 at 3",
+          [](QuadMesh& m) { m.boundary_nodes[3] = 77; });
+  refused("boundary_cells: expected numbers in [0, 4), got -4 at 7",
+          [](QuadMesh& m) { m.boundary_cells[7] = -4; });
+  CHECK(contents_of(file.path) == "as before");
+}
+
+TEST_CASE("mesh file: a file stays as it is until the new one is complete",
+          "[mesh_file]") {
+  const QuadMesh m = Sporos::quad_mesh(60, 60);
+  const File file("as before"), other;
+  const std::string part = file.path + ".part";
+  {
+    const Sporos::Test::FileLimit limit(4096);
+    CHECK_THROWS_WITH(
+        Sporos::write_mesh(file.path, m),
+        "Sporos::write_mesh: cannot write " + file.path + ": File too large");
+  }
+  CHECK(contents_of(file.path) == "as before");
+  CHECK_FALSE(std::filesystem::exists(part));
+  Sporos::write_mesh(file.path, m);
+  CHECK_FALSE(std::filesystem::exists(part));
+  check_equal(Sporos::read_mesh(file.path), m);
+  // a link stays one
+  const std::string link = other.path + ".link";
+  std::filesystem::create_symlink(other.path, link);
+  Sporos::write_mesh(link, m);
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(std::filesystem::remove(link));
+  check_equal(Sporos::read_mesh(other.path), m);
 }

@@ -175,6 +175,28 @@ TEST_CASE("colouring with more than 32 and more than 64 colours",
   CHECK(check_coloring(200, 1, one).n_colors == 200);
 }
 
+template <class Int>
+void check_narrow(int n) {
+  const std::vector<int> zeros(std::size_t(n), 0);
+  const TableTargets<int> one{{zeros.data(), 1, 1, 1, 0}};
+  const int pairs = 1000;  // more items, with two colours
+  std::vector<int> map;
+  for (int i = 0; i < pairs; ++i) map.push_back(i / 2);
+  const TableTargets<int> two{{map.data(), 1, 1, 1, 0}};
+  Sporos::ColoringWorkspace workspace;
+  std::vector<Int> color(std::size_t(pairs), Int(-1));
+  CHECK(color_items(workspace, pairs, pairs / 2, two, color.data()) == 2);
+  CHECK(is_valid_coloring(pairs, pairs / 2, two, color.data(), 2));
+  CHECK(color_items(workspace, n, 1, one, color.data()) == n);
+  CHECK(is_valid_coloring(n, 1, one, color.data(), n));
+}
+
+TEST_CASE("colours in narrow types", "[coloring]") {
+  check_narrow<signed char>(128);  // the most
+  check_narrow<unsigned char>(256);
+  check_narrow<std::int16_t>(300);
+}
+
 TEST_CASE("colouring is balanced", "[coloring]") {
   // quadrilaterals that write their corners
   const int nx = 60, ny = 45;

@@ -3,8 +3,11 @@
 #include "Sporos_Test.hpp"
 
 #include <Sporos_Error.hpp>
+#include <Sporos_ViewChecks.hpp>
 
+#include <cstddef>
 #include <ostream>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -60,6 +63,50 @@ TEST_CASE("a check that holds prints nothing", "[error]") {
   CHECK(message(false, text(counted, 1), counted) ==
         "Sporos::f: x: expected counted1, got counted");
   CHECK(count == 2);
+}
+
+/// What check_written says of a view of these extents and strides.
+std::string written(std::size_t n0, std::size_t s0, std::size_t n1,
+                    std::size_t s1) {
+  using View = Kokkos::View<char**, Kokkos::LayoutStride, Kokkos::HostSpace,
+                            Kokkos::MemoryUnmanaged>;
+  static char memory[1000];
+  try {
+    Sporos::Impl::check_written(
+        "Sporos::f", "x", View(memory, Kokkos::LayoutStride(n0, s0, n1, s1)));
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("an output has a separate element for each index", "[error]") {
+  int refused = 0;
+  for (std::size_t n0 = 1; n0 < 5; ++n0)
+    for (std::size_t n1 = 1; n1 < 5; ++n1)
+      for (std::size_t s0 = 0; s0 < 8; ++s0)
+        for (std::size_t s1 = 0; s1 < 8; ++s1) {
+          std::set<std::size_t> elements;
+          for (std::size_t i = 0; i < n0; ++i)
+            for (std::size_t j = 0; j < n1; ++j)
+              elements.insert(i * s0 + j * s1);
+          const bool separate = elements.size() == n0 * n1;
+          INFO(n0 << ", " << s0 << ", " << n1 << ", " << s1);
+          const bool accepted = written(n0, s0, n1, s1).empty();
+          CHECK((separate || !accepted));
+          // a row after another, wherever they lie
+          if (separate && (n0 == 1 || n1 == 1)) CHECK(accepted);
+          if (separate && (s1 >= n0 * s0 || s0 >= n1 * s1)) CHECK(accepted);
+          refused += !accepted;
+        }
+  CHECK(refused > 100);
+  CHECK(written(7, 3, 7, 1) ==
+        "Sporos::f: x: expected a separate element for each index, got "
+        "stride(0) == 3 for extents (7, 7)");
+  CHECK(written(7, 1, 7, 6) ==
+        "Sporos::f: x: expected a separate element for each index, got "
+        "stride(1) == 6 for extents (7, 7)");
+  CHECK(written(0, 3, 7, 1).empty());
 }
 
 }  // namespace ErrorTest

@@ -237,6 +237,14 @@ TEMPLATE_LIST_TEST_CASE("exact_sum adds all values of a view", "[exact_sum]",
     }
 }
 
+TEST_CASE("exact_sum of negative zeros starts from a zero", "[exact_sum]") {
+  using Exec = Sporos::Test::LastSpace;
+  const Kokkos::View<double*, Exec> values("values", 3);
+  to_view(values, std::vector<double>(3, -0.0));
+  CHECK(same_bits(Sporos::exact_sum(Exec{}, values), 0.0));
+  CHECK(same_bits(Sporos::exact_sum(Exec{}, values, -0.0), -0.0));
+}
+
 TEMPLATE_LIST_TEST_CASE("exact_sum finds infinities and NaN", "[exact_sum]",
                         SpacesReals) {
   using Exec = typename TestType::execution_space;

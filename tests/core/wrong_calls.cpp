@@ -119,8 +119,12 @@ TEST_CASE("wrong calls of find_segments", "[wrong_calls]") {
       {"null count", find(a.keys, a.offsets, Count()), f, "count",
        "memory for extents ()", "a null pointer"},
       {"one memory", find(a.keys, Ints(Arrays::as<int>(k), 9), a.count), f, o,
-       "separate from that of sorted_keys", "overlaps"}};
-  Test::check_wrong_calls(rows, a.untouched, 8);
+       "separate from that of sorted_keys", "overlaps"},
+      {"count in keys", find(a.keys, a.offsets, Count(Arrays::as<int>(k + 3))),
+       f, "count", "separate from that of sorted_keys", "overlaps"},
+      {"count in offsets", find(a.keys, a.offsets, Count(a.offsets.data() + 3)),
+       f, "count", "separate from that of offsets", "overlaps"}};
+  Test::check_wrong_calls(rows, a.untouched, 10);
 }
 
 struct One {
@@ -208,8 +212,19 @@ TEST_CASE("wrong calls of reduce_by_key", "[wrong_calls]") {
        "separate from that of sorted_keys", over},
       {"keys over sums",
        reduce(a.keys, c, Keys(Arrays::as<std::uint32_t>(s.data()), 8), s, n), f,
-       "sums", "separate from that of unique", over}};
-  Test::check_wrong_calls(rows, a.untouched, 16);
+       "sums", "separate from that of unique", over},
+      {"count in keys", reduce(a.keys, c, u, s, Count(Arrays::as<int>(k + 1))),
+       f, "count", "separate from that of sorted_keys", over},
+      {"count in columns",
+       reduce(a.keys, c, u, s, Count(Arrays::as<int>(d + 1))), f, "count",
+       "separate from that of columns", over},
+      {"count in unique",
+       reduce(a.keys, c, u, s, Count(Arrays::as<int>(u.data() + 7))), f,
+       "count", "separate from that of unique", over},
+      {"count in sums",
+       reduce(a.keys, c, u, s, Count(Arrays::as<int>(s.data() + 23))), f,
+       "count", "separate from that of sums", over}};
+  Test::check_wrong_calls(rows, a.untouched, 20);
 }
 
 /// Items 0, 1, 2 with the targets 0 1, 1 2, 2 3.
@@ -228,8 +243,12 @@ struct Chain {
 TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
   Chain c;
   ColoringWorkspace space;
-  const auto& t       = c.targets;
-  int* const color    = c.color.data();
+  const auto& t    = c.targets;
+  int* const color = c.color.data();
+  const std::vector<int> zeros(300);
+  const TableTargets<int> one{{zeros.data(), 1, 1, 1, 0}};
+  std::vector<signed char> small(300, 5);
+  c.untouched.watch(small.data(), small.size());
   const std::string f = "Sporos::color_items", g = "Sporos::group_by_color";
   const std::vector<WrongCall> rows = {
       {"items", [&] { color_items(-1, 4, t); }, f, "n_items", "at least 0",
@@ -251,8 +270,17 @@ TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
        [&] {
          group_by_color(Coloring{2, {0, 1, -1}});
        },
-       g, "color", "colours in [0, 2)", "-1 of item 2"}};
-  Test::check_wrong_calls(rows, c.untouched, 8);
+       g, "color", "colours in [0, 2)", "-1 of item 2"},
+      {"signed char for 300 colours",
+       [&] { color_items(space, 300, 1, one, small.data()); }, f, "color",
+       "a type for 300 colours", "one for numbers up to 127"},
+      {"unsigned char for 300 colours",
+       [&] {
+         color_items(space, 300, 1, one,
+                     Arrays::as<unsigned char>(small.data()));
+       },
+       f, "color", "a type for 300 colours", "one for numbers up to 255"}};
+  Test::check_wrong_calls(rows, c.untouched, 10);
 }
 
 TEST_CASE("wrong graphs", "[wrong_calls]") {
@@ -262,6 +290,7 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
     const char* what;
     Graph graph;
     const char *argument, *expected, *actual;
+    bool one_way = false;
   };
   const std::vector<Bad> bad = {
       {"no offsets", {{}, {}}, "graph.offsets", "0 at first", "none"},
@@ -285,7 +314,19 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
        {{0, 1, 3, 4}, {1, 0, 2, -1}},
        "graph.neighbors",
        "0 to 2",
-       "-1 at 3"}};
+       "-1 at 3"},
+      {"neighbours one way",
+       {{0, 1, 2, 2}, {1, 2}},
+       "graph.neighbors",
+       "vertex 0 among those of 1, which is among its own",
+       "none",
+       true},
+      {"one of three one way",
+       {{0, 2, 3, 4}, {1, 2, 0, 1}},
+       "graph.neighbors",
+       "vertex 2 among those of 1",
+       "none",
+       true}};
   std::vector<WrongCall> rows;
   for (const Bad& b : bad) {
     const auto add = [&](const char* function, std::function<void()> call) {
@@ -297,6 +338,9 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
     add("Sporos::gibbs_poole_stockmeyer",
         [&] { gibbs_poole_stockmeyer(b.graph); });
     add("Sporos::metis_blocks", [&] { metis_blocks(b.graph, 2); });
+    if (b.one_way) continue;
+    add("Sporos::bandwidth", [&] { bandwidth(b.graph, {0, 1, 2}); });
+    add("Sporos::profile", [&] { profile(b.graph, {0, 1, 2}); });
   }
   rows.push_back({"no block size", [&] { metis_blocks(good, 0); },
                   "Sporos::metis_blocks", "block_size", "at least 1", "0"});
@@ -307,17 +351,19 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
                   "Sporos::bandwidth", "order", "size 3", "4"});
   rows.push_back({"no order", [&] { profile(good, {}); }, "Sporos::profile",
                   "order", "size 3", "0"});
-  Test::check_wrong_calls(rows, untouched, 21);
+  Test::check_wrong_calls(rows, untouched, 39);
 }
 
 TEST_CASE("wrong calls of orderings", "[wrong_calls]") {
   Chain c;
   const auto& t = c.targets;
   Blocks blocks;
-  blocks.n_blocks       = 2;
-  blocks.block          = {0, 1, 1};
-  Blocks other          = blocks;
-  other.block           = {0, 1, 2};
+  blocks.n_blocks = 2;
+  blocks.block    = {0, 1, 1};
+  Blocks other    = blocks;
+  other.block     = {0, 1, 2};
+  const std::vector<int> minus{0, 1, 1, 2, 2, -1};
+  const TableTargets<int> below{{minus.data(), 2, 2, 1, 0}};
   const std::string inv = "Sporos::inverse", by = "Sporos::order_by_block",
                     targets         = "Sporos::order_by_targets",
                     writing         = "Sporos::order_by_writing_blocks",
@@ -346,6 +392,13 @@ TEST_CASE("wrong calls of orderings", "[wrong_calls]") {
        "at least 0", "-3"},
       {"targets", [&] { order_by_targets(3, -4, t); }, targets, "n_targets",
        "at least 0", "-4"},
+      {"a negative target", [&] { order_by_targets(3, 4, below); }, targets,
+       "targets", "targets in [0, 4)", "-1 of item 2"},
+      {"a target too high", [&] { order_by_targets(3, 2, t); }, targets,
+       "targets", "targets in [0, 2)", "2 of item 1"},
+      {"a block of an item that is none",
+       [&] { order_by_writing_blocks(3, 4, t, other); }, writing,
+       "blocks.block", "blocks in [0, 2)", "2 of vertex 2"},
       {"a block that is none", [&] { order_by_block(other); }, by,
        "blocks.block", "blocks in [0, 2)", "2 of vertex 2"},
       {"order of others",
@@ -374,7 +427,7 @@ TEST_CASE("wrong calls of orderings", "[wrong_calls]") {
       {"vertices out of range", [&] { graph_of_targets(3, 3, t); },
        "Sporos::graph_of_targets", "targets", "targets in [0, 3)",
        "3 of item 2"}};
-  Test::check_wrong_calls(rows, c.untouched, 17);
+  Test::check_wrong_calls(rows, c.untouched, 20);
 }
 
 }  // namespace WrongEngineCalls

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks of mesh files against the whole file.
+#include "Sporos_FileLimit.hpp"
 #include "Sporos_Refused.hpp"
 
 #include <Sporos_DistributedMeshFile.hpp>
@@ -153,16 +154,18 @@ Hdf5Handle opened(const std::string& path) {
 }
 
 /// Gives a data set other rows.
+template <class T = int>
 void overwrite(const std::string& path, const char* name, hsize_t width,
-               const std::vector<int>& values) {
+               const std::vector<T>& values) {
+  const hid_t type      = Sporos::Impl::hdf5_type(T());
   const Hdf5Handle file = opened(path);
   H5Ldelete(file, name, H5P_DEFAULT);
   const hsize_t size[] = {values.size() / width, width};
   const Hdf5Handle space(H5Screate_simple(2, size, nullptr), H5Sclose);
-  const Hdf5Handle set(H5Dcreate2(file, name, H5T_NATIVE_INT, space,
-                                  H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+  const Hdf5Handle set(H5Dcreate2(file, name, type, space, H5P_DEFAULT,
+                                  H5P_DEFAULT, H5P_DEFAULT),
                        H5Dclose);
-  H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
 }
 
 }  // namespace
@@ -202,16 +205,76 @@ TEST_CASE("what is wrong with an HDF5 mesh is said on all ranks") {
           [](const auto& path) {
             overwrite(path, "pcell", 4, std::vector<int>(28));
           });
-  refused("pecell: expected numbers from 0 to 5, got 6", [&](const auto& path) {
+  refused("pecell: expected numbers in [0, 6), got 6", [&](const auto& path) {
     auto cells = mesh.edge_cells;
     cells[3]   = 6;
     overwrite(path, "pecell", 2, cells);
   });
   refused("bedges: expected a number from 0 to 2^31 - 1, got -3",
           [](const auto& path) { overwrite(path, "bedges", 1, {-3}); });
+  // no memory for what is not there
+  refused("p_x: expected 2147483647 x 2 values, got 12 x 2 in 2 dimensions",
+          [](const auto& path) { overwrite(path, "nodes", 1, {2147483647}); });
+  refused(
+      "nodes: expected integers, got floating-point numbers",
+      [](const auto& path) { overwrite<double>(path, "nodes", 1, {12.7}); });
+  refused("pcell: expected integers, got floating-point numbers",
+          [](const auto& path) {
+            overwrite(path, "pcell", 4, std::vector<double>(24, 1.9));
+          });
   refused("p_x: expected a data set", [](const auto& path) {
     H5Ldelete(opened(path), "p_x", H5P_DEFAULT);
   });
+}
+
+TEST_CASE("numbers of other widths in an HDF5 mesh") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const QuadMesh mesh = quad_mesh(3, 2);
+  const SharedFile file(comm, "", ".h5");
+  if (comm.rank() == 0) {
+    write_mesh_hdf5(file.path(), mesh);
+    const auto& cells = mesh.cell_nodes;
+    overwrite(file.path(), "pcell", 4,
+              std::vector<std::int64_t>(cells.begin(), cells.end()));
+  }
+  MPI_Barrier(comm.mpi());
+  check_blocks(comm, file.path(), mesh);
+}
+
+TEST_CASE("an HDF5 mesh stays as it is until the new one is complete") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const SharedFile file(comm, "as before", ".h5");
+  if (comm.rank() != 0) return;
+  const std::string &path = file.path(), part = path + ".part";
+  const std::string write = "Sporos::write_mesh_hdf5: ";
+  QuadMesh wrong          = quad_mesh(3, 2);
+  wrong.boundary_flags.pop_back();
+  CHECK_THROWS_WITH(write_mesh_hdf5(path, wrong),
+                    write + "boundary_flags: expected 10 values, got 9");
+  wrong               = quad_mesh(3, 2);
+  wrong.cell_nodes[5] = 12;
+  CHECK_THROWS_WITH(write_mesh_hdf5(path, wrong),
+                    write +
+                        "cell_nodes: expected numbers in [0, 12), got 12 "
+                        "at 5");
+  const QuadMesh mesh = quad_mesh(60, 60);
+  for (const rlim_t bytes : {1, 4096, 100000}) {
+    const FileLimit limit(bytes);
+    CHECK_THROWS_WITH(write_mesh_hdf5(path, mesh),
+                      write + "cannot write " + path + ": File too large");
+    CHECK_FALSE(std::filesystem::exists(part));
+  }
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  CHECK(text.str() == "as before");
+  write_mesh_hdf5(path, mesh);
+  CHECK(read_mesh_hdf5(path).cell_nodes == mesh.cell_nodes);
+  CHECK_THROWS_WITH(write_mesh_hdf5("/nowhere/mesh.h5", mesh),
+                    write +
+                        "cannot create /nowhere/mesh.h5: No such file or "
+                        "directory");
+  CHECK_THROWS_WITH(write_mesh_hdf5("/", mesh),
+                    write + "cannot create /: Is a directory");
 }
 
 #else

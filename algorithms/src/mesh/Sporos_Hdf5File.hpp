@@ -5,15 +5,17 @@
 /// \file Sporos_Hdf5File.hpp
 /// Arrays in HDF5 files. Programs that include it link Sporos::hdf5.
 
+#include <mesh/Sporos_MeshOutput.hpp>
+
 #include <hdf5.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -81,17 +83,33 @@ class Hdf5Reader {
 
   /// The one number of a data set.
   std::int64_t number(const char* name) const {
-    std::int64_t value = 0;
-    read(name, 1, 1, 0, 1, &value);
-    return value;
+    return rows<std::int64_t>(name, 1, 1, 0, 1)[0];
   }
 
-  /// Rows [first, end) of a data set of count x width values.
+  /// Rows [first, end) of a data set of count x width values. Allocates them
+  /// when the data set is known to have them.
   template <class T>
   std::vector<T> rows(const char* name, std::int64_t count, int width,
                       std::int64_t first, std::int64_t end) const {
+    const Hdf5Handle set(H5Dopen2(m_file, name, H5P_DEFAULT), H5Dclose);
+    if (set < 0) fail(std::string(name) + ": expected a data set");
+    const Hdf5Handle space(H5Dget_space(set), H5Sclose);
+    const int rank = check_extents(name, space, count, width);
+    if (std::is_integral<T>::value) check_integers(name, set);
+    const Extents from{hsize_t(first), 0},
+        size{hsize_t(end - first), hsize_t(width)};
+    const Hdf5Handle memory(H5Screate_simple(rank, size.data(), nullptr),
+                            H5Sclose);
+    // a rank without rows takes part in collective reading
+    const bool selected =
+        end > first ? H5Sselect_hyperslab(space, H5S_SELECT_SET, from.data(),
+                                          nullptr, size.data(), nullptr) >= 0
+                    : H5Sselect_none(space) >= 0 && H5Sselect_none(memory) >= 0;
     std::vector<T> values(std::size_t(end - first) * std::size_t(width));
-    read(name, count, width, first, end, values.data());
+    if (!selected || H5Dread(set, hdf5_type(T()), memory, space, m_transfer,
+                             values.data()) < 0)
+      fail(std::string(name) + ": cannot read rows " + std::to_string(first) +
+           " to " + std::to_string(end));
     return values;
   }
 
@@ -102,28 +120,6 @@ class Hdf5Reader {
 
  private:
   using Extents = std::array<hsize_t, 2>;
-
-  template <class T>
-  void read(const char* name, std::int64_t count, int width, std::int64_t first,
-            std::int64_t end, T* values) const {
-    const Hdf5Handle set(H5Dopen2(m_file, name, H5P_DEFAULT), H5Dclose);
-    if (set < 0) fail(std::string(name) + ": expected a data set");
-    const Hdf5Handle space(H5Dget_space(set), H5Sclose);
-    const int rank = check_extents(name, space, count, width);
-    const Extents from{hsize_t(first), 0},
-        size{hsize_t(end - first), hsize_t(width)};
-    const Hdf5Handle memory(H5Screate_simple(rank, size.data(), nullptr),
-                            H5Sclose);
-    // a rank without rows takes part in collective reading
-    const bool selected =
-        end > first ? H5Sselect_hyperslab(space, H5S_SELECT_SET, from.data(),
-                                          nullptr, size.data(), nullptr) >= 0
-                    : H5Sselect_none(space) >= 0 && H5Sselect_none(memory) >= 0;
-    if (!selected ||
-        H5Dread(set, hdf5_type(T()), memory, space, m_transfer, values) < 0)
-      fail(std::string(name) + ": cannot read rows " + std::to_string(first) +
-           " to " + std::to_string(end));
-  }
 
   /// \return 1 or 2, the rank of the data set
   int check_extents(const char* name, hid_t space, std::int64_t count,
@@ -141,22 +137,33 @@ class Hdf5Reader {
     return rank;
   }
 
+  /// HDF5 would cut off fractions.
+  void check_integers(const char* name, hid_t set) const {
+    const Hdf5Handle type(H5Dget_type(set), H5Tclose);
+    const H5T_class_t actual = H5Tget_class(type);
+    if (actual != H5T_INTEGER)
+      fail(std::string(name) + ": expected integers, got " +
+           (actual == H5T_FLOAT ? "floating-point numbers" : "another type"));
+  }
+
   const char* m_function;
   const std::string& m_path;
   hid_t m_transfer;
   Hdf5Handle m_file;
 };
 
-/// A file that is written. It has its name when it is complete; before, ".part"
-/// follows.
+/// A file that is written. It is made in memory: HDF5 does not get over errors
+/// of writing, and may end the program later.
 class Hdf5Writer {
  public:
   Hdf5Writer(const char* function, const std::string& path)
-      : m_function(function), m_path(path), m_part(path + ".part") {
+      : m_function(function), m_path(path), m_output(function, path) {
+    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    constexpr std::size_t step = std::size_t(1) << 20;
+    check(H5Pset_fapl_core(access, step, false));
     m_file = Hdf5Handle(
-        H5Fcreate(m_part.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
-        H5Fclose);
-    check(m_file, "create");
+        H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    check(hid_t(m_file));
   }
 
   /// One number.
@@ -177,25 +184,29 @@ class Hdf5Writer {
     const Hdf5Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
     const Hdf5Handle text(H5Tcopy(H5T_C_S1), H5Tclose);
     constexpr std::size_t length = 10;
-    check(H5Tset_size(text, length), "write");
+    check(H5Tset_size(text, length));
     std::array<char, length> type{};
     const std::string word = hdf5_type_name(T());
     std::copy(word.begin(), word.end(), type.begin());
     attribute(set, "type", text, scalar, type.data());
   }
 
-  void close() {
-    check(H5Fflush(m_file, H5F_SCOPE_LOCAL), "write");
-    m_file = Hdf5Handle();
-    check(std::rename(m_part.c_str(), m_path.c_str()), "rename");
+  void complete() {
+    check(H5Fflush(m_file, H5F_SCOPE_LOCAL));
+    const ssize_t bytes = H5Fget_file_image(m_file, nullptr, 0);
+    check(bytes);
+    std::vector<char> image(std::size_t(bytes), 0);
+    check(H5Fget_file_image(m_file, image.data(), image.size()));
+    m_output.write(image.data(), image.size());
+    m_output.complete();
   }
 
  private:
   template <class Status>
-  void check(const Status& status, const char* what) const {
+  void check(const Status& status) const {
     if (status < 0)
-      throw std::runtime_error(std::string(m_function) + ": cannot " + what +
-                               ' ' + m_path);
+      throw std::runtime_error(std::string(m_function) + ": cannot write " +
+                               m_path + ": an error of HDF5");
   }
 
   template <class T>
@@ -206,9 +217,8 @@ class Hdf5Writer {
     Hdf5Handle set(H5Dcreate2(m_file, name, hdf5_type(T()), space, H5P_DEFAULT,
                               H5P_DEFAULT, H5P_DEFAULT),
                    H5Dclose);
-    check(hid_t(set), "write");
-    check(H5Dwrite(set, hdf5_type(T()), H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
-          "write");
+    check(hid_t(set));
+    check(H5Dwrite(set, hdf5_type(T()), H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
     return set;
   }
 
@@ -216,13 +226,13 @@ class Hdf5Writer {
                  const void* value) const {
     const Hdf5Handle a(
         H5Acreate2(set, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    check(hid_t(a), "write");
-    check(H5Awrite(a, type, value), "write");
+    check(hid_t(a));
+    check(H5Awrite(a, type, value));
   }
 
   const char* m_function;
   const std::string& m_path;
-  std::string m_part;
+  OutputFile m_output;
   Hdf5Handle m_file;
 };
 

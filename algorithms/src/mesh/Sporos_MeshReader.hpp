@@ -133,6 +133,8 @@ class MeshReader {
     std::ostringstream expected;
     if (std::is_same<T, double>::value)
       expected << "a finite number";
+    else if (f.highest < f.lowest)
+      expected << "no " << f.name << ", as the mesh has none";
     else
       expected << "an integer from " << f.lowest << " to " << f.highest;
     const std::string number = f.width == 1 ? "" : ' ' + std::to_string(k);

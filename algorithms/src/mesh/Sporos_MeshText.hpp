@@ -15,6 +15,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <type_traits>
 
 namespace Sporos {
@@ -25,7 +26,8 @@ namespace Impl {
 #define SPOROS_MESHTEXT_CHARCONV
 #endif
 
-/// Reads a number at the beginning of [at, end); text after `end` is a 0.
+/// Reads a number at the beginning of [at, end); text after `end` is a 0. What
+/// is too small becomes 0, what is too large infinite.
 /// \return where it ends, or null
 template <class T>
 const char* parse_number(const char* at, const char* end, T& value) {
@@ -39,6 +41,13 @@ const char* parse_number(const char* at, const char* end, T& value) {
 #endif
   {
     const std::from_chars_result result = std::from_chars(at, end, value);
+    if constexpr (std::is_floating_point<T>::value) {
+      if (result.ec == std::errc::result_out_of_range) {
+        char* stop = nullptr;
+        value      = std::strtod(at, &stop);
+        return stop == result.ptr ? stop : nullptr;  // not so in some locales
+      }
+    }
     return result.ec == std::errc() ? result.ptr : nullptr;
   }
 }
