@@ -132,8 +132,8 @@ void spread_on_ranks(
         target.template check<Exec>(name, grid, state.own, "strengths",
                                     strengths);
         int columns = 0;
-        choose_spread<Delta>(options, state.local.state().spread,
-                             state.options.plan.any_ranks, columns);
+        choose_spread<Exec, Delta>(options, state.local.state().spread,
+                                   state.options.plan.any_ranks, columns);
       },
       target.template kind<Dim>());
   if (state.mode == BorderMode::ghost_points) {

@@ -65,7 +65,7 @@ inline std::vector<NamedSpread> spread_algorithms(int support) {
       {"on_the_fly", A::sweep_buffered_on_the_fly, 0},
       {"atomic", A::atomic, 0},
       {"automatic", A::automatic, 0}};
-  if (support <= Sporos::Impl::max_tiled_support)
+  if (support <= Sporos::Impl::most_tiled_v<Kokkos::DefaultExecutionSpace>)
     all.push_back({"tiled", A::tiled, 0});
   return all;
 }

@@ -240,9 +240,11 @@ TEMPLATE_LIST_TEST_CASE("tiles take no wide delta functions", "[errors]",
   const Kokkos::View<double*, Memory> values("values", 10);
   Kokkos::deep_copy(values, 3.);
   const ParticleGridPlan<TestType, 2, double, Wide> plan(exec, grid, Wide{}, x);
-  CHECK(says(message([&] { spread(plan, values, field, options); }),
-             {"Sporos::spread: options.algorithm: ", "support 8"}));
-  CHECK(all_are(field, 0.));
+  if (Impl::most_tiled_v<TestType> < 8) {
+    CHECK(says(message([&] { spread(plan, values, field, options); }),
+               {"Sporos::spread: options.algorithm: ", "support 8"}));
+    CHECK(all_are(field, 0.));
+  }
   InterpolateOptions tiled;
   tiled.algorithm = InterpolateAlgorithm::tiled;
   CHECK(says(message([&] { interpolate(plan, field, values, tiled); }),

@@ -21,14 +21,16 @@ constexpr bool wide_tiles =
     is_synchronous_space_v<Kokkos::DefaultExecutionSpace>;
 
 /// Cells of a tile are a power of two in each direction; direction 0 is the one
-/// in which SIMD lanes run. Every extent is larger than support + 1, so that
-/// tiles two apart never write the same grid point.
+/// in which SIMD lanes run. Every extent is larger than support + 1, up to
+/// max_direct_support, so that tiles two apart never write the same grid point.
 template <int Dim, int Support, bool Wide>
 struct TileShape {
   KOKKOS_FUNCTION static constexpr int log2_extent(int k) {
-    return Dim == 1   ? 8
-           : Dim == 2 ? (k == 0 ? 5 : 4)
-                      : (k == 0 && Support <= 4 ? (Wide ? 5 : 4) : 3);
+    return Dim == 1       ? 8
+           : Support > 14 ? 5
+           : Dim == 2     ? (k == 0 ? 5 : 4)
+           : Support > 7  ? 4
+                          : (k == 0 && Support <= 4 ? (Wide ? 5 : 4) : 3);
   }
   KOKKOS_FUNCTION static constexpr int extent(int k) {
     return k < Dim ? 1 << log2_extent(k) : 1;
@@ -41,8 +43,10 @@ struct TileShape {
   static constexpr int log2_cells = log2_below(Dim);
 };
 
-/// Widest delta function that the tiled algorithms take.
+/// Widest delta function whose tiles have images.
 constexpr int max_tiled_support = 7;
+/// Widest one for which spread takes tiles on hosts, without images.
+constexpr int max_direct_support = 30;
 
 /// Rows of the grid points of a point
 template <int Dim, int Support>

@@ -78,15 +78,20 @@ void check_delta_sum(const char* function, const Delta& delta) {
 /// batches of points ahead.
 constexpr std::size_t points_end = 2147418112;
 
-/// Does `tiled` take the delta function?
+/// Are there images of tiles for the delta function?
 template <class Delta>
 constexpr bool has_tiles_v = Delta::support <= max_tiled_support;
 
+/// The widest support for which spread takes tiles.
+template <class Exec>
+constexpr int most_tiled_v =
+    is_synchronous_space_v<Exec> ? max_direct_support : max_tiled_support;
+
 /// The choice of `automatic`.
-template <class Delta>
+template <class Exec, class Delta>
 constexpr SpreadAlgorithm automatic_spread =
-    has_tiles_v<Delta> ? SpreadAlgorithm::tiled
-                       : SpreadAlgorithm::sweep_buffered;
+    Delta::support <= most_tiled_v<Exec> ? SpreadAlgorithm::tiled
+                                         : SpreadAlgorithm::sweep_buffered;
 /// The choice of `automatic`.
 template <class Exec, class Delta>
 constexpr InterpolateAlgorithm automatic_interpolate =
@@ -392,7 +397,7 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   if (plan.spread != SpreadAlgorithm::automatic)
     out << "by SPOROS_SPREAD in the environment";
   else
-    out << (Impl::automatic_spread<Delta> == SpreadAlgorithm::tiled
+    out << (Impl::automatic_spread<ExecSpace, Delta> == SpreadAlgorithm::tiled
                 ? "tiled (each tile is summed in cache; cost follows the "
                   "points)"
                 : "sweep_buffered (the support is too wide for tiles)");

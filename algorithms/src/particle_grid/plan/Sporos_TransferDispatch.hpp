@@ -107,10 +107,11 @@ Algorithm algorithm_of([[maybe_unused]] const Options& options,
 /// Can a call take the algorithm? `automatic` would take `taken`.
 template <class Options, class Algorithm>
 void check_algorithm(const char* function, const char* variable,
-                     Algorithm algorithm, Algorithm taken, int support) {
-  check(algorithm != Algorithm::tiled || support <= max_tiled_support, function,
+                     Algorithm algorithm, Algorithm taken, int support,
+                     int most_tiled) {
+  check(algorithm != Algorithm::tiled || support <= most_tiled, function,
         "options.algorithm",
-        text("another algorithm; tiled takes at most ", max_tiled_support),
+        text("another algorithm; tiled takes at most ", most_tiled),
         text("tiled with support ", support));
   if constexpr (!has_all_v<Options>)
     check(algorithm == Algorithm::automatic || algorithm == Algorithm::serial ||
@@ -138,7 +139,7 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                 const Group& group, SpreadAlgorithm algorithm, int columns,
                 const SweepBuffer<typename Group::T>& buffer) {
   using A              = SpreadAlgorithm;
-  constexpr bool tiles = has_tiles_v<Delta>;
+  constexpr bool tiles = Delta::support <= most_tiled_v<Exec>;
   const auto& bins     = plan.bins;
   const auto factor    = typename Group::T(Real(1) / plan.grid.cell_volume());
   if (algorithm == A::serial)
@@ -161,7 +162,9 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
             on_the_fly, plan.sweep);
       });
   }
-  if constexpr (tiles && is_synchronous_space_v<Exec>)
+  if constexpr (tiles && !has_tiles_v<Delta>)
+    spread_columns(exec, bins, plan.delta, group, factor);
+  else if constexpr (tiles && is_synchronous_space_v<Exec>)
     spread_tiled_host(exec, bins, plan.delta, group, factor, plan.slots);
   else if constexpr (tiles)
     spread_tiled_device(exec, bins, plan.delta, group, factor, plan.slots);
@@ -169,7 +172,7 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
 
 /// The algorithm of a call of spread, and the number of columns; throws for
 /// options that are impossible.
-template <class Delta, class Options>
+template <class Exec, class Delta, class Options>
 SpreadAlgorithm choose_spread(const Options& options,
                               SpreadAlgorithm environment, bool any_ranks,
                               int& columns) {
@@ -179,7 +182,8 @@ SpreadAlgorithm choose_spread(const Options& options,
   }
   const SpreadAlgorithm algorithm = algorithm_of(options, environment);
   check_algorithm<Options>("Sporos::spread", "SPOROS_SPREAD", algorithm,
-                           automatic_spread<Delta>, Delta::support);
+                           automatic_spread<Exec, Delta>, Delta::support,
+                           most_tiled_v<Exec>);
   check_any_ranks("Sporos::spread", algorithm, any_ranks);
   return algorithm;
 }
@@ -202,8 +206,8 @@ void spread_checked(const Exec& exec,
                               "strengths", strengths, field);
   check_written_fields(field, strengths);
   int columns          = 0;
-  const auto algorithm = choose_spread<Delta>(options, state.spread,
-                                              state.options.any_ranks, columns);
+  const auto algorithm = choose_spread<Exec, Delta>(
+      options, state.spread, state.options.any_ranks, columns);
   if (plan.size() == 0) return;
   for_each_group<RealOfField<Field>, const RealPartOf<StrengthsView>>(
       field, given, state.bins.cells,
@@ -259,7 +263,7 @@ InterpolateAlgorithm choose_interpolate(const Options& options,
   const InterpolateAlgorithm algorithm = algorithm_of(options, environment);
   check_algorithm<Options>("Sporos::interpolate", "SPOROS_INTERPOLATE",
                            algorithm, automatic_interpolate<Exec, Delta>,
-                           Delta::support);
+                           Delta::support, max_tiled_support);
   check_any_ranks("Sporos::interpolate", algorithm, any_ranks);
   return algorithm;
 }

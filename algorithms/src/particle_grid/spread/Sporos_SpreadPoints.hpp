@@ -11,8 +11,14 @@
 ///   with it the last bits, change from run to run.
 /// Wins: `serial` for a handful of points, it is the reference that judges the
 ///   others; `atomic` for scattered points on devices with fast atomics.
+/// And `tiled` on hosts for delta functions that are too wide for images of
+/// tiles: columns of tiles of one colour run in parallel, colours one after
+/// another, and a thread adds the points of a column to the field.
 
+#include <particle_grid/bins/Sporos_ParticleBins.hpp>
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
+
+#include <cstdint>
 
 namespace Sporos {
 namespace Impl {
@@ -33,7 +39,6 @@ struct SpreadPoints {
   }
   KOKKOS_FUNCTION void operator()(Atomic, int i) const { add<true>(i); }
 
- private:
   template <bool Atomically>
   KOKKOS_FORCEINLINE_FUNCTION void add(int i) const {
     constexpr bool host = is_host_space_v<Exec>;
@@ -46,6 +51,56 @@ struct SpreadPoints {
         });
   }
 };
+
+/// Adds the points of the tiles of one colour, a column at a time: i is the
+/// place of its first tile in by_color.
+template <class Points>
+struct SpreadColumns {
+  Points points;
+  const PointRange* ranges;
+  const int* by_color;
+  int log2_tiles;  ///< of a column, see TiledCells
+  int begin, end;  ///< places of the colour
+
+  void operator()(int i) const {
+    if (i > begin && column(i - 1) == column(i)) return;
+    for (int k = i; k < end && column(k) == column(i); ++k) {
+      const PointRange& range = ranges[by_color[k]];
+      for (int p = range.begin; p < range.end; ++p)
+        points.template add<false>(p);
+    }
+  }
+
+ private:
+  std::uint64_t column(int i) const {
+    return ranges[by_color[i]].tile >> log2_tiles;
+  }
+};
+
+/// fields += spread strengths, by columns of tiles, on hosts.
+template <class Exec, int Dim, class Real, class Delta, class Group>
+void spread_columns(const Exec& exec,
+                    const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
+                    const Delta& delta, const Group& group,
+                    typename Group::T factor) {
+  using Points  = SpreadPoints<Exec, Real, Delta, Group>;
+  using Dynamic = Kokkos::Schedule<Kokkos::Dynamic>;
+  using Range   = Kokkos::RangePolicy<Exec, Dynamic, Kokkos::IndexType<int>>;
+  const BinCounts& counts = bins.counts();
+  for (int c = 0; c < bins.cells.colors; ++c) {
+    const int begin = counts.color_begin[c], end = counts.color_begin[c + 1];
+    if (begin < end)
+      Kokkos::parallel_for(
+          "Sporos::spread::tiled",
+          Range(exec, begin, end, Kokkos::ChunkSize(1)),
+          SpreadColumns<Points>{{{bins, group}, delta, factor, bins.n},
+                                bins.ranges.data(),
+                                bins.by_color.data(),
+                                bins.cells.log2_tiles(),
+                                begin,
+                                end});
+  }
+}
 
 /// fields += spread strengths, by one thread.
 template <class Exec, int Dim, class Real, class Delta, class Group>
