@@ -18,7 +18,8 @@ namespace Sporos {
 /// except `atomic` give the same bits on every run and with any number of
 /// threads.
 enum class SpreadAlgorithm {
-  automatic,       ///< tiled; sweep_buffered for support above 7
+  automatic,       ///< tiled; sweep_buffered for supports above 7
+                   ///< on devices, above 30 on hosts
   serial,          ///< one thread; reference of the tests
   sweep,           ///< one segmented reduction for each of the s^d shifts
   sweep_buffered,  ///< several shifts at a time, a column of a buffer each
