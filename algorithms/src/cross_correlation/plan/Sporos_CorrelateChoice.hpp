@@ -7,6 +7,7 @@
 
 #include <Sporos_Environment.hpp>
 #include <cross_correlation/plan/Sporos_CorrelateAutomatic.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelatePerShift.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelateShuffle.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
@@ -110,7 +111,7 @@ inline int choose_group(const CorrelateOptions& o, int bytes) {
         "a combination of Sporos_CorrelateShuffle.hpp (left matrices for "
         "n_to_m only, the largest not for sums of 16 bytes)",
         text(o.left_matrices, ", ", o.right_matrices, ", ", o.left_rows, ", ",
-             o.right_rows, " for ", int(o.pairing)));
+             o.right_rows, " for pairing ", name_of(o.pairing)));
   return 0;
 }
 

@@ -121,8 +121,8 @@ struct CorrelateOptions {
 /// Extents of a correlation: n left matrices, m right matrices for each (or, in
 /// n_to_m, for all of them).
 struct CorrelateExtents {
-  int n       = 1;  ///< left matrices
-  int m       = 1;  ///< right matrices
+  int n       = 1;  ///< left matrices; 1 in one_to_many
+  int m       = 1;  ///< right matrices; 1 in one_to_one
   int left_h  = 0;  ///< rows of a left matrix
   int left_w  = 0;  ///< columns of a left matrix
   int right_h = 0;  ///< rows of a right matrix
