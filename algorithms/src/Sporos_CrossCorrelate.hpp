@@ -84,7 +84,8 @@ void cross_correlate(const Exec& exec,
 
 /// The same with a plan for this call only. Waits for the result if the
 /// algorithm needs memory, otherwise asynchronous in exec.
-/// \throws std::invalid_argument also for what CrossCorrelatePlan refuses, whose
+/// \throws std::invalid_argument also for what CrossCorrelatePlan refuses,
+/// whose
 ///   name stands in such messages
 template <class Exec, class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&

@@ -6,6 +6,7 @@
 #include "Sporos_CorrelateCases.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -89,6 +90,28 @@ TEMPLATE_LIST_TEST_CASE("results do not depend on where launches are cut",
       CHECK(before <= std::max<std::size_t>(bytes, 12000));
     }
   }
+}
+
+TEMPLATE_LIST_TEST_CASE("tasks of more rows than there are", "[correlate]",
+                        Spaces) {
+  using Exec       = TestType;
+  const auto left  = matrices<Exec>(1, 9, 11, 0);
+  const auto right = matrices<Exec>(1, 7, 13, 5);
+  const Results<Exec> out("out", 1, 1, 15, 23);
+  for (const auto a :
+       {CorrelateAlgorithm::shuffle, CorrelateAlgorithm::lane_group_per_shift})
+    for (const auto d :
+         {WorkDistribution::rectangle, WorkDistribution::triangle}) {
+      cross_correlate(left, right, out, distributed(a, d, 9));
+      const auto expected = values(out);
+      for (const int rows : {10, INT_MAX - 2, INT_MAX}) {
+        Kokkos::deep_copy(out, 77);
+        cross_correlate(left, right, out, distributed(a, d, rows));
+        INFO("algorithm " << int(a) << ", distribution " << int(d) << ", "
+                          << rows << " rows");
+        CHECK(values(out) == expected);
+      }
+    }
 }
 
 TEMPLATE_LIST_TEST_CASE("slots are bounded", "[correlate]", Spaces) {

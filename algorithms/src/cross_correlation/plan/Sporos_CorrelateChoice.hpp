@@ -218,9 +218,11 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
                                  : automatic_distribution<Exec>(
                                        exec, s, o.distribution, lanes);
     if (c.distribution != WorkDistribution::none)
-      c.task_rows = o.rows_per_task > 0 ? o.rows_per_task
-                    : distributed       ? 8
-                                        : automatic_task_rows(s, lanes);
+      // all rows of left at most: then first row + rows_per_task is an int
+      c.task_rows = o.rows_per_task > 0
+                        ? Math::min(o.rows_per_task, s.extents.left_h)
+                    : distributed ? 8
+                                  : automatic_task_rows(s, lanes);
   }
   if constexpr (host)
     if (c.uses_tiles())
