@@ -65,7 +65,6 @@ void cross_correlate(const Exec& exec,
               "numbers of left and right matrices",
               Impl::text("n ", planned.n, ", m ", planned.m, " of the plan"),
               Impl::text("n ", e.n, ", m ", e.m));
-  if (e.n == 0 || e.m == 0) return;
   Impl::check(e.left_h == planned.left_h && e.left_w == planned.left_w, name,
               "left",
               Impl::text("matrices (", planned.left_h, ", ", planned.left_w,
@@ -85,6 +84,9 @@ void cross_correlate(const Exec& exec,
 
 /// The same with a plan for this call only. Waits for the result if the
 /// algorithm needs memory, otherwise asynchronous in exec.
+/// \throws std::invalid_argument also for what CrossCorrelatePlan refuses,
+/// whose
+///   name stands in such messages
 template <class Exec, class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
                  Kokkos::is_view<Left>::value>

@@ -6,6 +6,9 @@
 #include "Sporos_CorrelateCases.hpp"
 #include "Sporos_ToolsRecorder.hpp"
 
+#include <array>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -107,6 +110,107 @@ TEMPLATE_LIST_TEST_CASE("means are subtracted, norms divided by", "[correlate]",
       if (normalize) CHECK(o(1, 2, h - 1, w - 1) == Approx(1).epsilon(1e-13));
       CHECK(o(0, 1, h, w) == 0);
     }
+}
+
+/// Normalised correlations of n matrices with themselves, element(i, y, x) in
+/// left and right_element(i, y, x) in right.
+template <class T, class Exec, class Left, class Right>
+std::vector<T> normalized(int n, int h, int w, const Left& left_element,
+                          const Right& right_element) {
+  using View = Kokkos::View<T***, Kokkos::LayoutRight, Exec>;
+  const View left("left", n, h, w), right("right", n, h, w),
+      out("out", n, 2 * h - 1, 2 * w - 1);
+  const auto l = Kokkos::create_mirror_view(left);
+  const auto r = Kokkos::create_mirror_view(right);
+  for (int i = 0; i < n; ++i)
+    for (int y = 0; y < h; ++y)
+      for (int x = 0; x < w; ++x) {
+        l(i, y, x) = left_element(i, y, x);
+        r(i, y, x) = right_element(i, y, x);
+      }
+  Kokkos::deep_copy(left, l);
+  Kokkos::deep_copy(right, r);
+  CorrelateOptions options;
+  options.normalize = true;
+  options.algorithm = CorrelateAlgorithm::basic;
+  cross_correlate(left, right, out, options);
+  const auto o = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+  return std::vector<T>(o.data(), o.data() + o.size());
+}
+
+/// Scales are powers of two.
+template <class T, class Exec>
+void check_scales(int n, int h, int w, const std::vector<int>& scales) {
+  using R             = Impl::real_of<T>;
+  const double few    = 200 * double(std::numeric_limits<R>::epsilon());
+  const auto elements = [](int scale) {
+    return [scale](int i, int y, int x) {
+      return Test::correlate_value<T>(i, y, x, 0) * std::ldexp(R(1), scale);
+    };
+  };
+  const auto expected = normalized<T, Exec>(n, h, w, elements(0), elements(0));
+  const std::size_t size = expected.size() / std::size_t(n);
+  for (int i = 0; i < n; ++i)
+    CHECK(std::abs(Test::widen(expected[std::size_t(i) * size + size / 2]) -
+                   1.) < few);
+  for (std::size_t k = 0; k < scales.size(); ++k) {
+    INFO(h << " x " << w << ", scale 2^" << scales[k] << ", bytes "
+           << sizeof(T));
+    const auto scaled =
+        normalized<T, Exec>(n, h, w, elements(scales[k]),
+                            elements(scales[(k + 1) % scales.size()]));
+    double worst = 0;
+    for (std::size_t p = 0; p < scaled.size(); ++p) {
+      const double error =
+          std::abs(Test::widen(scaled[p]) - Test::widen(expected[p]));
+      worst = error <= worst ? worst : error;  // not a number: worst
+    }
+    CHECK(worst < few);
+  }
+}
+
+template <class T, class Exec>
+void check_ends_of_range() {
+  using Limits = std::numeric_limits<T>;
+  const T inf  = Limits::infinity();
+  for (const T value : {Limits::denorm_min(), T(2), Limits::max()}) {
+    const auto same = [=](int, int, int) { return value; };
+    for (const T v : normalized<T, Exec>(1, 3, 5, same, same)) CHECK(v == 0);
+    // one element is the next number
+    const auto two = [=](int, int y, int x) {
+      return y == 1 && x == 2 ? std::nextafter(value, T(1)) : value;
+    };
+    const auto near = normalized<T, Exec>(1, 3, 5, two, two);
+    CHECK(std::fabs(near[2 * 9 + 4] - 1) < 100 * Limits::epsilon());
+  }
+  const auto both = [](int, int, int x) {
+    return x % 2 ? Limits::max() : Limits::lowest();
+  };
+  const auto peak = normalized<T, Exec>(1, 3, 5, both, both);
+  CHECK(std::fabs(peak[2 * 9 + 4] - 1) < 100 * Limits::epsilon());
+  for (const T value : {inf, Limits::quiet_NaN()}) {
+    const auto one = [=](int, int y, int x) {
+      return y == 1 && x == 2 ? value : T(x);
+    };
+    const auto good = [](int, int y, int) { return T(y); };
+    for (const T v : normalized<T, Exec>(1, 3, 5, one, good))
+      CHECK(std::isnan(v));
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("norms neither overflow nor vanish", "[correlate]",
+                        Spaces) {
+  using Exec = TestType;
+  // one matrix of many rows: several teams
+  for (const auto& n : {std::array<int, 3>{2, 7, 9}, {1, 150, 3}}) {
+    const std::vector<int> narrow = {-115, -70, -30, 60, 90, 127},
+                           wide   = {-1000, -530, -400, 500, 600, 1023};
+    check_scales<float, Exec>(n[0], n[1], n[2], narrow);
+    check_scales<double, Exec>(n[0], n[1], n[2], wide);
+    check_scales<Kokkos::complex<float>, Exec>(n[0], n[1], n[2], narrow);
+  }
+  check_ends_of_range<float, Exec>();
+  check_ends_of_range<double, Exec>();
 }
 
 // ---------------------------------------------------------------------------

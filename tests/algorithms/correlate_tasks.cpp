@@ -6,6 +6,7 @@
 #include "Sporos_CorrelateCases.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -89,6 +90,28 @@ TEMPLATE_LIST_TEST_CASE("results do not depend on where launches are cut",
       CHECK(before <= std::max<std::size_t>(bytes, 12000));
     }
   }
+}
+
+TEMPLATE_LIST_TEST_CASE("tasks of more rows than there are", "[correlate]",
+                        Spaces) {
+  using Exec       = TestType;
+  const auto left  = matrices<Exec>(1, 9, 11, 0);
+  const auto right = matrices<Exec>(1, 7, 13, 5);
+  const Results<Exec> out("out", 1, 1, 15, 23);
+  for (const auto a :
+       {CorrelateAlgorithm::shuffle, CorrelateAlgorithm::lane_group_per_shift})
+    for (const auto d :
+         {WorkDistribution::rectangle, WorkDistribution::triangle}) {
+      cross_correlate(left, right, out, distributed(a, d, 9));
+      const auto expected = values(out);
+      for (const int rows : {10, INT_MAX - 2, INT_MAX}) {
+        Kokkos::deep_copy(out, 77);
+        cross_correlate(left, right, out, distributed(a, d, rows));
+        INFO("algorithm " << int(a) << ", distribution " << int(d) << ", "
+                          << rows << " rows");
+        CHECK(values(out) == expected);
+      }
+    }
 }
 
 TEMPLATE_LIST_TEST_CASE("slots are bounded", "[correlate]", Spaces) {
@@ -246,6 +269,48 @@ TEST_CASE("numbers of tasks beyond 2^31", "[correlate]") {
                                       WorkDistribution::none, 0, 1, 4,
                                       Impl::slot_bytes),
                     1, 1LL << 31) == 3 * std::int64_t(n) * n);
+}
+
+// A cyclic correlation of the size of transforms against the definition.
+TEST_CASE("transforms of all windows are large enough, and no larger",
+          "[correlate]") {
+  const auto value = [](int k, int side) {
+    return Test::correlate_value<int>(0, 0, k, side);
+  };
+  int wrong = 0, outside = 0;
+  for (int left = 1; left <= 7; ++left)
+    for (int right = 1; right <= 7; ++right)
+      for (int d0 = -11; d0 < 11; ++d0)
+        for (int d1 = d0 + 1; d1 <= 12; ++d1) {
+          const Impl::FftAxis a = Impl::fft_axis(left, right, d0, d1);
+          std::vector<int> padded(std::size_t(a.size));
+          outside += a.left_offset < 0 || a.left_begin < 0 ||
+                     a.left_begin + a.left_count > left || right > a.size ||
+                     d1 - d0 > a.size || a.left_offset + a.left_count > a.size;
+          REQUIRE(outside == 0);
+          for (int k = 0; k < a.left_count; ++k)
+            padded[std::size_t(a.left_offset + k)] = value(a.left_begin + k, 0);
+          for (int d = d0; d < d1; ++d) {
+            int cyclic = 0, sum = 0;
+            for (int y = 0; y < right; ++y) {
+              cyclic +=
+                  padded[std::size_t((y + d - d0) % a.size)] * value(y, 5);
+              if (y + d >= 0 && y + d < left)
+                sum += value(y + d, 0) * value(y, 5);
+            }
+            wrong += cyclic != sum;
+          }
+        }
+  CHECK(wrong == 0);
+  const auto size = [](int d0, int d1) {
+    return Impl::fft_axis(32, 32, d0, d1).size;
+  };
+  CHECK(size(-31, 32) == 64);
+  CHECK(size(8, 16) == 40);
+  CHECK(size(20, 28) == 40);
+  CHECK(size(-27, -19) == 40);
+  CHECK(size(100000, 100008) == 40);
+  CHECK(size(-100000, -99992) == 40);
 }
 
 TEST_CASE("devices take compiled groups and tasks that fill them",

@@ -122,30 +122,29 @@ TEST_CASE("wrong extents and shifts of plans", "[wrong_calls]") {
   const auto both = [&](const M3& l, const M3& r) {
     return [=, &m] { Plan(m.exec, l, r, m.results); };
   };
-  const std::string s = "Sporos::correlate_shifts", e = "extents",
-                    some            = "at least one row and one column",
+  const std::string e = "extents", some = "at least one row and one column",
                     order           = "dy0 <= dy1 and dx0 <= dx1",
                     most            = "extents below 2^29",
                     far             = "shifts from -2^29 to 2^29";
   const std::vector<WrongCall> rows = {
-      {"a left matrix without rows", like(M2(d, 0, 5), m.right), s, "left",
+      {"a left matrix without rows", like(M2(d, 0, 5), m.right), p, "left",
        some, "(0, 5)"},
-      {"a left matrix without columns", planned({1, 1, 4, 0, 2, 3}), s, "left",
+      {"a left matrix without columns", planned({1, 1, 4, 0, 2, 3}), p, "left",
        some, "(4, 0)"},
-      {"a right matrix without columns", like(m.left, M2(d, 2, 0)), s, "right",
+      {"a right matrix without columns", like(m.left, M2(d, 2, 0)), p, "right",
        some, "(2, 0)"},
-      {"rows below 0", planned({1, 1, 4, 5, -2, 3}), s, "right", some,
+      {"rows below 0", planned({1, 1, 4, 5, -2, 3}), p, "right", some,
        "(-2, 3)"},
-      {"no matrices at all", like(M2(), M2()), s, "left", some, "(0, 0)"},
+      {"no matrices at all", like(M2(), M2()), p, "left", some, "(0, 0)"},
       {"a view of too many rows", like(M2(d, large, 5), m.right), p, "left",
        most, "(536870912, 5)"},
       {"a view of too many columns", like(m.left, M2(d, 2, large * 8)), p,
        "right", most, "(2, 4294967296)"},
       {"too many matrices", both(M3(d, large, 4, 5), M3(d, large, 2, 3)), p,
        "left", most, "(536870912, 4, 5)"},
-      {"too many rows", planned({1, 1, half, 5, 2, 3}), s, "left", most,
+      {"too many rows", planned({1, 1, half, 5, 2, 3}), p, "left", most,
        "(536870912, 5)"},
-      {"too many columns", planned({1, 1, 4, 5, 2, INT_MAX}), s, "right", most,
+      {"too many columns", planned({1, 1, 4, 5, 2, INT_MAX}), p, "right", most,
        "(2, 2147483647)"},
       {"more results than can be counted",
        planned({INT_MAX, INT_MAX, 4, 5, 2, 3}), p, e, "fewer than 2^62 results",
@@ -156,22 +155,32 @@ TEST_CASE("wrong extents and shifts of plans", "[wrong_calls]") {
        "numbers of matrices >= 0", "n 1, m -2"},
       {"each with its own, of others", both(m.lefts, m.rights), p, "right",
        "extent(0) == 3, the number of left matrices", "(2, 2, 3)"},
-      {"neither fits into the other", planned({1, 1, 4, 5, 5, 3}, valid), s,
+      {"neither fits into the other", planned({1, 1, 4, 5, 5, 3}, valid), p,
        "mode", "one matrix that fits into the other",
        "left (4, 5), right (5, 3)"},
       {"a mode that is none", planned({1, 1, 4, 5, 2, 3}, no_mode), p,
        "options.mode", "one of CorrelateMode", "4"},
-      {"a window upside down", shifts(3, 1, 0, 2), s, "window", order,
+      {"a window upside down", shifts(3, 1, 0, 2), p, "window", order,
        "[3, 1) x [0, 2)"},
-      {"a window the wrong way round", shifts(0, 2, 1, -1), s, "window", order,
+      {"a window the wrong way round", shifts(0, 2, 1, -1), p, "window", order,
        "[0, 2) x [1, -1)"},
-      {"a window that ends nowhere", shifts(0, INT_MAX, 0, 2), s, "window", far,
+      {"a window that ends nowhere", shifts(0, INT_MAX, 0, 2), p, "window", far,
        "[0, 2147483647) x [0, 2)"},
       {"a window of more rows than an int has", shifts(INT_MIN, INT_MAX, 0, 2),
-       s, "window", far, "[-2147483648, 2147483647)"},
-      {"a window that begins nowhere", shifts(0, 1, -half - 1, 2), s, "window",
-       far, "x [-536870913, 2)"}};
-  check_wrong_calls(rows, m.untouched, 21);
+       p, "window", far, "[-2147483648, 2147483647)"},
+      {"a window that begins nowhere", shifts(0, 1, -half - 1, 2), p, "window",
+       far, "x [-536870913, 2)"},
+      {"shifts without a plan",
+       [] { correlate_shifts(4, 5, 2, 0, CorrelateMode::full); },
+       "Sporos::correlate_shifts", "right", some, "(2, 0)"},
+      {"many left matrices for one",
+       planned({3, 2, 4, 5, 2, 3}, pairing(Pairing::one_to_many)), p, e,
+       "n == 1 for pairing one_to_many", "n 3"},
+      {"many right matrices for one", planned({2, 3, 4, 5, 2, 3}), p, e,
+       "m == 1 for pairing one_to_one", "m 3"},
+      {"no pairs, of rows below 0", planned({0, 1, 4, 5, -2, 3}), p, "right",
+       some, "(-2, 3)"}};
+  check_wrong_calls(rows, m.untouched, 25);
 }
 
 TEST_CASE("options that contradict each other", "[wrong_calls]") {
@@ -214,7 +223,7 @@ TEST_CASE("options that contradict each other", "[wrong_calls]") {
       {"right matrices below 0", with(A::shuffle, groups(0, -1, 0, 0)), p, g,
        combination, "0, -1, 0, 0"},
       {"two left matrices of one pair", with(A::shuffle, groups(2, 2, 0, 0)), p,
-       g, combination, "2, 2, 0, 0"},
+       g, combination, "2, 2, 0, 0 for pairing one_to_one"},
       {"rows that are not compiled", with(A::shuffle, groups(1, 8, 4, 8)), p, g,
        combination, "1, 8, 4, 8"},
       {"groups of basic", with(A::basic, groups(0, 4, 0, 0)), p, "options",
@@ -275,6 +284,12 @@ TEST_CASE("wrong calls of cross_correlate", "[wrong_calls]") {
   const auto run = [&](const M2& l, const M2& r, const M2& o) {
     return [=, &m] { cross_correlate(m.exec, pair, l, r, o); };
   };
+  const Plan no_pairs(m.exec, {0, 1, 4, 5, 2, 3}, {});
+  const auto run_none = [&](const M3& r, const M3& o) {
+    return [=, &m] {
+      cross_correlate(m.exec, no_pairs, M3(m.numbers.data(), 0, 4, 5), r, o);
+    };
+  };
   const auto run_all = [&](const M3& l, const M3& r, const M4& o) {
     return [=, &m] { cross_correlate(m.exec, all, l, r, o); };
   };
@@ -315,6 +330,13 @@ TEST_CASE("wrong calls of cross_correlate", "[wrong_calls]") {
       {"left and right exchanged in out",
        run_all(m.lefts, m.rights, M4(m.table.data(), 2, 3, 5, 7)), f, "out",
        "extents (3, 2, 5, 7)", "(2, 3, 5, 7)"},
+      {"results of no pairs", run_none(M3(d, 0, 2, 3), m.spare<M3>(2, 5, 7)), f,
+       "out", "extents (0, 5, 7)", "(2, 5, 7)"},
+      {"other shifts of no pairs", run_none(M3(d, 0, 2, 3), M3(d, 0, 5, 6)), f,
+       "out", "extents (0, 5, 7)", "(0, 5, 6)"},
+      {"no right matrices of other extents",
+       run_none(M3(d, 0, 9, 1), M3(d, 0, 5, 7)), f, "right",
+       "matrices (2, 3) " + of, "(0, 9, 1)"},
       {"a null left matrix", run(M2(nullptr, 4, 5), m.right, m.out), f, "left",
        "memory for extents (4, 5)", null},
       {"a null right matrix", run(m.left, M2(nullptr, 2, 3), m.out), f, "right",
@@ -346,7 +368,10 @@ TEST_CASE("wrong calls of cross_correlate", "[wrong_calls]") {
       {"without plan and instance, ranks",
        [&] { cross_correlate(m.left, m.right, m.results); }, p, ranks,
        "2, 2 and 2", "2, 2 and 3"}};
-  check_wrong_calls(rows, m.untouched, 25);
+  check_wrong_calls(rows, m.untouched, 28);
+  run_none(M3(nullptr, 0, 2, 3), M3(nullptr, 0, 5, 7))();
+  // no pairs of Views that are not allocated
+  cross_correlate(M3(nullptr, 0, 0, 0), M3(), M3());
   // windows of one image are apart though their rows interleave
   const M2 image     = m.spare<M2>(5, 20);
   const auto columns = [&](int begin, int width, int height) {

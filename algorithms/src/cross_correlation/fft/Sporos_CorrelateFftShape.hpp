@@ -30,18 +30,20 @@ struct FftAxis {
   int left_offset;  ///< where the first of them lies
 };
 
-/// left_count elements of left, `right` of right, shifts [d0, d1). What wraps
-/// around must not reach the shifts: size >= left - d0 and >= right + d1 - 1.
+/// `left` elements of left, `right` of right, n = d1 - d0 shifts. Element y of
+/// right and shift d0 + i meet position y + i, of [0, right + n - 1), and what
+/// lies `size` from it: none of left, which is at [offset, offset + count), if
+/// size >= offset + count and size >= right + n - 1 - offset.
 inline FftAxis fft_axis(int left, int right, int d0, int d1) {
-  const int begin = Math::max(0, d0);
-  const int end   = Math::min(left, d1 - 1 + right);
+  const int begin = Math::max(0, d0), n = d1 - d0;
+  const int end = Math::min(left, d1 - 1 + right);
   FftAxis a;
   a.left_begin  = Math::min(begin, left);
   a.left_count  = Math::max(0, end - begin);
-  a.left_offset = begin - d0;
-  a.size        = good_fft_size(
-             Math::max(Math::max(a.left_offset + a.left_count, right + d1 - 1),
-                       Math::max(right, d1 - d0)));
+  a.left_offset = a.left_count > 0 ? begin - d0 : 0;
+  const int unwrapped =
+      Math::max(a.left_offset + a.left_count, right + n - 1 - a.left_offset);
+  a.size = good_fft_size(Math::max(unwrapped, Math::max(right, n)));
   return a;
 }
 

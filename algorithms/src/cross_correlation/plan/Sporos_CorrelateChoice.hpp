@@ -7,6 +7,7 @@
 
 #include <Sporos_Environment.hpp>
 #include <cross_correlation/plan/Sporos_CorrelateAutomatic.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelatePerShift.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelateShuffle.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
@@ -110,7 +111,7 @@ inline int choose_group(const CorrelateOptions& o, int bytes) {
         "a combination of Sporos_CorrelateShuffle.hpp (left matrices for "
         "n_to_m only, the largest not for sums of 16 bytes)",
         text(o.left_matrices, ", ", o.right_matrices, ", ", o.left_rows, ", ",
-             o.right_rows, " for ", int(o.pairing)));
+             o.right_rows, " for pairing ", name_of(o.pairing)));
   return 0;
 }
 
@@ -217,9 +218,11 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
                                  : automatic_distribution<Exec>(
                                        exec, s, o.distribution, lanes);
     if (c.distribution != WorkDistribution::none)
-      c.task_rows = o.rows_per_task > 0 ? o.rows_per_task
-                    : distributed       ? 8
-                                        : automatic_task_rows(s, lanes);
+      // all rows of left at most: then first row + rows_per_task is an int
+      c.task_rows = o.rows_per_task > 0
+                        ? Math::min(o.rows_per_task, s.extents.left_h)
+                    : distributed ? 8
+                                  : automatic_task_rows(s, lanes);
   }
   if constexpr (host)
     if (c.uses_tiles())

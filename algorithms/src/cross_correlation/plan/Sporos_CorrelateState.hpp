@@ -126,6 +126,12 @@ void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
   correlate_dispatch<All>(exec, state, p);
 }
 
+/// No pairs, of matrices without elements (Views that are not allocated).
+inline bool is_nothing(const CorrelateExtents& e) {
+  return (e.n == 0 || e.m == 0) &&
+         (e.left_h == 0 || e.left_w == 0 || e.right_h == 0 || e.right_w == 0);
+}
+
 /// All: whether options may ask for anything. Without options, hosts compile
 /// `basic` and what `automatic` takes. Lanes: a program links Sporos::compiled
 /// only if both have the same packs.
@@ -144,15 +150,18 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
         "an integer");
   auto state     = std::make_shared<CorrelateState<Exec, T, A>>();
   state->options = options;
-  state->shape   = {
-        e, e.n == 0 || e.m == 0
-               ? ShiftWindow{}
-               : correlate_shifts(e.left_h, e.left_w, e.right_h, e.right_w,
-                                  options.mode, options.window)};
+  state->shape   = {e, is_nothing(e)
+                           ? ShiftWindow{}
+                           : shifts_of(name, e.left_h, e.left_w, e.right_h,
+                                       e.right_w, options.mode, options.window)};
   check(double(e.n) * e.m * state->shape.rows() * state->shape.columns() < 4e18,
         name, "extents", "fewer than 2^62 results",
         text("n ", e.n, ", m ", e.m, ", ", state->shape.rows(), " x ",
              state->shape.columns(), " shifts"));
+  check(e.n == 1 || options.pairing != Pairing::one_to_many, name, "extents",
+        "n == 1 for pairing one_to_many", text("n ", e.n));
+  check(e.m == 1 || options.pairing != Pairing::one_to_one, name, "extents",
+        "m == 1 for pairing one_to_one", text("m ", e.m));
   state->choice      = choose_correlate<Exec, A>(exec, state->shape, options);
   constexpr bool all = All || !is_synchronous_space_v<Exec>;
   state->run         = &correlate<all, Exec, T, A>;

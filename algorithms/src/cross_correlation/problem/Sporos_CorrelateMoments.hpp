@@ -5,13 +5,15 @@
 /// \file Sporos_CorrelateMoments.hpp
 /// Mean subtraction and zero-mean normalisation. Copies the matrices, subtracts
 /// their means and optionally divides by their norms; the algorithms then use
-/// the copies. Costs three passes over the inputs and the memory of the copies.
+/// the copies. Costs three passes over the inputs, three more if their squares
+/// overflow or vanish, and the memory of the copies.
 
 #include <Sporos_Lanes.hpp>
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace Sporos {
 namespace Impl {
@@ -27,7 +29,10 @@ struct CenterMatrices {
   struct Sums {};         ///< a team takes `block` rows: sums them,
   struct Differences {};  ///< then subtracts the mean,
   struct Quotients {};    ///< then divides by the norm
-  static constexpr int block = 64;
+  static constexpr int block     = 64;
+  static constexpr Real smallest = std::numeric_limits<Real>::min(),
+                        largest  = std::numeric_limits<Real>::max(),
+                        epsilon  = std::numeric_limits<Real>::epsilon();
 
   MatrixBatch<const T> from;
   MatrixBatch<A> to;
@@ -106,19 +111,68 @@ struct CenterMatrices {
   KOKKOS_FUNCTION void divide_by_norm(const Member& team, const Rows& r) const {
     const int i = int(r.matrix / m), j = int(r.matrix % m);
     const A* const of_rows = row_squares + r.matrix * h;
-    const A squares = sum(team, h, [&](int y, A& part) { part += of_rows[y]; });
-    Real norm;
-    if constexpr (is_complex_v<A>)
-      norm = Math::From::sqrt(squares.real());
-    else
-      norm = Math::From::sqrt(squares);
-    const Real factor = norm > Real(0) ? Real(1) / norm : Real(0);
+    const Real squares =
+        real(sum(team, h, [&](int y, A& part) { part += of_rows[y]; }));
+    const Real n = Real(h) * Real(w);
+    if (!(squares >= n * (smallest / epsilon) && squares <= largest))
+      return center_scaled(team, r, n);
+    const Real factor = Real(1) / Math::From::sqrt(squares);
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w), [&](int x) {
             to(i, j, y, x) = to(i, j, y, x) * factor;
           });
         });
+  }
+
+  /// From the inputs again, for squares that overflow or vanish: with halves of
+  /// the elements, as their differences may overflow too, divided by their mean
+  /// size. Each thread sums the whole matrix.
+  KOKKOS_FUNCTION void center_scaled(const Member& team, const Rows& r,
+                                     Real n) const {
+    const int i = int(r.matrix / m), j = int(r.matrix % m);
+    const A first      = first_of(r) * Real(0.5);
+    const auto element = [&](int y, int x, Real scale) {
+      return (A(from(i, j, y, x)) * Real(0.5) - first) * scale;
+    };
+    const auto sum_all = [&](const auto& f) {
+      A total(0);
+      for (int y = 0; y < h; ++y)
+        total += sum(team, w, [&](int x, A& part) { f(y, x, part); });
+      return total;
+    };
+    const A size     = sum_all([&](int y, int x, A& part) {
+      part += size_of(element(y, x, Real(0.25) / n));
+    });
+    const Real scale = Real(1) / Math::max(smallest, real(size));
+    const A mean =
+        sum_all([&](int y, int x, A& part) { part += element(y, x, scale); }) /
+        n;
+    const A squares   = sum_all([&](int y, int x, A& part) {
+      const A d = element(y, x, scale) - mean;
+      part      = add_conjugate_product(d, d, part);
+    });
+    const Real norm   = Math::From::sqrt(real(squares));
+    const Real factor = norm > Real(0) ? Real(1) / norm : Real(0);
+    Kokkos::parallel_for(
+        Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w), [&](int x) {
+            to(i, j, y, x) = (element(y, x, scale) - mean) * factor;
+          });
+        });
+  }
+
+  static KOKKOS_FUNCTION Real real(const A& v) {
+    if constexpr (is_complex_v<A>)
+      return v.real();
+    else
+      return v;
+  }
+  static KOKKOS_FUNCTION Real size_of(const A& v) {
+    if constexpr (is_complex_v<A>)
+      return Math::From::fabs(v.real()) + Math::From::fabs(v.imag());
+    else
+      return Math::From::fabs(v);
   }
 
   /// What f(k, part) adds to part for k < n, by the lanes of the calling thread

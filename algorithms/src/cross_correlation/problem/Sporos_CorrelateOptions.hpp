@@ -111,18 +111,18 @@ struct CorrelateOptions {
   /// Subtract the mean of each matrix first (needs a floating-point out).
   bool subtract_mean = false;
   /// Zero-mean normalised cross-correlation: subtract means, then divide by the
-  /// norms of both matrices. Equal matrices give 1 at shift 0, constant
-  /// matrices give 0. Means and norms are those of whole matrices, not of
-  /// overlaps: an exact match at shift (dy, dx) gives about (1 - |dy| / h) (1 -
-  /// |dx| / w).
+  /// norms of both matrices, at any scale. Equal matrices give 1 at shift 0,
+  /// constant matrices give 0. Means and norms are those of whole matrices, not
+  /// of overlaps: an exact match at shift (dy, dx) gives about
+  /// (1 - |dy| / h) (1 - |dx| / w).
   bool normalize = false;
 };
 
 /// Extents of a correlation: n left matrices, m right matrices for each (or, in
 /// n_to_m, for all of them).
 struct CorrelateExtents {
-  int n       = 1;  ///< left matrices
-  int m       = 1;  ///< right matrices
+  int n       = 1;  ///< left matrices; 1 in one_to_many
+  int m       = 1;  ///< right matrices; 1 in one_to_one
   int left_h  = 0;  ///< rows of a left matrix
   int left_w  = 0;  ///< columns of a left matrix
   int right_h = 0;  ///< rows of a right matrix

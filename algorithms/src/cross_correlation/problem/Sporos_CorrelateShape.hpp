@@ -28,6 +28,42 @@ inline void check_matrix(const char* function, const char* argument, int h,
         argument, "extents below 2^29", text('(', h, ", ", w, ')'));
 }
 
+/// correlate_shifts for `name`, which errors are reported of.
+inline ShiftWindow shifts_of(const char* name, int left_h, int left_w,
+                             int right_h, int right_w, CorrelateMode mode,
+                             const ShiftWindow& window) {
+  constexpr int most = max_correlate_extent;
+  check_matrix(name, "left", left_h, left_w);
+  check_matrix(name, "right", right_h, right_w);
+  switch (mode) {
+    case CorrelateMode::full: break;
+    case CorrelateMode::same: {
+      const int dy0 = -((right_h - 1) / 2), dx0 = -((right_w - 1) / 2);
+      return {dy0, dy0 + left_h, dx0, dx0 + left_w};
+    }
+    case CorrelateMode::valid:
+      if (left_h >= right_h && left_w >= right_w)
+        return {0, left_h - right_h + 1, 0, left_w - right_w + 1};
+      check(left_h <= right_h && left_w <= right_w, name, "mode",
+            "one matrix that fits into the other for valid",
+            text("left (", left_h, ", ", left_w, "), right (", right_h, ", ",
+                 right_w, ')'));
+      return {left_h - right_h, 1, left_w - right_w, 1};
+    case CorrelateMode::window:
+      check(window.dy0 <= window.dy1 && window.dx0 <= window.dx1, name,
+            "window", "dy0 <= dy1 and dx0 <= dx1",
+            text('[', window.dy0, ", ", window.dy1, ") x [", window.dx0, ", ",
+                 window.dx1, ')'));
+      check(window.dy0 >= -most && window.dy1 <= most && window.dx0 >= -most &&
+                window.dx1 <= most,
+            name, "window", "shifts from -2^29 to 2^29",
+            text('[', window.dy0, ", ", window.dy1, ") x [", window.dx0, ", ",
+                 window.dx1, ')'));
+      return window;
+  }
+  return {1 - right_h, left_h, 1 - right_w, left_w};
+}
+
 }  // namespace Impl
 
 /// The shifts that a mode computes: out(.., i, j) belongs to the shift
@@ -38,37 +74,8 @@ inline void check_matrix(const char* function, const char* argument, int h,
 inline ShiftWindow correlate_shifts(int left_h, int left_w, int right_h,
                                     int right_w, CorrelateMode mode,
                                     const ShiftWindow& window = {}) {
-  const char* const name = "Sporos::correlate_shifts";
-  constexpr int most     = Impl::max_correlate_extent;
-  Impl::check_matrix(name, "left", left_h, left_w);
-  Impl::check_matrix(name, "right", right_h, right_w);
-  switch (mode) {
-    case CorrelateMode::full: break;
-    case CorrelateMode::same: {
-      const int dy0 = -((right_h - 1) / 2), dx0 = -((right_w - 1) / 2);
-      return {dy0, dy0 + left_h, dx0, dx0 + left_w};
-    }
-    case CorrelateMode::valid:
-      if (left_h >= right_h && left_w >= right_w)
-        return {0, left_h - right_h + 1, 0, left_w - right_w + 1};
-      Impl::check(left_h <= right_h && left_w <= right_w, name, "mode",
-                  "one matrix that fits into the other for valid",
-                  Impl::text("left (", left_h, ", ", left_w, "), right (",
-                             right_h, ", ", right_w, ')'));
-      return {left_h - right_h, 1, left_w - right_w, 1};
-    case CorrelateMode::window:
-      Impl::check(window.dy0 <= window.dy1 && window.dx0 <= window.dx1, name,
-                  "window", "dy0 <= dy1 and dx0 <= dx1",
-                  Impl::text('[', window.dy0, ", ", window.dy1, ") x [",
-                             window.dx0, ", ", window.dx1, ')'));
-      Impl::check(window.dy0 >= -most && window.dy1 <= most &&
-                      window.dx0 >= -most && window.dx1 <= most,
-                  name, "window", "shifts from -2^29 to 2^29",
-                  Impl::text('[', window.dy0, ", ", window.dy1, ") x [",
-                             window.dx0, ", ", window.dx1, ')'));
-      return window;
-  }
-  return {1 - right_h, left_h, 1 - right_w, left_w};
+  return Impl::shifts_of("Sporos::correlate_shifts", left_h, left_w, right_h,
+                         right_w, mode, window);
 }
 
 namespace Impl {
