@@ -77,9 +77,12 @@ void cross_correlate(const Exec& exec,
               Impl::extents(right));
   Impl::check_out(name, pairing, state.shape, out);
   Impl::check_matrices(name, left, right, out);
-  state.run(
-      exec, state,
-      Impl::correlate_problem<T, A>(state.shape, pairing, left, right, out));
+  auto problem =
+      Impl::correlate_problem<T, A>(state.shape, pairing, left, right, out);
+  if (state.transposed)
+    problem = {state.work, Impl::transposed(problem.left),
+               Impl::transposed(problem.right), Impl::transposed(problem.out)};
+  state.run(exec, state, problem);
 }
 
 /// The same with a plan for this call only. Waits for the result if the

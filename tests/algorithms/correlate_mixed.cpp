@@ -6,6 +6,7 @@
 #include "Sporos_CorrelateCases.hpp"
 #include "Sporos_ToolsRecorder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -196,6 +197,48 @@ void check_ends_of_range() {
     for (const T v : normalized<T, Exec>(1, 3, 5, one, good))
       CHECK(std::isnan(v));
   }
+}
+
+// Hosts exchange rows and columns of such matrices.
+TEMPLATE_LIST_TEST_CASE("narrow, tall matrices", "[correlate]", Spaces) {
+  using Exec       = TestType;
+  const auto left  = matrices<Exec>(2, 37, 3, 0),
+             right = matrices<Exec>(3, 21, 2, 5);
+  CorrelateOptions options, basic;
+  basic.algorithm             = CorrelateAlgorithm::basic;
+  const ShiftWindow windows[] = {{-9, 30, -1, 3}, {4, 5, 0, 1}};
+  for (const auto mode :
+       {CorrelateMode::full, CorrelateMode::same, CorrelateMode::window})
+    for (const bool normalize : {false, true})
+      for (const ShiftWindow& window : windows) {
+        for (CorrelateOptions* o : {&options, &basic}) {
+          o->pairing   = Pairing::n_to_m;
+          o->mode      = mode;
+          o->window    = window;
+          o->normalize = normalize;
+        }
+        const auto shifts = correlate_shifts(37, 3, 21, 2, mode, window);
+        const Out<Exec> out("out", 2, 3, shifts.dy1 - shifts.dy0,
+                            shifts.dx1 - shifts.dx0),
+            expected("expected", 2, 3, out.extent(2), out.extent(3));
+        const CrossCorrelatePlan<Exec, float, double> plan(Exec(), left, right,
+                                                           out, options);
+        CHECK((plan.describe().find("rows and columns exchanged") !=
+               std::string::npos) == Impl::is_synchronous_space_v<Exec>);
+        CHECK(plan.shifts().dy1 == shifts.dy1);
+        cross_correlate(Exec(), plan, left, right, out);
+        cross_correlate(Exec(), left, right, expected, basic);
+        const auto a =
+            Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+        const auto b =
+            Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
+        double off = 0, most = 0;
+        for (std::size_t k = 0; k < a.size(); ++k) {
+          off  = std::max(off, std::abs(a.data()[k] - b.data()[k]));
+          most = std::max(most, std::abs(b.data()[k]));
+        }
+        CHECK(off <= 1e-14 * most);
+      }
 }
 
 TEMPLATE_LIST_TEST_CASE("norms neither overflow nor vanish", "[correlate]",

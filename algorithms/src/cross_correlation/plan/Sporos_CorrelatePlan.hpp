@@ -121,6 +121,7 @@ class CrossCorrelatePlan {
             : options().subtract_mean ? ", means subtracted"
                                       : "")
         << "\n  algorithm: " << state().choice.text()
+        << (state().transposed ? ", rows and columns exchanged" : "")
         << "\n  memory: " << bytes() << " bytes\n";
     return out.str();
   }

@@ -31,7 +31,9 @@ struct CorrelateState {
   static constexpr bool host                 = is_synchronous_space_v<Exec>;
   void (*run)(const Exec&, CorrelateState&,
               const CorrelateProblem<T, A>&) = nullptr;
-  CorrelateShape shape;
+  CorrelateShape shape;      ///< as the caller sees it
+  CorrelateShape work;       ///< as the algorithm does
+  bool transposed = false;   ///< `work` has x and y exchanged
   CorrelateOptions options;  ///< as given
   CorrelateChoice choice;    ///< algorithm and its parameters
   CenteredWorkspace<Exec, A> centered;
@@ -53,10 +55,10 @@ struct CorrelateState {
     const bool shuffle   = choice.algorithm == CorrelateAlgorithm::shuffle;
     const ShuffleGroup g = shuffle_groups[shuffle ? choice.group : 0];
     launches             = make_row_launches(
-                    shape, pair_units(shape.extents, g.left_matrices, g.right_matrices),
+                    work, pair_units(work.extents, g.left_matrices, g.right_matrices),
                     g.right_rows, choice.distribution, choice.task_rows,
-        shuffle ? shuffle_vectors<Exec, A>(shape)
-                            : per_shift_vectors<Exec>(shape),
+        shuffle ? shuffle_vectors<Exec, A>(work)
+                            : per_shift_vectors<Exec>(work),
                     sizeof(A), bytes_at_once);
     if (choice.distribution != WorkDistribution::triangle) return;
     const RowTasks& last = launches.blocks.back();
@@ -76,7 +78,7 @@ struct CorrelateState {
   }
   RowSlots<A> require_slots(const Exec& exec) {
     RowSlots<A> s;
-    s.columns = shape.columns();
+    s.columns = work.columns();
     if (launches.slot_rows > 0)
       s.data = slots
                    .require(exec, std::size_t(launches.slot_rows) *
@@ -132,6 +134,19 @@ inline bool is_nothing(const CorrelateExtents& e) {
          (e.left_h == 0 || e.left_w == 0 || e.right_h == 0 || e.right_w == 0);
 }
 
+/// Does the algorithm take rows for columns? On hosts lanes run along rows,
+/// which are padded to whole registers: `automatic` lays them along what is
+/// longer in narrow matrices.
+template <class Exec, class T>
+bool is_transposed(const CorrelateShape& shape,
+                   const CorrelateOptions& options) {
+  const CorrelateExtents& e = shape.extents;
+  const int width           = Math::max(e.left_w, e.right_w);
+  return is_synchronous_space_v<Exec> &&
+         options.algorithm == CorrelateAlgorithm::automatic &&
+         width * int(sizeof(T)) < 64 && width < Math::min(e.left_h, e.right_h);
+}
+
 /// All: whether options may ask for anything. Without options, hosts compile
 /// `basic` and what `automatic` takes. Lanes: a program links Sporos::compiled
 /// only if both have the same packs.
@@ -162,10 +177,12 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
         "n == 1 for pairing one_to_many", text("n ", e.n));
   check(e.m == 1 || options.pairing != Pairing::one_to_one, name, "extents",
         "m == 1 for pairing one_to_one", text("m ", e.m));
-  state->choice      = choose_correlate<Exec, A>(exec, state->shape, options);
-  constexpr bool all = All || !is_synchronous_space_v<Exec>;
-  state->run         = &correlate<all, Exec, T, A>;
-  using Algorithm    = CorrelateAlgorithm;
+  state->transposed = is_transposed<Exec, T>(state->shape, options);
+  state->work   = state->transposed ? transposed(state->shape) : state->shape;
+  state->choice = choose_correlate<Exec, A>(exec, state->work, options);
+  constexpr bool all        = All || !is_synchronous_space_v<Exec>;
+  state->run                = &correlate<all, Exec, T, A>;
+  using Algorithm           = CorrelateAlgorithm;
   const Algorithm algorithm = state->choice.algorithm;
   check(all || (algorithm != Algorithm::shuffle &&
                 algorithm != Algorithm::team_per_shift),
@@ -176,7 +193,7 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
   if constexpr (all) state->make_tasks(exec);
   if (state->choice.algorithm == CorrelateAlgorithm::fft)
     state->fft =
-        make_correlate_fft<T, A>(exec, state->shape, options.pairing, !once);
+        make_correlate_fft<T, A>(exec, state->work, options.pairing, !once);
   return state;
 }
 

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace Sporos {
 namespace Impl {
@@ -180,6 +181,25 @@ struct CorrelateShape {
     return Math::min(extents.right_w, extents.left_w - dx);
   }
 };
+
+/// x and y change places.
+inline CorrelateShape transposed(const CorrelateShape& s) {
+  const CorrelateExtents& e = s.extents;
+  const ShiftWindow& w      = s.shifts;
+  CorrelateShape t;
+  t.extents         = e;
+  t.extents.left_h  = e.left_w;
+  t.extents.left_w  = e.left_h;
+  t.extents.right_h = e.right_w;
+  t.extents.right_w = e.right_h;
+  t.shifts          = {w.dx0, w.dx1, w.dy0, w.dy1};
+  return t;
+}
+template <class T>
+MatrixBatch<T> transposed(MatrixBatch<T> m) {
+  std::swap(m.y, m.x);
+  return m;
+}
 
 /// Everything a kernel needs: T is the type of the inputs, A that of sums.
 template <class T, class A>
