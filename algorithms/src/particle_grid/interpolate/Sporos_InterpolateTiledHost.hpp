@@ -77,11 +77,11 @@ struct InterpolateTiles {
   int few;          ///< see few_points
   bool prefetches;  ///< see exceed_caches
   int n, chunk;     ///< tiles, and how many a thread serves one after another
-  bool parts;       ///< are the ranges parts of tiles that are cut?
+  bool skips_cut;   ///< are tiles that are cut served by their parts?
 
   void operator()(int t) const {
     const PointRange& range = ranges[t];
-    if (!parts && range.slots > 0) return;  // its parts are served
+    if (skips_cut && range.slots > 0) return;
     if (prefetches && (t + 1) % chunk != 0 && t + 1 < n &&
         ranges[t + 1].end - ranges[t + 1].begin >= few)
       points.prefetch(ranges[t + 1].tile);
@@ -205,7 +205,7 @@ void interpolate_tiled_host(
   const BinCounts& counts = bins.counts();
   const int few = bins.any_ranks ? 0 : few_points<typename Tiles::Sizes>(group);
   const auto serve = [&](const char* label, const PointRange* ranges, int n,
-                         bool parts) {
+                         bool skips_cut) {
     const int chunk = std::clamp(n / (16 * exec.concurrency()), 1, 8);
     Kokkos::parallel_for(label, Range(exec, 0, n, Kokkos::ChunkSize(chunk)),
                          Tiles{{bins, delta, group},
@@ -215,12 +215,14 @@ void interpolate_tiled_host(
                                exceed_caches(group),
                                n,
                                chunk,
-                               parts});
+                               skips_cut});
   };
-  serve("Sporos::interpolate::tiled", bins.ranges.data(), counts.tiles, false);
-  if (counts.parts > 0)
+  // parts load the image of their tile again: where threads lack tiles
+  const bool cut = counts.parts > 0 && counts.tiles < 8 * exec.concurrency();
+  serve("Sporos::interpolate::tiled", bins.ranges.data(), counts.tiles, cut);
+  if (cut)
     serve("Sporos::interpolate::tiled_parts", bins.parts.data(), counts.parts,
-          true);
+          false);
   if (counts.inside < bins.n)
     Kokkos::parallel_for("Sporos::interpolate::outside",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
