@@ -141,7 +141,7 @@ struct CenterMatrices {
         total += sum(team, w, [&](int x, A& part) { f(y, x, part); });
       return total;
     };
-    const A size = sum_all([&](int y, int x, A& part) {
+    const A size     = sum_all([&](int y, int x, A& part) {
       part += size_of(element(y, x, Real(0.25) / n));
     });
     const Real scale = Real(1) / Math::max(smallest, real(size));
