@@ -34,8 +34,10 @@ class Set {
     m_state->size = int(size);
   }
 
-  // no moves, which would leave handles of nothing
-  Set(const Set&)            = default;
+  /// A handle to the same set. (There are no moves, which would leave handles
+  /// of nothing.)
+  Set(const Set&) = default;
+  /// A handle to the same set.
   Set& operator=(const Set&) = default;
 
   const std::string& name() const { return m_state->name; }  ///< The name.
