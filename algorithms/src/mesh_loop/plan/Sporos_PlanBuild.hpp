@@ -193,9 +193,11 @@ template <Strategies Compiled, bool OnHost, class Memory>
         blocks + ", elements would need " + std::to_string(least) +
         " colours or more: few targets get many increments";
     if constexpr (OnHost) {
-      plan.why         = "hierarchical: " + elements;
-      const int wanted = wanted_block_size(plan.requested);
-      plan.block_size  = wanted > 0 ? wanted : plan.n;
+      plan.why = "hierarchical: " + elements;
+      if (wanted_block_size(plan.requested) > 0 ||
+          plan.staging != Staging::none)
+        return build_hierarchical<Compiled, OnHost>(plan, 0);
+      plan.block_size = plan.n;
       build_colored_blocks(plan, 0);
     } else {
       plan.strategy = LoopStrategy::gather;
