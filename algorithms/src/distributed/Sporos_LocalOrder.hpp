@@ -65,13 +65,13 @@ inline void reorder_parts(const std::vector<SetBlock>& sets,
   for (std::size_t m = 0; m < maps.size(); ++m)
     local.maps[m] = rows[m].to_host();
   for (std::size_t s = 0; s < sets.size(); ++s) {
-    LocalSet& set     = local.sets[s];
-    const auto before = set.global;
-    const Order order = found.order(all[s]);
-    for (std::size_t k = 0; k < order.size(); ++k)
-      set.global[k] = before[std::size_t(order[k])];
-    renumber(set.send, inverse(order));
-    renumber(set.receive, inverse(order));
+    LocalSet& set      = local.sets[s];
+    const auto before  = set.global;
+    const auto numbers = found.numbers(all[s]);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      set.global[std::size_t(numbers[i])] = before[i];
+    renumber(set.send, numbers);
+    renumber(set.receive, numbers);
   }
 }
 

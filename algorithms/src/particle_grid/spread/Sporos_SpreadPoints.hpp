@@ -15,10 +15,9 @@
 /// tiles: columns of tiles of one colour run in parallel, colours one after
 /// another, and a thread adds the points of a column to the field.
 
+#include <particle_grid/bins/Sporos_ColumnsOfColor.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
-
-#include <cstdint>
 
 namespace Sporos {
 namespace Impl {
@@ -57,23 +56,13 @@ struct SpreadPoints {
 template <class Points>
 struct SpreadColumns {
   Points points;
-  const PointRange* ranges;
-  const int* by_color;
-  int log2_tiles;  ///< of a column, see TiledCells
-  int begin, end;  ///< places of the colour
+  ColumnsOfColor columns;
 
   void operator()(int i) const {
-    if (i > begin && column(i - 1) == column(i)) return;
-    for (int k = i; k < end && column(k) == column(i); ++k) {
-      const PointRange& range = ranges[by_color[k]];
-      for (int p = range.begin; p < range.end; ++p)
-        points.template add<false>(p);
-    }
-  }
-
- private:
-  std::uint64_t column(int i) const {
-    return ranges[by_color[i]].tile >> log2_tiles;
+    if (!columns.starts(i)) return;
+    const TileList column = columns.column_at(i);
+    for (int p = column.first_point(); p < column.end_point(); ++p)
+      points.template add<false>(p);
   }
 };
 
@@ -83,23 +72,12 @@ void spread_columns(const Exec& exec,
                     const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
                     const Delta& delta, const Group& group,
                     typename Group::T factor) {
-  using Points  = SpreadPoints<Exec, Real, Delta, Group>;
-  using Dynamic = Kokkos::Schedule<Kokkos::Dynamic>;
-  using Range   = Kokkos::RangePolicy<Exec, Dynamic, Kokkos::IndexType<int>>;
-  const BinCounts& counts = bins.counts();
-  for (int c = 0; c < bins.cells.colors; ++c) {
-    const int begin = counts.color_begin[c], end = counts.color_begin[c + 1];
-    if (begin < end)
-      Kokkos::parallel_for(
-          "Sporos::spread::tiled",
-          Range(exec, begin, end, Kokkos::ChunkSize(1)),
-          SpreadColumns<Points>{{{bins, group}, delta, factor, bins.n},
-                                bins.ranges.data(),
-                                bins.by_color.data(),
-                                bins.cells.log2_tiles(),
-                                begin,
-                                end});
-  }
+  using Points = SpreadPoints<Exec, Real, Delta, Group>;
+  for_each_color("Sporos::spread::tiled", exec, bins,
+                 [&](const ColumnsOfColor& columns) {
+                   return SpreadColumns<Points>{
+                       {{bins, group}, delta, factor, bins.n}, columns};
+                 });
 }
 
 /// fields += spread strengths, by one thread.

@@ -13,6 +13,7 @@
 /// handful of points.
 
 #include <Sporos_PackInterleave.hpp>
+#include <particle_grid/bins/Sporos_ColumnsOfColor.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
 
@@ -294,23 +295,21 @@ struct SpreadTiles {
   using Group = typename Tile::Group;
   using Sizes = typename Tile::Sizes;
   Tile tile;
-  const PointRange* ranges;
-  int log2_tiles;   ///< of a column, see TiledCells
+  ColumnsOfColor columns;
   int few;          ///< see few_points
   bool prefetches;  ///< see exceed_caches
-  const int* by_color;
-  int begin, end;  ///< places of the colour
   const T* slots;
 
   void operator()(int i) const {
-    if (i > begin && same_column(range(i - 1), range(i))) return;
+    if (!columns.starts(i)) return;
     typename Tile::Batch batch;
     typename Tile::Direct direct_batch;
     alignas(64) T images[Group::most * Sizes::size];
-    const TileList column = column_at(i);
+    const TileList column = columns.column_at(i);
     const int next        = i + int(column.end - column.begin);
-    typename Tile::Ahead ahead(tile.points.group, tile.points.places, column,
-                               next < end ? column_at(next) : TileList());
+    typename Tile::Ahead ahead(
+        tile.points.group, tile.points.places, column,
+        next < columns.end ? columns.column_at(next) : TileList());
     for (const PointRange* r = column.begin; r < column.end; ++r) {
       if (prefetches && r + 1 < column.end && r[1].end - r[1].begin >= few)
         tile.points.prefetch(r[1].tile);
@@ -322,19 +321,6 @@ struct SpreadTiles {
   }
 
  private:
-  const PointRange& range(int i) const { return ranges[by_color[i]]; }
-  bool same_column(const PointRange& a, const PointRange& b) const {
-    return (a.tile >> log2_tiles) == (b.tile >> log2_tiles);
-  }
-
-  /// The tiles of the column at place i, which are consecutive in both lists
-  TileList column_at(int i) const {
-    const PointRange* const first = &range(i);
-    const PointRange* last        = first + 1;
-    while (++i < end && same_column(*first, *last)) ++last;
-    return {first, last};
-  }
-
   void add_tile(const PointRange& r, T* images, typename Tile::Batch& batch,
                 typename Tile::Ahead& ahead) const {
     if (r.slots == 0) ahead(r.begin, r.begin + Sizes::batch);
@@ -380,16 +366,11 @@ void spread_tiled_host(
                          Range(exec, 0, counts.parts, Kokkos::ChunkSize(1)),
                          SpreadParts<Tile>{tile, bins.parts.data(), slots});
   }
-  for (int c = 0; c < bins.cells.colors; ++c)
-    if (counts.color_begin[c] < counts.color_begin[c + 1])
-      Kokkos::parallel_for(
-          "Sporos::spread::tiled",
-          Range(exec, counts.color_begin[c], counts.color_begin[c + 1],
-                Kokkos::ChunkSize(1)),
-          SpreadTiles<Tile>{tile, bins.ranges.data(), bins.cells.log2_tiles(),
-                            few, exceed_caches(group), bins.by_color.data(),
-                            counts.color_begin[c], counts.color_begin[c + 1],
-                            slots});
+  for_each_color("Sporos::spread::tiled", exec, bins,
+                 [&](const ColumnsOfColor& columns) {
+                   return SpreadTiles<Tile>{tile, columns, few,
+                                            exceed_caches(group), slots};
+                 });
 }
 
 }  // namespace Impl
