@@ -92,9 +92,9 @@ double off(const Options& o) {
     largest = std::max(largest, std::abs(simulation->change() / expected - 1));
   }
   const Fields fields = simulation->fields();
+  const auto numbers  = simulation->cell_numbers();
   for (std::size_t c = 0; c < fields.cells(); ++c) {
-    const std::size_t g =
-        mesh.cell_numbers.empty() ? c : std::size_t(mesh.cell_numbers[c]);
+    const auto g = std::size_t(numbers[c]);
     for (std::size_t k = 0; k < 4; ++k)
       largest = std::max(largest,
                          std::abs(fields.q[4 * c + k] - serial.q[4 * g + k]));

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace AirfoilApp {
 
@@ -53,6 +54,8 @@ class AnySimulation {
 
   /// Of the cells of this process.
   virtual Fields fields() const = 0;
+  /// Number in the whole mesh, before it was reordered, of each of these cells.
+  virtual std::vector<std::int64_t> cell_numbers() const = 0;
   /// Sum of the hashes of the cells of this process: of the number of a cell in
   /// the whole mesh and the bits of its solution.
   virtual std::uint64_t hash() const = 0;

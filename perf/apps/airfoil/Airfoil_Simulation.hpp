@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace AirfoilApp {
@@ -76,7 +77,10 @@ class Simulation final : public AnySimulation {
     options.ordering = Sporos::mesh_ordering(ordering);
     if (options.ordering == Sporos::MeshOrdering::natural) return;
     if (m_options.block_size > 0) options.block_size = m_options.block_size;
-    Sporos::reorder(m.all(), options);
+    const auto reordering = Sporos::reorder(m.all(), options);
+    std::vector<std::int64_t> numbers;
+    for (const int c : reordering.order(m.cells)) numbers.push_back(number(c));
+    m.cell_numbers = std::move(numbers);
   }
 
   void run(Loop loop) override {
@@ -115,12 +119,17 @@ class Simulation final : public AnySimulation {
     const auto q      = m.q.to_host();
     std::uint64_t sum = 0;
     for (int c = 0; c < m.owned_cells; ++c) {
-      CellHash cell(m.cell_numbers.empty() ? c
-                                           : m.cell_numbers[std::size_t(c)]);
+      CellHash cell(number(c));
       cell.add(&q[4 * std::size_t(c)], 4 * sizeof(T));
       sum += cell.value();
     }
     return sum;
+  }
+
+  std::vector<std::int64_t> cell_numbers() const override {
+    std::vector<std::int64_t> numbers;
+    for (int c = 0; c < m.owned_cells; ++c) numbers.push_back(number(c));
+    return numbers;
   }
 
   std::string describe() const override {
@@ -134,6 +143,10 @@ class Simulation final : public AnySimulation {
   }
 
  private:
+  std::int64_t number(int cell) const {
+    return m.cell_numbers.empty() ? cell : m.cell_numbers[std::size_t(cell)];
+  }
+
   auto plan() const {
     using Sporos::inc;
     using Sporos::read;
