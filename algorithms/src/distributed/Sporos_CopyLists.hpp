@@ -18,114 +18,137 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <vector>
 
 namespace Sporos {
 namespace Impl {
 
-/// Sets the images of copies that a rank receives, in ranges.
+/// Consecutive copies of one message and image.
 template <int Dim>
-struct CopyImages {
-  int end[Borders<Dim>::codes]            = {};  ///< of the ranges, ascending
+struct CopyRanges {
+  int end[Borders<Dim>::codes]            = {};  ///< ascending
+  int message[Borders<Dim>::codes]        = {};
   std::uint8_t image[Borders<Dim>::codes] = {};
-  int ranges                              = 0;
-  std::uint8_t* images                    = nullptr;
+  int n                                   = 0;
 
-  void add(int count, std::uint8_t of) {
+  void add(int count, int of_message, std::uint8_t of_image) {
     if (count == 0) return;
-    end[ranges]     = (ranges > 0 ? end[ranges - 1] : 0) + count;
-    image[ranges++] = of;
+    end[n]     = (n > 0 ? end[n - 1] : 0) + count;
+    message[n] = of_message;
+    image[n++] = of_image;
   }
-  KOKKOS_FUNCTION void operator()(int k) const {
+  KOKKOS_FUNCTION int find(int k) const {
     int range = 0;
     while (end[range] <= k) ++range;
-    images[k] = image[range];
+    return range;
   }
 };
 
+/// Sets the message of each copy that a rank sends.
 template <int Dim>
+struct SentMessages {
+  CopyRanges<Dim> ranges;
+  int* messages;
+
+  KOKKOS_FUNCTION void operator()(int k) const {
+    messages[k] = ranges.message[ranges.find(k)];
+  }
+};
+
+/// Lists the copies that a rank receives, as the rows after `own`.
+template <int Dim>
+struct ReceiveCopies {
+  CopyRanges<Dim> ranges;
+  int own;
+  int *entries, *messages;
+  std::uint8_t* images;
+
+  KOKKOS_FUNCTION void operator()(int k) const {
+    const int range = ranges.find(k);
+    entries[k]      = own + k;
+    messages[k]     = ranges.message[range];
+    images[k]       = ranges.image[range];
+  }
+};
+
+/// The blocks around the own one to which copies may go, by rank, then
+/// direction: the place in this order is the key of a copy.
+template <int Dim, class Real>
 class CopyLists {
   static constexpr int codes = Borders<Dim>::codes;
   using Counts = std::array<int, std::size_t(Borders<Dim>::codes)>;
 
  public:
-  FlatLists send;  ///< own points
-  CopyImages<Dim> images;
+  using Ranges = CopyRanges<Dim>;
 
-  /// Collective between neighbours.
   /// \param window of this rank's plan: nothing travels where it ends with the
   ///   block
-  /// \param points, to: n points and the direction of the block for each copy
-  template <class Real>
   CopyLists(const DistributedGrid<Dim, Real>& grid,
-            const GridWindow<Dim>& window, const int* points, const int* to,
-            int n)
-      : m_ranks(ranks_of(grid, window)) {
-    Counts count{};
-    for (int k = 0; k < n; ++k) ++count[std::size_t(to[k])];
-    sort(points, to, n, count);
-    std::map<int, Counts> counts;  // of all neighbours
-    for (int code = 0; code < codes; ++code)
-      if (m_ranks[std::size_t(code)] >= 0)
-        counts[m_ranks[std::size_t(code)]][std::size_t(code)] =
-            count[std::size_t(code)];
-    m_coming = swap_counts(grid.comm(), counts);
-    for (const auto& [rank, from] : m_coming)
-      for (int code = 0; code < codes; ++code) {
-        const int n_from = from[std::size_t(code)];
-        m_all += std::size_t(n_from);
-        if (n_from > 0) images.add(n_from, image(grid, codes - 1 - code));
-      }
+            const GridWindow<Dim>& window)
+      : m_grid(grid) {
+    for (int code = 0; code < codes; ++code) {
+      const int rank = rank_of(window, code);
+      if (rank >= 0) m_mine[rank] = {};
+      m_rank[std::size_t(code)] = rank;
+    }
+    for (const auto& counts : m_mine)
+      for (int code = 0; code < codes; ++code)
+        if (m_rank[std::size_t(code)] == counts.first)
+          m_keys.key[code] = std::uint8_t(m_keys.n++);
+  }
+
+  const CopyKeys<Dim>& keys() const { return m_keys; }
+
+  /// Tells neighbours how many copies come. Collective between neighbours.
+  /// \param begins of the copies of each key, and the end
+  template <class Begins>
+  void swap(const Begins& begins) {
+    for (int code = 0; code < codes; ++code) {
+      const int key = m_keys.key[code];
+      if (m_rank[std::size_t(code)] >= 0)
+        m_mine[m_rank[std::size_t(code)]][std::size_t(code)] =
+            begins(key + 1) - begins(key);
+    }
+    m_theirs = swap_counts(m_grid.comm(), m_mine);
   }
 
   /// Number of all copies that come
-  std::size_t coming() const { return m_all; }
+  std::size_t coming() const {
+    std::size_t all = 0;
+    for (const auto& from : m_theirs)
+      for (const int count : from.second) all += std::size_t(count);
+    return all;
+  }
 
-  /// What comes, as the rows after `own`. Call it if an int can hold them.
-  FlatLists receive(int own) const {
-    FlatLists lists;
-    lists.entries.reserve(m_all);
-    for (const auto& [rank, from] : m_coming) {
-      for (const int count : from)
-        for (int k = 0; k < count; ++k)
-          lists.entries.push_back(own + int(lists.entries.size()));
-      lists.end_of(rank);
-    }
-    return lists;
+  /// Sets ranks and numbers of copies of a side; returns its ranges.
+  template <class Side>
+  Ranges send(Side& side) const {
+    return ranges(m_mine, side);
+  }
+  /// Call it if an int can hold all that come.
+  template <class Side>
+  Ranges receive(Side& side) const {
+    return ranges(m_theirs, side);
   }
 
  private:
-  using Ranks = std::array<int, std::size_t(Borders<Dim>::codes)>;
-
-  /// The rank in each direction; -1: none, beyond a wall, or the own block
-  template <class Real>
-  static Ranks ranks_of(const DistributedGrid<Dim, Real>& grid,
-                        const GridWindow<Dim>& window) {
-    Ranks ranks;
-    for (int code = 0; code < codes; ++code)
-      ranks[std::size_t(code)] = rank_of(grid, window, code);
-    return ranks;
-  }
-  template <class Real>
-  static int rank_of(const DistributedGrid<Dim, Real>& grid,
-                     const GridWindow<Dim>& window, int code) {
+  /// The rank in a direction; -1: none, beyond a wall, or the own block
+  int rank_of(const GridWindow<Dim>& window, int code) const {
     if (code == codes / 2) return -1;
     std::array<int, Dim> number;
     for (int d = 0; d < Dim; ++d, code /= 3) {
-      if (code % 3 != 1 && layers_of(grid, window, d, code % 3 / 2) == 0)
+      if (code % 3 != 1 && layers_of(m_grid, window, d, code % 3 / 2) == 0)
         return -1;
-      const int n = grid.blocks(d);
-      number[d]   = (grid.block(d) + code % 3 - 1 + n) % n;
+      const int n = m_grid.blocks(d);
+      number[d]   = (m_grid.block(d) + code % 3 - 1 + n) % n;
     }
-    return grid.all_blocks().rank(number);
+    return m_grid.all_blocks().rank(number);
   }
 
   /// The image that points of the block in a direction have here.
-  template <class Real>
-  static std::uint8_t image(const DistributedGrid<Dim, Real>& grid, int code) {
+  std::uint8_t image(int code) const {
     std::uint8_t images = 0;
     for (int d = 0; d < Dim; ++d, code /= 3) {
-      const int n = grid.blocks(d), from = grid.block(d) + code % 3 - 1;
+      const int n = m_grid.blocks(d), from = m_grid.block(d) + code % 3 - 1;
       images = std::uint8_t(images | PointImages::bits(from < 0    ? -1
                                                        : from >= n ? 1
                                                                    : 0,
@@ -134,31 +157,28 @@ class CopyLists {
     return images;
   }
 
-  /// Points by rank, then direction, in their order.
-  void sort(const int* points, const int* to, int n, const Counts& count) {
-    send.entries.resize(std::size_t(n));
-    std::map<int, std::vector<int>> directions;
-    for (int code = 0; code < codes; ++code)
-      if (m_ranks[std::size_t(code)] >= 0)
-        directions[m_ranks[std::size_t(code)]].push_back(code);
-    std::array<int*, std::size_t(Borders<Dim>::codes)> place{};
-    int* next = send.entries.data();
-    for (const auto& [rank, list] : directions) {
-      int* const begin = next;
-      for (const int code : list) {
-        place[std::size_t(code)] = next;
-        next += count[std::size_t(code)];
-      }
-      if (next == begin) continue;
-      send.ranks.push_back(rank);
-      send.first.push_back(std::size_t(next - send.entries.data()));
+  /// Counts are those of the sender's directions, which are opposite to those
+  /// of the receiver.
+  template <class Side>
+  Ranges ranges(const std::map<int, Counts>& counts, Side& side) const {
+    Ranges all;
+    side.first = {0};
+    for (const auto& [rank, of_rank] : counts) {
+      const int message = int(side.ranks.size());
+      for (int code = 0; code < codes; ++code)
+        all.add(of_rank[std::size_t(code)], message, image(codes - 1 - code));
+      const std::size_t end = all.n > 0 ? std::size_t(all.end[all.n - 1]) : 0;
+      if (end == side.first.back()) continue;
+      side.ranks.push_back(rank);
+      side.first.push_back(end);
     }
-    for (int k = 0; k < n; ++k) *place[std::size_t(to[k])]++ = points[k];
+    return all;
   }
 
-  Ranks m_ranks;
-  std::map<int, Counts> m_coming;
-  std::size_t m_all = 0;
+  const DistributedGrid<Dim, Real>& m_grid;
+  std::array<int, std::size_t(Borders<Dim>::codes)> m_rank;
+  CopyKeys<Dim> m_keys;
+  std::map<int, Counts> m_mine, m_theirs;  ///< of all neighbours, by direction
 };
 
 }  // namespace Impl

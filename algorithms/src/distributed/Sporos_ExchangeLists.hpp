@@ -95,6 +95,12 @@ class ExchangeLists {
     m_state->receive.message = views[3];
   }
 
+  /// Sides that the caller made, in memory of his.
+  ExchangeLists(Side send, Side receive) : m_state(std::make_shared<State>()) {
+    m_state->send    = std::move(send);
+    m_state->receive = std::move(receive);
+  }
+
   const Side& send() const { return m_state->send; }
   const Side& receive() const { return m_state->receive; }
   /// Made when they are asked for: few lists are added along.

@@ -121,35 +121,63 @@ struct FindBorders {
   }
 };
 
-/// Lists, for each point near a border, the blocks that it touches: the point
-/// and the direction of the block; `block` points at a time.
+/// The keys by which copies of points are sorted.
 template <int Dim>
-struct ListCopies {
-  static constexpr int block = 64;
-  const std::uint8_t* near;
-  int n;
-  int *points, *codes;
+struct CopyKeys {
+  std::uint8_t key[Borders<Dim>::codes] = {};  ///< of each direction
+  int n                                 = 0;   ///< how many there are
+};
 
-  KOKKOS_FUNCTION void operator()(int b, int& place, bool final) const {
-    const int begin = b * block;
-    const int end   = n - begin < block ? n : begin + block;
+/// Lists the copies of points that other blocks need by key, then point: counts
+/// those of each key in blocks of consecutive points, adds the counts up, and
+/// writes each point to its place.
+template <class Exec, int Dim>
+struct SortCopies {
+  static constexpr int block = is_host_space_v<Exec> ? 1024 : 64;
+  struct Count {};
+  struct Add {};
+  struct List {};
+
+  const std::uint8_t* near;
+  CopyKeys<Dim> keys;
+  int n, blocks;  ///< blocks: at least 1
+  int* counts;    ///< of key k and block b at k * blocks + b; and the end
+  int* begins;    ///< of each key; and the end
+  int* points;
+
+  KOKKOS_FUNCTION void operator()(Count, int b) const {
+    for (int k = 0; k < keys.n; ++k) counts[k * blocks + b] = 0;
+    for_each(b, [&](int, int& count) { ++count; });
+  }
+  KOKKOS_FUNCTION void operator()(Add, int k, int& sum, bool final) const {
+    const int count = k < keys.n * blocks ? counts[k] : 0;
     if (final) {
-      for (int i = begin; i < end; ++i)
-        if (near[i] != 0) list(i, place);
-      return;
+      counts[k] = sum;
+      if (k % blocks == 0) begins[k / blocks] = sum;
     }
-    int touched = 0;
-    for (int i = begin; i < end; ++i) touched += Borders<Dim>::touched(near[i]);
-    place += touched;
+    sum += count;
+  }
+  KOKKOS_FUNCTION void operator()(List, int b) const {
+    for_each(b, [&](int i, int& place) { points[place++] = i; });
   }
 
  private:
-  KOKKOS_FUNCTION void list(int i, int& at) const {
-    std::uint32_t left = Borders<Dim>::touched_codes(near[i]);
-    for (; left != 0; left &= left - 1) {
-      points[at] = i;
-      codes[at]  = countr_zero(left);
-      ++at;
+  /// f(point, count of its key) for each copy. Few points are near borders, and
+  /// processors do not foresee which: they are found 64 at a time.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(int b, const F& f) const {
+    const int end = n - b * block < block ? n : (b + 1) * block;
+    for (int begin = b * block; begin < end; begin += 64) {
+      const int count    = end - begin < 64 ? end - begin : 64;
+      std::uint64_t some = 0;
+      for (int i = 0; i < count; ++i)
+        some |= std::uint64_t(near[begin + i] != 0 ? 1 : 0) << i;
+      for (; some != 0; some &= some - 1) {
+        const int i        = begin + countr_zero(some);
+        std::uint32_t left = Borders<Dim>::touched_codes(near[i]);
+        for (; left != 0; left &= left - 1)
+          f(i, counts[keys.key[countr_zero(left)] * blocks + b]);
+      }
     }
   }
 };

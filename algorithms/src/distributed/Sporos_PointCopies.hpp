@@ -182,8 +182,10 @@ class PointCopies {
 
  private:
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-  using Ints  = Kokkos::View<int*, Memory>;
-  using Rows  = Kokkos::View<Real**, Kokkos::LayoutRight, Memory,
+  template <class Tag>
+  using TaggedRange = Kokkos::RangePolicy<Exec, Tag, Kokkos::IndexType<int>>;
+  using Ints        = Kokkos::View<int*, Memory>;
+  using Rows        = Kokkos::View<Real**, Kokkos::LayoutRight, Memory,
                             Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   /// Own positions as Real; without a copy if they are.
@@ -221,28 +223,58 @@ class PointCopies {
                             const DistributedGrid<Dim, Real>& grid,
                             const GridWindow<Dim>& window, int sent,
                             bool may_overflow) {
-    const Ints points = m_points.require(exec, std::size_t(sent));
-    const Ints codes  = m_codes.require(exec, std::size_t(sent));
-    const std::uint8_t* const near =
-        m_near.require(exec, std::size_t(own)).data();
-    Kokkos::parallel_scan(
-        "Sporos::plan::list_copies",
-        Range(exec, 0, ceil_div(own, ListCopies<Dim>::block)),
-        ListCopies<Dim>{near, own, points.data(), codes.data()});
-    const auto host_points = to_host(exec, points);
-    const auto host_codes  = to_host(exec, codes);
-    CopyLists<Dim> made(grid, window, host_points.data(), host_codes.data(),
-                        sent);
+    typename Lists::Side send, receive;
+    send.entries = m_send.require(exec, std::size_t(sent));
+    send.message = m_send_message.require(exec, std::size_t(sent));
+    CopyLists<Dim, Real> made(grid, window);
+    made.swap(list_copies(exec, made.keys(), send.entries));
     if (may_overflow)
       check_number(grid.comm(), " points with the copies from other ranks",
                    std::size_t(own) + made.coming());
     copies              = int(made.coming());
-    lists               = Lists(std::move(made.send), made.receive(own));
+    receive.entries     = m_receive.require(exec, std::size_t(copies));
+    receive.message     = m_receive_message.require(exec, std::size_t(copies));
     const Images images = m_images.require(exec, std::size_t(copies));
-    made.images.images  = images.data();
-    Kokkos::parallel_for("Sporos::plan::images", Range(exec, 0, copies),
-                         made.images);
+    Kokkos::parallel_for(
+        "Sporos::plan::sent_messages", Range(exec, 0, sent),
+        SentMessages<Dim>{made.send(send), send.message.data()});
+    Kokkos::parallel_for(
+        "Sporos::plan::received_copies", Range(exec, 0, copies),
+        ReceiveCopies<Dim>{made.receive(receive), own, receive.entries.data(),
+                           receive.message.data(), images.data()});
+    lists = Lists(std::move(send), std::move(receive));
     return {images.data(), own};
+  }
+
+  /// Lists the copies of own points by key; returns where those of each key
+  /// begin, on the host.
+  auto list_copies(const Exec& exec, const CopyKeys<Dim>& keys,
+                   const Ints& entries) {
+    using Sort = SortCopies<Exec, Dim>;
+    if (m_begins.extent(0) == 0)
+      m_begins = Ints("Sporos::plan::copies_begin", Borders<Dim>::codes);
+    const int blocks = Math::max(1, ceil_div(own, Sort::block));
+    const int counts = keys.n * blocks + 1;
+    const Sort sort{m_near.require(exec, std::size_t(own)).data(),
+                    keys,
+                    own,
+                    blocks,
+                    m_counts.require(exec, std::size_t(counts)).data(),
+                    m_begins.data(),
+                    entries.data()};
+    Kokkos::parallel_for("Sporos::plan::count_copies",
+                         TaggedRange<typename Sort::Count>(exec, 0, blocks),
+                         sort);
+    Kokkos::parallel_scan("Sporos::plan::add_copies",
+                          TaggedRange<typename Sort::Add>(exec, 0, counts),
+                          sort);
+    Kokkos::parallel_for("Sporos::plan::list_copies",
+                         TaggedRange<typename Sort::List>(exec, 0, blocks),
+                         sort);
+    const auto begins = Kokkos::create_mirror_view(m_begins);
+    Kokkos::deep_copy(exec, begins, m_begins);
+    fence(exec, "Sporos::plan::copies_begin");
+    return begins;
   }
 
   /// Throws on all ranks if one has too many points or copies.
@@ -253,13 +285,6 @@ class PointCopies {
       check(n < points_end, name, "positions",
             text("fewer than ", points_end, what), n);
     });
-  }
-
-  auto to_host(const Exec& exec, const Ints& from) const {
-    const auto host = Kokkos::create_mirror_view(from);
-    Kokkos::deep_copy(exec, host, from);
-    fence(exec, "Sporos::plan::copies_to_host");
-    return host;
   }
 
   template <class Keys, class Use>
@@ -281,6 +306,7 @@ class PointCopies {
   }
 
   bool m_ordered = false, m_exchange_made = false;
+  Ints m_begins;  ///< of the copies of each key
   Exchange<Memory> m_exchange;
   Ints m_order;
   template <class T>
@@ -292,8 +318,11 @@ class PointCopies {
   Space<std::uint8_t> m_sorted_images{"Sporos::plan::sorted_images"};
   Space<std::uint64_t> m_keys{"Sporos::plan::numbers"};
   Space<std::uint8_t> m_near{"Sporos::plan::near_borders"};
-  Space<int> m_points{"Sporos::plan::copied_points"};
-  Space<int> m_codes{"Sporos::plan::copied_codes"};
+  Space<int> m_counts{"Sporos::plan::counts_of_copies"};
+  Space<int> m_send{"Sporos::plan::sent_copies"};
+  Space<int> m_send_message{"Sporos::plan::sent_messages"};
+  Space<int> m_receive{"Sporos::plan::received_copies"};
+  Space<int> m_receive_message{"Sporos::plan::received_messages"};
   Space<int> m_order_space{"Sporos::plan::order"};
   SortWorkspace<std::uint64_t, Memory> m_sort;
 };
