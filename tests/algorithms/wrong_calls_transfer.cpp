@@ -215,6 +215,23 @@ TEST_CASE("one element for many indices", "[wrong_calls]") {
   spread(t.exec, t.plan, one, t.field);
 }
 
+TEST_CASE("fields of a smaller range than the grid", "[wrong_calls]") {
+  Transfers t;
+  using Field =
+      Kokkos::View<float**, Right, HostMemory, Kokkos::MemoryUnmanaged>;
+  const Field field(reinterpret_cast<float*>(t.field.data()), 8, 6);
+  const TransferPlan fine(t.exec, Grid<2>({8, 6}, 1e-20), Cosine4{}, t.x);
+  const TransferPlan coarse(t.exec, Grid<2>({8, 6}, 1e20), Cosine4{}, t.x);
+  const std::vector<WrongCall> rows = {
+      {"infinite", [&] { spread(t.exec, fine, t.values, field); },
+       "Sporos::spread", "field", "the inverse 1e+40 of a cell volume",
+       "float"},
+      {"zero", [&] { spread(t.exec, coarse, t.values, field); },
+       "Sporos::spread", "field", "the inverse 1e-40 of a cell volume",
+       "float"}};
+  check_wrong_calls(rows, t.untouched, 2);
+}
+
 TEST_CASE("wrong calls with a field for each face", "[wrong_calls]") {
   Transfers t;
   using Faces = Kokkos::Array<V2, 2>;

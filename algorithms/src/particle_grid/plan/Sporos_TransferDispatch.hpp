@@ -17,6 +17,7 @@
 #include <particle_grid/plan/Sporos_TransferOptions.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -133,6 +134,19 @@ void check_any_ranks(const char* function, Algorithm algorithm,
         "another algorithm");
 }
 
+/// 1 / cell volume as T, which may have a smaller range than the grid's type.
+template <class T, int Dim, class Real>
+T inverse_volume(const Grid<Dim, Real>& grid) {
+  const Real inverse = Real(1) / grid.cell_volume();
+  check(sizeof(T) >= sizeof(Real) ||
+            (inverse >= Real(std::numeric_limits<T>::min()) &&
+             inverse <= Real(std::numeric_limits<T>::max())),
+        "Sporos::spread", "field",
+        text("a type that holds the inverse ", inverse, " of a cell volume"),
+        sizeof(T) == sizeof(float) ? "float" : "double");
+  return T(inverse);
+}
+
 /// columns 0: the default number
 template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
 void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
@@ -141,7 +155,7 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
   using A              = SpreadAlgorithm;
   constexpr bool tiles = Delta::support <= most_tiled_v<Exec>;
   const auto& bins     = plan.bins;
-  const auto factor    = typename Group::T(Real(1) / plan.grid.cell_volume());
+  const auto factor    = inverse_volume<typename Group::T>(plan.grid);
   if (algorithm == A::serial)
     return spread_serial(exec, bins, plan.delta, group, factor);
   if constexpr (All) {

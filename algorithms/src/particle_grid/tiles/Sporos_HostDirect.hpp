@@ -27,7 +27,7 @@ int few_points(const Group& group) {
   constexpr int rows         = support_rows<Dim, Sizes::support>;
   constexpr bool reads       = std::is_const_v<typename Group::T>;
   constexpr double row_cost  = Dim < 3 ? 1 : reads ? 6 : 1.6;
-  constexpr double near_cost = reads ? 19 : 11, far_cost = reads ? 9 : 1.2;
+  constexpr double near_cost = reads ? 9 : 11, far_cost = reads ? 3 : 1.2;
   const std::ptrdiff_t step = group.field[0].stride[0];
   const bool far    = step * std::ptrdiff_t(sizeof(typename Group::T)) > 64;
   const double cost = group.rows() ? row_cost : far ? far_cost : near_cost;
@@ -244,9 +244,12 @@ class DirectPoints {
   }
   template <int C>
   [[gnu::noinline]] void dot_at_border(T* data, int p, Value* sums) const {
+    Value columns[Support * C] = {};  // sums that do not wait for one another
     for_each_at_border(data, p, [&](const T* value, int i, Value w) {
-      for (int c = 0; c < C; ++c) sums[c] += value[c] * (x(p)[i] * w);
+      for (int c = 0; c < C; ++c) columns[i * C + c] += value[c] * w;
     });
+    for (int i = 0; i < Support; ++i)
+      for (int c = 0; c < C; ++c) sums[c] += columns[i * C + c] * x(p)[i];
   }
 
   /// Of grid point i of point p in direction k, which lies less than a period
