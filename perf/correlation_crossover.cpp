@@ -101,7 +101,7 @@ std::vector<Case> measured_cases() {
         cases.push_back({configs[k],
                          {plan_tiles<T>(shape, TileKind::slide).cost,
                           plan_tiles<T>(shape, TileKind::dot).cost,
-                          fft_work(shape, configs[k].pairing, true)},
+                          fft_work(shape, configs[k].pairing, true, sizeof(T))},
                          {}});
       for (std::size_t a = 0; a < host_algorithms.size(); ++a) {
         const double t = pair_time(p, host_algorithms[a]);

@@ -8,7 +8,12 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstring>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace CorrelateTasks {
@@ -19,28 +24,29 @@ using Sporos::Impl::RowLaunches;
 using Sporos::Impl::RowTasks;
 using Test::Spaces;
 
-template <class Exec>
-using Matrices = Kokkos::View<float***, Exec>;
-template <class Exec>
-using Results = Kokkos::View<float****, Kokkos::LayoutRight, Exec>;
+template <class Exec, class T = float>
+using Matrices = Kokkos::View<T***, Exec>;
+template <class Exec, class T = float>
+using Results = Kokkos::View<T****, Kokkos::LayoutRight, Exec>;
 
-template <class Exec>
-Matrices<Exec> matrices(int n, int h, int w, int side) {
-  const Matrices<Exec> m("matrices", n, h, w);
+template <class Exec, class T = float>
+Matrices<Exec, T> matrices(int n, int h, int w, int side) {
+  const Matrices<Exec, T> m("matrices", n, h, w);
   const auto host = Kokkos::create_mirror_view(m);
   for (int i = 0; i < n; ++i)
     for (int y = 0; y < h; ++y)
       for (int x = 0; x < w; ++x)
-        host(i, y, x) = Test::correlate_value<float>(i, y, x, side);
+        host(i, y, x) = Test::correlate_value<T>(i, y, x, side);
   Kokkos::deep_copy(m, host);
   return m;
 }
 
 template <class View>
-std::vector<float> values(const View& view) {
+auto values(const View& view) {
   const auto host =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-  return std::vector<float>(host.data(), host.data() + host.span());
+  return std::vector<typename View::non_const_value_type>(
+      host.data(), host.data() + host.span());
 }
 
 CorrelateOptions distributed(CorrelateAlgorithm algorithm, WorkDistribution d,
@@ -153,6 +159,74 @@ TEMPLATE_LIST_TEST_CASE("slots are bounded", "[correlate]", Spaces) {
           1e-3f);
     }
   CHECK(wrong == 0);
+}
+
+/// Matrices of h x w, right ones of right_h x right_w, and shifts.
+struct BandCase {
+  int h, w, right_h, right_w;
+  ShiftWindow window;
+};
+
+/// Do bands of rows, of which results are added, give what `basic` does, and
+/// the bits of a pair whether it is alone or one of many?
+template <class T, class Exec>
+void check_bands(const BandCase& c, CorrelateAlgorithm algorithm) {
+  const int n = 4, m = 5;
+  const auto left  = matrices<Exec, T>(n, c.h, c.w, 0);
+  const auto right = matrices<Exec, T>(m, c.right_h, c.right_w, 5);
+  const Results<Exec, T> out("out", n, m, c.window.dy1 - c.window.dy0,
+                             c.window.dx1 - c.window.dx0);
+  CorrelateOptions o;
+  o.pairing   = Pairing::n_to_m;
+  o.mode      = CorrelateMode::window;
+  o.window    = c.window;
+  o.algorithm = CorrelateAlgorithm::basic;
+  cross_correlate(left, right, out, o);
+  const auto expected = values(out);
+  o.algorithm         = algorithm;
+  const auto plan_of  = [&](int lefts, int rights) {
+    const CrossCorrelatePlan<Exec, T> plan(
+         Exec(), {lefts, rights, c.h, c.w, c.right_h, c.right_w}, o);
+    auto& tiles = plan.state().choice.tiles;
+    tiles.cache = 1;
+    CHECK(Impl::TileScratch<T>(plan.state().work, tiles).bands > 1);
+    return plan;
+  };
+  Kokkos::deep_copy(out, T(77));
+  cross_correlate(plan_of(n, m), left, right, out);
+  const auto found = values(out);
+  double off       = 0;
+  for (std::size_t k = 0; k < found.size(); ++k)
+    off =
+        std::max(off, std::abs(std::complex<double>(Test::widen(found[k])) -
+                               std::complex<double>(Test::widen(expected[k]))));
+  CHECK(off < (std::is_integral<T>::value ? 1e-9 : 1e-4));
+  const Results<Exec, T> alone("alone", 1, 1, out.extent(2), out.extent(3));
+  const auto first = std::make_pair(0, 1);
+  cross_correlate(
+      plan_of(1, 1), Kokkos::subview(left, first, Kokkos::ALL, Kokkos::ALL),
+      Kokkos::subview(right, first, Kokkos::ALL, Kokkos::ALL), alone);
+  const auto one = values(alone);
+  CHECK(std::memcmp(one.data(), found.data(), one.size() * sizeof(T)) == 0);
+}
+
+TEST_CASE("large matrices are correlated in bands of rows", "[correlate]") {
+  using Exec             = Kokkos::DefaultHostExecutionSpace;
+  const BandCase cases[] = {{100, 7, 90, 9, {-2, 3, -3, 4}},
+                            {70, 40, 70, 40, {0, 1, 0, 1}},
+                            {65, 5, 200, 6, {-120, -100, -2, 3}},
+                            {200, 6, 65, 5, {100, 130, -2, 3}},
+                            {150, 3, 150, 3, {-20, 21, -2, 3}},
+                            {90, 3, 150, 3, {-160, -100, 2, 4}}};
+  for (const auto& c : cases)
+    for (const auto a :
+         {CorrelateAlgorithm::tile, CorrelateAlgorithm::lane_group_per_shift}) {
+      INFO(c.h << " x " << c.w << ", " << c.right_h << " x " << c.right_w
+               << ", algorithm " << int(a));
+      check_bands<int, Exec>(c, a);
+      check_bands<float, Exec>(c, a);
+      check_bands<Kokkos::complex<float>, Exec>(c, a);
+    }
 }
 
 /// Staged lane groups, in teams of an odd size on devices: what Kokkos keeps

@@ -38,15 +38,18 @@ constexpr const HostCosts& host_costs() {
 
 /// Units in which transforms are counted: N log2 N for each transform of N
 /// elements, per pair; left and right matrices that are shared count by their
-/// part of a pair.
-inline double fft_work(const CorrelateShape& s, Pairing pairing, bool real) {
+/// part of a pair. Spectra larger than caches take more time.
+/// \param bytes of a real number
+inline double fft_work(const CorrelateShape& s, Pairing pairing, bool real,
+                       std::size_t bytes) {
   const FftShape f(s, real);
   const CorrelateExtents& e = s.extents;
   const double size         = double(f.y.size) * f.columns;
   const double one          = size * std::log2(double(f.y.size) * f.x.size);
   const double left         = 1. / e.m;
   const double right        = pairing == Pairing::n_to_m ? 1. / e.n : 1.;
-  return one * (1. + left + right);
+  const bool large          = size * 2. * double(bytes) > double(8 << 20);
+  return (large ? 1.4 : 1.) * one * (1. + left + right);
 }
 
 /// On devices: are there enough rows to take 8 rows of shifts, and 4 of left,
@@ -69,7 +72,8 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
     const double slide =
         planes * t.tile * plan_tiles<R>(s, TileKind::slide).cost;
     const double dot = planes * t.dot * plan_tiles<R>(s, TileKind::dot).cost;
-    const double fft = t.fft_start + t.fft * fft_work(s, pairing, real);
+    const double fft =
+        t.fft_start + t.fft * fft_work(s, pairing, real, sizeof(fft_real<A>));
     why << "modelled microseconds per pair: tile " << slide
         << ", lane_group_per_shift " << dot << ", fft " << fft;
     const bool exact = std::is_integral<A>::value;

@@ -6,22 +6,25 @@
 /// The algorithms `tile` and `lane_group_per_shift` of cross_correlate on
 /// hosts. A thread copies a pair of matrices to scratch, with zeros around
 /// them, and sums tiles of shifts in registers
-/// (Sporos_CorrelateTileKernels.hpp). Costs a register of multiply-adds for
-/// each row, column and vector of shifts that overlap. Fastest on hosts for
-/// sizes below those of FFTs.
+/// (Sporos_CorrelateTileKernels.hpp). Matrices that are larger than caches are
+/// copied and summed a band of rows at a time. Costs a register of
+/// multiply-adds for each row, column and vector of shifts that overlap.
+/// Fastest on hosts for sizes below those of FFTs.
 
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 
 namespace Sporos {
 namespace Impl {
 
-/// Scratch of one thread. Complex matrices are planes of real ones: left has
-/// (re, im), right (re, im, -im), sums (re, im).
+/// Scratch of one thread, for a pair or a band of its rows. Complex matrices
+/// are planes of real ones: left has (re, im), right (re, im, -im), sums (re,
+/// im).
 template <class A>
 struct TileScratch {
   using R                     = real_of<A>;
@@ -31,18 +34,25 @@ struct TileScratch {
   std::ptrdiff_t left_plane, right_plane, sums_plane;
   std::ptrdiff_t
       left_margin;  ///< zeros beside a row of left: as far as a tile reaches
-  std::ptrdiff_t right_margin;  ///< rows of zeros above right
+  int band_rows;    ///< of left
+  int bands;        ///< of a pair
+  int right_rows;   ///< that a band meets, with rows of zeros
+  int right_begin;  ///< first of them for the first band, at most 0
 
   TileScratch(const CorrelateShape& s, const TilePlan& plan) {
     const CorrelateExtents& e = s.extents;
     left_margin               = 4 * width;
-    right_margin              = plan.rows;
     left_pitch                = pitch(2 * left_margin + e.left_w);
     right_pitch               = pitch(e.right_w);
     sums_pitch                = pitch(s.columns() + plan.width);
-    left_plane                = left_pitch * e.left_h;
-    right_plane               = right_pitch * (e.right_h + 2 * right_margin);
     sums_plane                = sums_pitch * plan.rows;
+    const int shifts          = plan.blocks(s) * plan.rows;
+    band_rows                 = rows_of_band(e, shifts, plan.rows, plan.cache);
+    bands                     = ceil_div(e.left_h, band_rows);
+    right_rows = bands > 1 ? band_rows + shifts - 1 : e.right_h + 2 * plan.rows;
+    right_begin = bands > 1 ? -s.shifts.dy0 - shifts + 1 : -plan.rows;
+    left_plane  = left_pitch * band_rows;
+    right_plane = right_pitch * right_rows;
   }
   std::size_t size() const {
     const std::ptrdiff_t n = planes * (left_plane + sums_plane) +
@@ -51,6 +61,20 @@ struct TileScratch {
   }
 
  private:
+  /// All rows of a pair that fits into the cache, and of one whose bands would
+  /// meet all rows of right.
+  int rows_of_band(const CorrelateExtents& e, int shifts, int tile,
+                   std::ptrdiff_t cache) const {
+    const std::ptrdiff_t left = planes * left_pitch * std::ptrdiff_t(sizeof(R));
+    const std::ptrdiff_t right =
+        planes * right_pitch * std::ptrdiff_t(sizeof(R));
+    if (left * e.left_h + right * e.right_h <= cache) return e.left_h;
+    const std::ptrdiff_t rows =
+        std::max<std::ptrdiff_t>(cache / 8 / left, std::clamp(shifts, 16, 64));
+    return rows >= e.left_h || rows + shifts > e.right_h + 2 * tile ? e.left_h
+                                                                    : int(rows);
+  }
+
   /// Whole registers; rows of one tile must not all fall into one cache set.
   static std::ptrdiff_t pitch(std::ptrdiff_t n) {
     n = ceil_div(n, std::ptrdiff_t(width)) * width;
@@ -59,7 +83,8 @@ struct TileScratch {
 };
 
 /// A worker takes tasks until there are none; which ones does not matter for
-/// what is computed. A task is some blocks of rows of a pair.
+/// what is computed. A task is some blocks of rows of shifts of a pair or, if
+/// pairs have several bands, all blocks of some bands.
 template <class T, class A>
 struct CorrelateTiles {
   using R = real_of<A>;
@@ -67,39 +92,80 @@ struct CorrelateTiles {
   const TilePlan* plan;
   TileScratch<A> layout;
   R* scratch;
+  A* slots;  ///< results of each pair and band; null: bands are added to out
   std::atomic<std::int64_t>* next;
   std::int64_t tasks;
-  int blocks, chunks;
+  int blocks, chunks;  ///< chunks: tasks of a pair
 
   void operator()(int worker) const {
-    R* const left  = scratch + std::size_t(worker) * layout.size();
-    R* const right = left + layout.planes * layout.left_plane;
-    R* const sums  = right + (layout.planes == 2 ? 3 : 1) * layout.right_plane;
-    std::int64_t here_left = -1, here_right = -1;
+    Buffers to;
+    to.left         = scratch + std::size_t(worker) * layout.size();
+    to.right        = to.left + layout.planes * layout.left_plane;
+    to.sums         = to.right + right_planes * layout.right_plane;
+    bool first_task = true;
     for (std::int64_t task; (task = next->fetch_add(1)) < tasks;) {
-      if (here_left < 0) std::fill(left, sums, R(0));
-      const std::int64_t pair   = task / chunks;
-      const int chunk           = int(task % chunks);
-      const int i               = int(pair / p.shape.extents.m);
-      const int j               = int(pair % p.shape.extents.m);
-      const CorrelateExtents& e = p.shape.extents;
-      if (here_left != i)
-        copy(p.left.matrix(i, 0), p.left.y, p.left.x, e.left_h, e.left_w,
-             left + layout.left_margin, layout.left_pitch, layout.left_plane,
-             false);
-      if (here_right != pair)
-        copy(p.right.matrix(i, j), p.right.y, p.right.x, e.right_h, e.right_w,
-             right + layout.right_margin * layout.right_pitch,
-             layout.right_pitch, layout.right_plane, true);
-      here_left       = i;
-      here_right      = pair;
-      const int first = int(std::int64_t(blocks) * chunk / chunks);
-      const int last  = int(std::int64_t(blocks) * (chunk + 1) / chunks);
-      for (int b = first; b < last; ++b) block(left, right, sums, i, j, b);
+      if (first_task) std::fill(to.left, to.sums, R(0));
+      first_task              = false;
+      const std::int64_t pair = task / chunks;
+      const int chunk         = int(task % chunks);
+      const auto cut          = [&](int n, int k) {
+        return int(std::int64_t(n) * k / chunks);
+      };
+      if (layout.bands == 1) {
+        blocks_of(to, pair, 0, cut(blocks, chunk), cut(blocks, chunk + 1));
+        continue;
+      }
+      for (int k = cut(layout.bands, chunk); k < cut(layout.bands, chunk + 1);
+           ++k)
+        blocks_of(to, pair, k, 0, blocks);
     }
   }
 
  private:
+  static constexpr int right_planes = TileScratch<A>::planes == 2 ? 3 : 1;
+
+  /// The scratch of a worker, and what is in it.
+  struct Buffers {
+    R *left, *right, *sums;
+    std::int64_t here_left = -1, here_right = -1;  ///< matrix or pair, and band
+  };
+
+  void blocks_of(Buffers& to, std::int64_t pair, int band, int first,
+                 int last) const {
+    const CorrelateExtents& e = p.shape.extents;
+    const int i = int(pair / e.m), j = int(pair % e.m);
+    const std::int64_t bands = layout.bands;
+    const int begin          = band * layout.band_rows;
+    const int rows           = std::min(layout.band_rows, e.left_h - begin);
+    if (to.here_left != i * bands + band)
+      copy(p.left.matrix(i, 0) + begin * p.left.y, p.left.y, p.left.x, rows,
+           e.left_w, to.left + layout.left_margin, layout.left_pitch,
+           layout.left_plane, false);
+    if (to.here_right != pair * bands + band) copy_right(to, i, j, begin);
+    to.here_left  = i * bands + band;
+    to.here_right = pair * bands + band;
+    for (int b = first; b < last; ++b) block(to, pair, band, b);
+  }
+
+  /// The rows of right that the rows of left from `begin` on meet, with zeros
+  /// for those that there are not.
+  void copy_right(const Buffers& to, int i, int j, int begin) const {
+    const CorrelateExtents& e = p.shape.extents;
+    const int row             = begin + layout.right_begin;
+    const int low             = std::clamp(-row, 0, layout.right_rows);
+    const int high = std::clamp(e.right_h - row, low, layout.right_rows);
+    for (int k = 0; k < right_planes && layout.bands > 1; ++k) {
+      R* const plane = to.right + k * layout.right_plane;
+      std::fill(plane, plane + low * layout.right_pitch, R(0));
+      std::fill(plane + high * layout.right_pitch, plane + layout.right_plane,
+                R(0));
+    }
+    if (low < high)
+      copy(p.right.matrix(i, j) + (row + low) * p.right.y, p.right.y, p.right.x,
+           high - low, e.right_w, to.right + low * layout.right_pitch,
+           layout.right_pitch, layout.right_plane, true);
+  }
+
   static void copy(const T* from, std::ptrdiff_t y_stride,
                    std::ptrdiff_t x_stride, int h, int w, R* to,
                    std::ptrdiff_t pitch, std::ptrdiff_t plane, bool minus) {
@@ -122,38 +188,43 @@ struct CorrelateTiles {
     }
   }
 
-  /// Sums and writes the shifts of block b.
-  void block(const R* left, const R* right, R* sums, int i, int j,
-             int b) const {
+  /// Sums and writes the shifts of block b over the rows of a band.
+  void block(const Buffers& from, std::int64_t pair, int band, int b) const {
     const CorrelateShape& s = p.shape;
     const bool slide        = plan->kind == TileKind::slide;
     const int row           = b * plan->rows,
               written       = std::min(plan->rows, s.rows() - row);
     const int rows          = slide ? tile_rows(written) : plan->rows;
-    std::fill(sums, sums + layout.planes * layout.sums_plane, R(0));
+    const int l_begin       = band * layout.band_rows;
+    const int l_end         = l_begin + layout.band_rows;
+    std::fill(from.sums, from.sums + layout.planes * layout.sums_plane, R(0));
     for_each_phase(
         s.extents, s.shifts.dy0 + row, rows, slide,
         [&](const TilePhase& phase) {
+          const int begin = std::max(phase.left_begin, l_begin);
           TileArgs<R> t;
-          t.left_pitch     = layout.left_pitch;
-          t.right_pitch    = layout.right_pitch;
-          t.sums_pitch     = layout.sums_pitch;
-          t.rows           = phase.left_end - phase.left_begin;
-          const R* const l = left + layout.left_margin + s.shifts.dx0 +
-                             phase.left_begin * layout.left_pitch;
-          const R* const r = right + (layout.right_margin + phase.left_begin -
-                                      (s.shifts.dy0 + row) - phase.first_row) *
-                                         layout.right_pitch;
+          t.left_pitch  = layout.left_pitch;
+          t.right_pitch = layout.right_pitch;
+          t.sums_pitch  = layout.sums_pitch;
+          t.rows        = std::min(phase.left_end, l_end) - begin;
+          if (t.rows <= 0) return;
+          const R* const l = from.left + layout.left_margin + s.shifts.dx0 +
+                             (begin - l_begin) * layout.left_pitch;
+          const R* const r =
+              from.right + (begin - l_begin - layout.right_begin -
+                            (s.shifts.dy0 + row) - phase.first_row) *
+                               layout.right_pitch;
           for (const TileSegment& segment : plan->segments) {
             t.x_begin              = segment.x_begin;
             t.x_end                = segment.x_end;
             const std::ptrdiff_t x = segment.first * (slide ? plan->lanes : 1);
-            run(t, l + x, r, sums + phase.first_row * layout.sums_pitch + x,
+            run(t, l + x, r,
+                from.sums + phase.first_row * layout.sums_pitch + x,
                 slide ? tile_kernel<R>(phase.rows, segment.count)
                       : dot_kernel<R>(plan->rows, segment.count));
           }
         });
-    write(sums, i, j, row, written);
+    write(from.sums, pair, band, row, written);
   }
 
   /// One tile; complex ones are four real ones.
@@ -176,30 +247,61 @@ struct CorrelateTiles {
     }
   }
 
-  void write(const R* sums, int i, int j, int row, int rows) const {
-    const int w = p.shape.columns();
-    for (int y = 0; y < rows; ++y, sums += layout.sums_pitch) {
-      A* const to = &p.out(i, j, row + y, 0);
-      if constexpr (is_complex_v<A>) {
-        for (int x = 0; x < w; ++x)
-          to[x * p.out.x] = A(sums[x], sums[layout.sums_plane + x]);
-      } else if (p.out.x == 1) {
-        std::memcpy(to, sums, std::size_t(w) * sizeof(A));
-      } else {
-        for (int x = 0; x < w; ++x) to[x * p.out.x] = sums[x];
+  void write(const R* sums, std::int64_t pair, int band, int row,
+             int rows) const {
+    const int w    = p.shape.columns();
+    const auto sum = [&](int x) {
+      if constexpr (is_complex_v<A>)
+        return A(sums[x], sums[layout.sums_plane + x]);
+      else
+        return sums[x];
+    };
+    for (int y = row; y < row + rows; ++y, sums += layout.sums_pitch) {
+      if (slots != nullptr) {
+        A* const to =
+            slots + ((pair * layout.bands + band) * p.shape.rows() + y) * w;
+        for (int x = 0; x < w; ++x) to[x] = sum(x);
+        continue;
       }
+      const int m = p.shape.extents.m;
+      A* const to = &p.out(int(pair / m), int(pair % m), y, 0);
+      if (band > 0)
+        for (int x = 0; x < w; ++x) to[x * p.out.x] += sum(x);
+      else
+        for (int x = 0; x < w; ++x) to[x * p.out.x] = sum(x);
     }
+  }
+};
+
+/// Adds up the results of the bands of a pair, in their order.
+template <class T, class A>
+struct AddBands {
+  CorrelateProblem<T, A> p;
+  const A* slots;
+  int bands;
+
+  void operator()(std::int64_t pair) const {
+    const int m = p.shape.extents.m, w = p.shape.columns();
+    const std::int64_t results = std::int64_t(p.shape.rows()) * w;
+    for (int y = 0; y < p.shape.rows(); ++y)
+      for (int x = 0; x < w; ++x) {
+        const A* const slot = slots + pair * bands * results + y * w + x;
+        A sum               = slot[0];
+        for (int k = 1; k < bands; ++k) sum += slot[k * results];
+        p.out(int(pair / m), int(pair % m), y, x) = sum;
+      }
   }
 };
 
 /// Workspaces of the host tiles.
 template <class Exec, class A>
 struct TileWorkspace {
+  using Memory = typename Exec::memory_space;
   std::atomic<std::int64_t> next{0};
-  WorkspaceView<real_of<A>, typename Exec::memory_space> scratch{
-      "Sporos::cross_correlate::tiles"};
+  WorkspaceView<real_of<A>, Memory> scratch{"Sporos::cross_correlate::tiles"};
+  WorkspaceView<A, Memory> slots{"Sporos::cross_correlate::bands"};
 
-  std::size_t bytes() const { return scratch.bytes(); }
+  std::size_t bytes() const { return scratch.bytes() + slots.bytes(); }
 };
 
 template <class Exec, class T, class A>
@@ -211,19 +313,32 @@ void correlate_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
   const std::int64_t pairs = p.shape.pairs();
   // enough tasks to balance threads, few enough to copy matrices rarely
   const std::int64_t wanted = threads == 1 ? 1 : 8 * std::int64_t(threads);
-  const int chunks =
-      int(std::min<std::int64_t>(blocks, ceil_div(wanted, pairs)));
-  const std::int64_t tasks = pairs * chunks;
-  const int workers        = int(std::min<std::int64_t>(threads, tasks));
+  const int chunks          = int(std::min<std::int64_t>(
+      layout.bands > 1 ? layout.bands : blocks, ceil_div(wanted, pairs)));
+  const std::int64_t tasks  = pairs * chunks;
+  const int workers         = int(std::min<std::int64_t>(threads, tasks));
   const auto scratch =
       space.scratch.require(exec, std::size_t(workers) * layout.size());
+  A* slots = nullptr;
+  if (layout.bands > 1 && chunks > 1)
+    slots = space.slots
+                .require(exec, std::size_t(pairs * layout.bands) *
+                                   std::size_t(p.shape.rows()) *
+                                   std::size_t(p.shape.columns()))
+                .data();
   space.next = 0;
   Kokkos::parallel_for(
       "Sporos::cross_correlate::tile",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, workers,
                                                         Kokkos::ChunkSize(1)),
-      CorrelateTiles<T, A>{p, &plan, layout, scratch.data(), &space.next, tasks,
-                           blocks, chunks});
+      CorrelateTiles<T, A>{p, &plan, layout, scratch.data(), slots, &space.next,
+                           tasks, blocks, chunks});
+  if (slots != nullptr)
+    Kokkos::parallel_for(
+        "Sporos::cross_correlate::add_bands",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0,
+                                                                   pairs),
+        AddBands<T, A>{p, slots, layout.bands});
 }
 
 }  // namespace Impl

@@ -101,10 +101,17 @@ void correlate_dot(const TileArgs<T>& t) {
   using P         = Pack<T, W>;
   P sums[Rows * Columns];
   static_for<Rows * Columns>([&](auto k) { sums[k] = P(T(0)); });
-  for (int x = t.x_begin; x < t.x_end; x += W) {  // few; rows are many
-    const T* left  = t.left + x;
-    const T* right = t.right + x;
-    for (int l = 0; l < t.rows; ++l) {
+  // the longer way is the inner loop
+  const int steps = (t.x_end - t.x_begin) / W;
+  const bool wide = steps > t.rows;
+  const auto step = [&](bool along_x, std::ptrdiff_t pitch) {
+    return along_x ? std::ptrdiff_t(W) : pitch;
+  };
+  const int n_outer = wide ? t.rows : steps, n_inner = wide ? steps : t.rows;
+  for (int outer = 0; outer < n_outer; ++outer) {
+    const T* left  = t.left + t.x_begin + outer * step(!wide, t.left_pitch);
+    const T* right = t.right + t.x_begin + outer * step(!wide, t.right_pitch);
+    for (int inner = 0; inner < n_inner; ++inner) {
       P b[Rows];
       const T* r = right;
       static_for<Rows>([&](auto i) {
@@ -117,8 +124,8 @@ void correlate_dot(const TileArgs<T>& t) {
           sums[i * Columns + c] = fma(a, b[i], sums[i * Columns + c]);
         });
       });
-      left += t.left_pitch;
-      right += t.right_pitch;
+      left += step(wide, t.left_pitch);
+      right += step(wide, t.right_pitch);
     }
   }
   T results[Rows * Columns];

@@ -11,6 +11,7 @@
 #include <cross_correlation/tile/Sporos_CorrelateTileKernels.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace Sporos {
@@ -40,6 +41,7 @@ struct TilePlan {
   int lanes     = 0;      ///< of a register
   bool halves   = false;  ///< halves of a tile alone where the other meets none
   double cost   = 0;      ///< of a pair, modelled, in cycles
+  std::ptrdiff_t cache = 1 << 20;  ///< bytes; larger pairs are cut into bands
   std::vector<TileSegment> segments;
 
   int blocks(const CorrelateShape& s) const { return ceil_div(s.rows(), rows); }
