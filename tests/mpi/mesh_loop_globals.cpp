@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace MeshLoopGlobalsOnRanks {
 
@@ -44,6 +45,23 @@ struct Large {
   }
 };
 
+/// On packs, too.
+struct LastNumber {
+  template <class V>
+  KOKKOS_FUNCTION void operator()(Read<V, 1> number,
+                                  GlobalWrite<V, 1> last) const {
+    last[0] = number[0];
+  }
+};
+
+/// Of the even numbers alone.
+struct LastEven {
+  KOKKOS_FUNCTION void operator()(Read<double, 1> number,
+                                  GlobalWrite<double, 1> last) const {
+    if (int(number[0]) % 2 == 0) last[0] = number[0];
+  }
+};
+
 }  // namespace
 
 TEST_CASE("globals of all ranks, all at once") {
@@ -71,6 +89,39 @@ TEST_CASE("globals of all ranks, all at once") {
   // sums, and minima and maxima at the same time; no memory of all ranks
   CHECK(waits.reductions == 2 + (Sporos::Impl::checks_enabled ? 1 : 0));
   CHECK(waits.others == 0);
+}
+
+TEST_CASE("globals are written by the last element of all ranks") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const int n = 70, size = comm.rank() == 0 ? n : 0;
+  // few elements are at borders: local numbers do not ascend by number
+  std::vector<int> rows, owners;
+  std::vector<double> numbers;
+  for (int i = 0; i < size; ++i) {
+    rows.push_back(i % 9 == 4 ? 0 : i);
+    owners.push_back(i < 30 ? comm.size() - 1 : 0);
+    numbers.push_back(i);
+  }
+  GlobalMesh global(comm);
+  const auto set = global.set("set", size);
+  global.map<1>("map", set, set, rows);
+  const auto dat = global.dat<double, 1>("dat", set, numbers);
+  for (const bool any_ranks : {false, true})
+    for (const auto ordering : {MeshOrdering::natural, MeshOrdering::random}) {
+      INFO("any_ranks " << any_ranks << ", " << name(ordering));
+      DistributeOptions o;
+      o.any_ranks        = any_ranks;
+      o.reorder.ordering = ordering;
+      const auto mesh =
+          distribute(Exec{}, global, MeshPartition::given(set, owners), o);
+      Global<double, 1> last("last", -1.), even("even", -1.);
+      par_loop("last", Exec{}, mesh.set(set), LastNumber{}, read(mesh.dat(dat)),
+               write(last));
+      par_loop("even", Exec{}, mesh.set(set), LastEven{}, read(mesh.dat(dat)),
+               write(even));
+      CHECK(last.value(0) == n - 1);
+      CHECK(even.value(0) == n - 2);
+    }
 }
 
 TEST_CASE("sums of the ranks are rounded once") {

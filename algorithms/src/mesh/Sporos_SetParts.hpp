@@ -58,6 +58,10 @@ class SetParts : public PartEnds {
   bool any_ranks = false;            ///< loops have LoopOptions::any_ranks
   /// of loops: memory of reductions, in the space of is_space
   std::shared_ptr<void> memory;
+  /// of loops that write globals, see number_order: the places of elements in
+  /// the order of `global`, in that space, and their numbers in this order
+  std::shared_ptr<void> order;
+  std::vector<std::int64_t> ascending;
 
   /// Is this the execution space that the set was distributed for?
   virtual bool is_space(const std::type_info& exec) const = 0;

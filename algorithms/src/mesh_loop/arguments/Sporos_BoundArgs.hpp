@@ -321,7 +321,11 @@ struct BoundWrite {
 
   Written<T>* partials;
   T* result;
-  int* element;  ///< null, or gets the element that wrote each component
+  int* element;      ///< null, or gets place() of what wrote each component
+  const int* order;  ///< place of each element in the set; null: its number
+  KOKKOS_FORCEINLINE_FUNCTION int place(int e) const {
+    return order != nullptr ? order[e] : e;
+  }
   KOKKOS_FORCEINLINE_FUNCTION Written<T> initial(int) const {
     return reduction_identity<reduction, Written<T>>();
   }

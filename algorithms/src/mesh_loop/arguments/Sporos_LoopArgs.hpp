@@ -110,8 +110,9 @@ struct GlobalReduceArg {
   static constexpr int components      = N;
   static constexpr Reduction reduction = R;
   Global<T, N, MemorySpace> global;
-  int* element =
-      nullptr;  ///< of write: gets the element that wrote, if not null
+  // of write, see BoundWrite
+  int* element     = nullptr;
+  const int* order = nullptr;
 };
 
 /// A value of the host that is read by every element: copied now.

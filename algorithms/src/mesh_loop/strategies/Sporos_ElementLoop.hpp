@@ -102,21 +102,37 @@ KOKKOS_FORCEINLINE_FUNCTION void begin_chunk(const Arg& arg,
   }
 }
 
-/// What element e, the last one of a pack, wrote to a global.
-template <class Arg, int W>
+/// One element, as lanes of a pack.
+struct OneElement {
+  int e;
+  KOKKOS_FORCEINLINE_FUNCTION int operator()(int) const { return e; }
+};
+
+/// What the last of the elements wrote to a global.
+template <class Arg, int W, class Elements>
 KOKKOS_FORCEINLINE_FUNCTION void keep_written(
-    [[maybe_unused]] int e,
+    [[maybe_unused]] const Arg& arg, [[maybe_unused]] const Elements& elements,
     [[maybe_unused]] const ElementRegisters<Arg, W>& element,
     [[maybe_unused]] ChunkRegisters<Arg, W>& chunk) {
   if constexpr (is_bound_write_v<Arg>) {
+    int lane = W == 0 ? 0 : W - 1;
+    int last = arg.place(elements(lane));
+    if (W > 0 && arg.order != nullptr)
+      for (int l = 0; l < W; ++l) {
+        const int place = arg.place(elements(l));
+        if (place > last) {
+          last = place;
+          lane = l;
+        }
+      }
     SPOROS_UNROLL
     for (int c = 0; c < Arg::components; ++c) {
       if (!element.assigned[c]) continue;
-      typename Arg::value_type written{{}, e};
+      typename Arg::value_type written{{}, last};
       if constexpr (W == 0)
         written.value = element.v[c];
       else
-        written.value = element.v[c][W - 1];
+        written.value = element.v[c][lane];
       chunk.v[c] = combine<Reduction::last>(chunk.v[c], written);
     }
   }
@@ -176,7 +192,7 @@ struct LoopBody {
   KOKKOS_FORCEINLINE_FUNCTION void element(int e, Chunk<0>& chunk) const {
     Registers<0> r;
     load(e, r, Indices{});
-    call<0>(e, r, chunk, Indices{});
+    call<0>(OneElement{e}, r, chunk, Indices{});
     store(e, r, Indices{});
   }
   /// W of them
@@ -185,7 +201,7 @@ struct LoopBody {
                                  Chunk<W>& chunk) const {
     Registers<W> r;
     load_packs(elements, r, Indices{});
-    call<W>(elements(W - 1), r, chunk, Indices{});
+    call<W>(elements, r, chunk, Indices{});
     store_packs(elements, r, Indices{});
   }
   template <int W>
@@ -198,7 +214,7 @@ struct LoopBody {
   }
   KOKKOS_FORCEINLINE_FUNCTION void call(int e, Registers<0>& r,
                                         Chunk<0>& chunk) const {
-    call<0>(e, r, chunk, Indices{});
+    call<0>(OneElement{e}, r, chunk, Indices{});
   }
 
   template <int W, int... I>
@@ -221,12 +237,13 @@ struct LoopBody {
       int e, const Registers<0>& r, std::integer_sequence<int, I...>) const {
     (store_one(get<I>(args), e, get<I>(r)), ...);
   }
-  template <int W, int... I>
+  template <int W, class Elements, int... I>
   KOKKOS_FORCEINLINE_FUNCTION void call(
-      int last, Registers<W>& r, Chunk<W>& chunk,
+      const Elements& elements, Registers<W>& r, Chunk<W>& chunk,
       std::integer_sequence<int, I...>) const {
     kernel(accessor<Args, W>(get<I>(args), get<I>(r), get<I>(chunk))...);
-    (keep_written<Args, W>(last, get<I>(r), get<I>(chunk)), ...);
+    (keep_written<Args, W>(get<I>(args), elements, get<I>(r), get<I>(chunk)),
+     ...);
   }
   template <int W, class Elements, int... I>
   SPOROS_ALWAYS_INLINE void load_packs(const Elements& elements,

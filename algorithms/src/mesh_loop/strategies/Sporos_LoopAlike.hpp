@@ -52,7 +52,7 @@ SPOROS_FLATTEN SPOROS_NOINLINE void run_alike(
         body.load_packs(ConsecutiveElements{k}, r, indices);
       else
         body.load_packs(FewElements{k, last}, r, indices);
-      body.template call<W>(last, r, chunk, indices);
+      body.template call<W>(FewElements{k, last}, r, chunk, indices);
       body.settle(r, indices);
       if (stop - k >= W)
         body.store_packs(ConsecutiveElements{k}, r, indices);

@@ -179,7 +179,7 @@ auto bind(const GlobalReduceArg<T, N, M, R>& arg,
     Partial* const partials = memory.partials.take<Partial>(memory.chunks * N);
     T* const result         = arg.global.view().data();
     if constexpr (R == Reduction::last)
-      return BoundWrite<T, N>{partials, result, arg.element};
+      return BoundWrite<T, N>{partials, result, arg.element, arg.order};
     else
       return BoundReduce<T, N, R>{partials, result, true,
                                   I == Increments::exact};

@@ -65,7 +65,7 @@ SPOROS_FLATTEN SPOROS_NOINLINE void run_owned(const Body& shared_body,
       const ListedElements elements{list + k};
       typename Body::template Registers<W> r;
       body.load_packs(elements, r, indices);
-      body.template call<W>(elements(W - 1), r, chunk, indices);
+      body.template call<W>(elements, r, chunk, indices);
       body.settle(r, indices);
       const int lanes = stop - k;
       if (lanes >= W && !meet && owns_all<W>(body, elements, indices))

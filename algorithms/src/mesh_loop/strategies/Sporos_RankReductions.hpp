@@ -10,16 +10,19 @@
 /// holds for the elements of a rank, too. Minima, maxima and globals that are
 /// written do not mind that executed halos count, too.
 
+#include <Sporos_HostCopy.hpp>
 #include <mesh/Sporos_SetParts.hpp>
 #include <mesh_loop/strategies/Sporos_KeptSums.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_OrderedWords.hpp>
 #include <mesh_loop/strategies/Sporos_PartsLoop.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -38,6 +41,29 @@ void apply_to_global(const Exec& exec, Slot& slot,
   copy_values<Kokkos::HostSpace, M>(exec, now, target, N);
   slot.apply(now);
   copy_values<M, Kokkos::HostSpace>(exec, target, now, N);
+}
+
+/// The place of each local element in the order of global numbers: local
+/// numbers follow it in the core and in the border alone, or not at all.
+template <class Memory>
+[[gnu::cold]] const int* number_order(SetParts& parts) {
+  if (parts.order == nullptr) {
+    const auto& global = parts.global;
+    std::vector<int> elements(global.size()), places(global.size());
+    std::iota(elements.begin(), elements.end(), 0);
+    std::sort(elements.begin(), elements.end(), [&](int a, int b) {
+      return global[std::size_t(a)] < global[std::size_t(b)];
+    });
+    parts.ascending.clear();
+    for (const int e : elements) {
+      places[std::size_t(e)] = int(parts.ascending.size());
+      parts.ascending.push_back(global[std::size_t(e)]);
+    }
+    parts.order = std::make_shared<Kokkos::View<int*, Memory>>(
+        to_memory<Memory>("Sporos::par_loop::number_order", places));
+  }
+  return static_cast<const Kokkos::View<int*, Memory>*>(parts.order.get())
+      ->data();
 }
 
 /// What a rank knows of one component of a result.
@@ -96,7 +122,7 @@ struct NoRankSlot {
 template <class Exec, class Arg, bool Exact,
           bool Kept = Exact&& SumOf<Arg>::kept>
 struct RankSlot : NoRankSlot {
-  void begin(const Exec&, const Arg&, Arena&) {}
+  void begin(const Exec&, SetParts&, const Arg&, Arena&) {}
   const Arg& argument(int, int, const Arg& arg) const { return arg; }
   void finish(const Exec&, const Arg&) const {}
 };
@@ -125,7 +151,7 @@ struct RankSlotBase : NoRankSlot {
 
   RankResult<T> result(const SetParts& parts, int k) const {
     if (R != Reduction::last || element[k] < 0) return {value[k], -1};
-    return {value[k], parts.global[std::size_t(element[k])]};
+    return {value[k], parts.ascending[std::size_t(element[k])]};
   }
   /// Adds the results of this rank to what is sent.
   void append(const SetParts& parts, RankWords& words) const {
@@ -184,22 +210,24 @@ struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>, Exact, false>
   using Host          = Kokkos::HostSpace;
   T* device_value     = nullptr;
   int* device_element = nullptr;
+  const int* order    = nullptr;
 
   static std::size_t words() {
     return Arena::words<T>(n_places * N) + Arena::words<int>(n_places * N);
   }
-  void begin(const Exec& exec, const Arg&, Arena& arena) {
+  void begin(const Exec& exec, SetParts& parts, const Arg&, Arena& arena) {
     device_value   = arena.take<T>(n_places * N);
     device_element = arena.take<int>(n_places * N);
     copy_values<Memory, Host>(exec, device_value, this->value, n_places * N);
-    if (R == Reduction::last)
-      copy_values<Memory, Host>(exec, device_element, this->element,
-                                n_places * N);
+    if (R != Reduction::last) return;
+    copy_values<Memory, Host>(exec, device_element, this->element,
+                              n_places * N);
+    order = number_order<Memory>(parts);
   }
   Arg argument(int place, int, const Arg& arg) const {
     using View = typename Global<T, N, M>::view_type;
     return {Global<T, N, M>(arg.global.name(), View(device_value + place * N)),
-            device_element + place * N};
+            device_element + place * N, order};
   }
   void pack(const Exec& exec, const SetParts& parts, RankWords& words) {
     copy_values<Host, Memory>(exec, this->value, device_value, n_places * N);
@@ -218,7 +246,7 @@ struct RankSlot<Exec, HostReduceArg<T, N, R>, Exact, false>
     : RankSlotBase<T, N, R, Exact> {
   using Arg = HostReduceArg<T, N, R>;
   static std::size_t words() { return 0; }
-  void begin(const Exec&, const Arg&, Arena&) {}
+  void begin(const Exec&, SetParts&, const Arg&, Arena&) {}
   Arg argument(int place, int, const Arg&) { return {this->value + place * N}; }
   void pack(const Exec&, const SetParts& parts, RankWords& words) {
     this->append(parts, words);
@@ -236,7 +264,7 @@ struct RankSumSlot : NoRankSlot {
 
   static std::size_t words() { return Arena::words<LoopSum<T>>(N); }
   template <class Arg>
-  void begin(const Exec& exec, const Arg&, Arena& arena) {
+  void begin(const Exec& exec, SetParts&, const Arg&, Arena& arena) {
     device_sums = arena.take<LoopSum<T>>(N);
     copy_values<Memory, Kokkos::HostSpace>(exec, device_sums, sums, N);
   }
@@ -313,7 +341,7 @@ class RankReductions {
     const std::size_t words = (RankSlot<Exec, Args, Exact>::words() + ... + 0);
     Arena arena(words == 0 ? nullptr
                            : workspace_words(m_exec, workspace, words));
-    (std::get<I>(m_slots).begin(m_exec, args, arena), ...);
+    (std::get<I>(m_slots).begin(m_exec, m_parts, args, arena), ...);
   }
   template <class F, std::size_t... I>
   void with_arguments(int place, int counted, const F& f,
