@@ -18,6 +18,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace Sporos {
@@ -168,10 +169,12 @@ inline std::string text_of_rank(const Communicator& comm, const char* function,
                                          const char* function,
                                          const std::string& same) {
   const std::string first = text_of_rank(comm, function, 0, same);
-  int other               = same == first ? comm.size() - 1 : comm.rank();
+  int other               = same == first ? comm.size() : comm.rank();
   check_mpi(
       MPI_Allreduce(MPI_IN_PLACE, &other, 1, MPI_INT, MPI_MIN, comm.mpi()),
       function, "MPI_Allreduce");
+  if (other == comm.size())  // they called different functions
+    throw_different(comm, function, function);
   const std::string second = text_of_rank(comm, function, other, same);
   throw_invalid(function, "arguments", "the same on all ranks",
                 text(first, " on rank 0, ", second, " on rank ", other));
@@ -189,7 +192,7 @@ class Agreement {
             const std::string& error, const std::string& same,
             std::initializer_list<std::uint64_t> counts = {})
       : m_comm(comm), m_function(function), m_error(error), m_same(same) {
-    const std::uint64_t hash = hash_of(same);
+    const std::uint64_t hash = hash_of(function + (": " + same));
     m_words = {std::uint64_t(error.empty() ? comm.size() : comm.rank()), hash,
                ~hash};
     for (const std::uint64_t count : counts) m_words.push_back(~count);
@@ -244,6 +247,13 @@ template <class Checks>
 void agree_on(const Communicator& comm, const char* function,
               const Checks& checks, const std::string& same = {}) {
   agree(comm, function, thrown_text(checks), same);
+}
+
+/// The type of values, as far as ranks must have the same.
+template <class T>
+std::string type_in_words() {
+  return std::to_string(sizeof(T)) +
+         (std::is_integral_v<T> ? " bytes (integer)" : " bytes");
 }
 
 /// Kinds of calls on which all ranks have agreed, see agree_once.

@@ -237,25 +237,29 @@ class DistributedGrid {
   /// All ranks must have the same grid and ghost layers.
   void check_same(const grid_type& grid, const options_type& options) {
     std::vector<double> mine{double(options.ghosts)};
+    std::string cuts = "blocks";
     for (int d = 0; d < Dim; ++d) {
       mine.insert(mine.end(),
                   {double(grid.cells(d)), double(grid.spacing(d)),
                    double(grid.origin(d)), double(int(grid.boundary(d))),
                    double(blocks(d))});
-      std::size_t sum = 17;
+      cuts += "; cuts";
       for (const int cut : state().blocks.cuts[d])
-        sum = (sum * 31 + std::size_t(cut)) % 1000003;
-      mine.push_back(double(sum));
+        cuts += ' ' + std::to_string(cut);
     }
     std::vector<double> first = mine;
     Impl::check_mpi(
         MPI_Bcast(first.data(), int(first.size()), MPI_DOUBLE, 0, comm().mpi()),
         name, "MPI_Bcast");
     const Communicator ranks = comm();
-    Impl::agree_on(ranks, name, [&] {
-      Impl::check(mine == first, name, "grid, options",
-                  "what rank 0 has, on all ranks", "another grid, or options");
-    });
+    Impl::agree_on(
+        ranks, name,
+        [&] {
+          Impl::check(mine == first, name, "grid, options",
+                      "what rank 0 has, on all ranks",
+                      "another grid, or options");
+        },
+        cuts);
   }
 
   std::shared_ptr<State> m_state;
@@ -342,7 +346,7 @@ auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
 template <int Dim, class Field>
 std::string kind_of_field(const Staggering& g, const Field& field) {
   return in_one_text(field_components<Dim>(field), " x ",
-                     sizeof(RealPartOf<Field>), " bytes, staggering ",
+                     type_in_words<RealPartOf<Field>>(), ", staggering ",
                      in_words<Dim>(g), "; ");
 }
 

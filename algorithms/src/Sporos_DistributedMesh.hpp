@@ -85,7 +85,7 @@ class DistributedMesh {
     agree_on(
         function, [&] { place(function, dat.set); },
         Impl::in_one_text(dat.name, " of set ", dat.set.index, ", ", N, " x ",
-                          sizeof(T), " bytes"));
+                          Impl::type_in_words<T>()));
     const auto s = std::size_t(dat.set.index);
     const Dat<T, N, Layout, memory_space> local(
         dat.name, m_state->sets[s],
@@ -111,7 +111,7 @@ class DistributedMesh {
     const bool stale = dat.is_made() && dat.shared()->stale;
     agree_on(
         function, [&] { check_own(function, dat); },
-        Impl::in_one_text(dat.name(), ", ", N, " x ", sizeof(T), " bytes",
+        Impl::in_one_text(dat.name(), ", ", N, " x ", Impl::type_in_words<T>(),
                           stale ? ", out of date" : ""));
     if (!stale) return;
     const auto& view                       = dat.view();
@@ -146,7 +146,7 @@ class DistributedMesh {
                       dat.set().name());
         },
         Impl::in_one_text(dat.name(), " of set ", set.index, ", ", N, " x ",
-                          sizeof(T), " bytes"));
+                          Impl::type_in_words<T>()));
     const auto s = std::size_t(set.index);
     return Impl::block_values<N>(m_state->comm, m_state->blocks[s],
                                  m_state->local[s], dat.to_host());
@@ -339,9 +339,13 @@ DistributedMesh<Exec> distribute(const Exec& exec, const GlobalMesh& global,
   std::vector<Impl::SetBlock> sets = partition.apply(mesh);
   Impl::derive_parts(mesh.comm, mesh.maps, sets);
   Impl::LocalMesh local = Impl::HaloBuilder(mesh.comm, sets, mesh.maps).run();
-  Impl::agree_on(mesh.comm, "Sporos::distribute", [&] {
-    Impl::reorder_parts(sets, mesh.maps, options.reorder, local);
-  });
+  const ReorderOptions& reorder = options.reorder;
+  Impl::agree_on(
+      mesh.comm, "Sporos::distribute",
+      [&] { Impl::reorder_parts(sets, mesh.maps, reorder, local); },
+      Impl::in_one_text("options.reorder: ordering ", int(reorder.ordering),
+                        ", block_size ", reorder.block_size, ", seed ",
+                        reorder.seed, ", by ", reorder.by));
   return DistributedMesh<Exec>(exec, mesh, std::move(sets), std::move(local),
                                options.any_ranks);
 }

@@ -135,7 +135,7 @@ void spread_on_ranks(
         choose_spread<Exec, Delta>(options, state.local.state().spread,
                                    state.options.plan.any_ranks, columns);
       },
-      target.template kind<Dim>());
+      target.template kind<Dim>() + type_in_words<RealPartOf<Strengths>>());
   if (state.mode == BorderMode::ghost_points) {
     const ValuesOfCopies<std::decay_t<decltype(state)>, Strengths> values(
         exec, state, strengths);

@@ -154,7 +154,7 @@ class GlobalMesh {
                       values.size());
         },
         Impl::in_one_text(name, " of set ", set.index, ", ", N, " x ",
-                          sizeof(T), " bytes"));
+                          Impl::type_in_words<T>()));
     return {name, set,
             std::make_shared<const std::vector<T>>(std::move(values))};
   }

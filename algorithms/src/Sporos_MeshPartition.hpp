@@ -78,7 +78,8 @@ class MeshPartition {
     Impl::agree_on(
         mesh.comm, function, [&] { check(mesh); },
         Impl::in_one_text("a partition ", names[int(m_kind)],
-                          m_kind == Kind::graph ? m_map : m_set));
+                          m_kind == Kind::graph ? m_map : m_set, ", ",
+                          m_dimension, " coordinates"));
     const int target =
         m_kind == Kind::graph ? mesh.maps[std::size_t(m_map)].to : m_set;
     std::vector<Impl::SetBlock> sets = mesh.sets;

@@ -78,7 +78,7 @@ int row_components(const View& view) {
 template <class View>
 std::string row_in_words(const View& view) {
   return in_one_text(view_rank_v<View> == 2 ? view.extent(1) : 1, " x ",
-                     sizeof(typename View::value_type), " bytes ");
+                     type_in_words<typename View::value_type>(), " ");
 }
 
 /// One call of migrate.

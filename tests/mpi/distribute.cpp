@@ -414,6 +414,28 @@ TEST_CASE("meshes that do not fit are refused on all ranks") {
                           : MeshPartition::along(y));
         },
         differ);
+    const auto two =
+        global.dat<double, 2>("z", cells, {0, 1, 2, 3, 4, 5, 6, 7});
+    throws(
+        [&] {
+          distribute(
+              Exec{}, global,
+              last ? MeshPartition::along(two) : MeshPartition::along(y));
+        },
+        differ);
+    throws(
+        [&] {
+          if (last)
+            global.dat<float, 1>("f", cells, {1, 2, 3, 4});
+          else
+            global.dat<int, 1>("f", cells, {1, 2, 3, 4});
+        },
+        differ);
+    DistributeOptions reordered;
+    if (last) reordered.reorder.seed = 2;
+    throws(
+        [&] { distribute(Exec{}, global, MeshPartition::along(y), reordered); },
+        differ);
   }
   throws([&] { GlobalMesh{Communicator()}; }, "an initialised handle");
   throws([&] { global.size(q.cells); }, "one of another mesh");

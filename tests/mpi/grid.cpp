@@ -278,6 +278,14 @@ TEST_CASE("wrong blocks and fields are refused on all ranks") {
     o        = Options();
     o.ghosts = comm.rank() == size - 1 ? 2 : 3;
     refuse("what rank 0 has, on all ranks", o, grid);
+    const int shift = comm.rank() == 0 ? 0 : 1;
+    o               = Options();
+    o.ghosts        = 1;
+    o.cuts[0]       = {0};
+    for (int k = 1; k < size; ++k)
+      o.cuts[0].push_back(40 * k / size + (k == 1 ? shift : 0));
+    o.cuts[0].push_back(40);
+    refuse("the same on all ranks, got blocks; cuts 0 ", o, grid);
   }
   const Blocks blocks(comm, grid);
   Kokkos::View<double**, Memory> good("good", blocks.extent(0, 0.),

@@ -290,6 +290,16 @@ TEST_CASE("wrong calls of migrate are refused on all ranks") {
       options.drop_beyond_walls = last;
       migrate(Exec{}, blocks, options, x);
     });
+  if (comm.size() > 1)
+    check_refused_on_ranks(
+        "got Sporos::migrate_by_number on rank 0, Sporos::migrate on rank",
+        [&] {
+          Kokkos::View<std::int64_t*, Memory> number("number", 5);
+          if (last)
+            migrate(Exec{}, blocks, x, number);
+          else
+            migrate_by_number(Exec{}, blocks, MigrateOptions(), number, x);
+        });
   if (last)
     Kokkos::deep_copy(Kokkos::subview(x, 3, 1),
                       std::numeric_limits<double>::quiet_NaN());

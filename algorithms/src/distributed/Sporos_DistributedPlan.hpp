@@ -17,6 +17,7 @@
 #include <sstream>
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 namespace Sporos {
@@ -375,12 +376,12 @@ class DistributedParticleGridPlan {
     Impl::agree_on(
         grid.comm(), State::name,
         [&] { m_state = std::make_shared<State>(exec, grid, delta, options); },
-        Impl::in_one_text("support ", int(Delta::support), ", borders ",
-                          Impl::name_of(options.borders),
-                          options.plan.any_ranks ? ", any_ranks" : "",
-                          ", contiguous ", int(options.plan.contiguous),
-                          ", staggering ",
-                          Impl::in_words<Dim>(options.plan.staggering)));
+        Impl::in_one_text(
+            "support ", int(Delta::support), " of ", typeid(Delta).name(),
+            ", borders ", Impl::name_of(options.borders),
+            options.plan.any_ranks ? ", any_ranks" : "", ", contiguous ",
+            int(options.plan.contiguous), ", staggering ",
+            Impl::in_words<Dim>(options.plan.staggering)));
   }
 
   std::shared_ptr<State> m_state;
