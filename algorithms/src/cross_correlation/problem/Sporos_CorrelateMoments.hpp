@@ -177,12 +177,27 @@ struct CenterMatrices {
 
   /// What f(k, part) adds to part for k < n, by the lanes of the calling thread
   template <class F>
-  static KOKKOS_FUNCTION A sum(const Member& team, int n, const F& f) {
-    A total(0);
-    Kokkos::parallel_reduce(
-        Kokkos::ThreadVectorRange(team, n), [&](int k, A& part) { f(k, part); },
-        total);
-    return total;
+  static KOKKOS_FUNCTION A sum([[maybe_unused]] const Member& team, int n,
+                               const F& f) {
+    if constexpr (is_host_space_v<typename Member::execution_space>) {
+      // parts that do not wait for one another
+      constexpr int parts = 16;
+      A part[parts];
+      for (A& p : part) p = A(0);
+      int k = 0;
+      for (; k + parts <= n; k += parts)
+        for (int c = 0; c < parts; ++c) f(k + c, part[c]);
+      for (; k < n; ++k) f(k, part[k % parts]);
+      for (int half = parts / 2; half > 0; half /= 2)
+        for (int c = 0; c < half; ++c) part[c] += part[c + half];
+      return part[0];
+    } else {
+      A total(0);
+      Kokkos::parallel_reduce(
+          Kokkos::ThreadVectorRange(team, n),
+          [&](int k, A& part) { f(k, part); }, total);
+      return total;
+    }
   }
 };
 
