@@ -184,16 +184,17 @@ void check_bands(const BandCase& c, CorrelateAlgorithm algorithm) {
   cross_correlate(left, right, out, o);
   const auto expected = values(out);
   o.algorithm         = algorithm;
-  const auto plan_of  = [&](int lefts, int rights) {
+  const auto plan_of  = [&](int lefts, int rights, std::ptrdiff_t slots) {
     const CrossCorrelatePlan<Exec, T> plan(
          Exec(), {lefts, rights, c.h, c.w, c.right_h, c.right_w}, o);
     auto& tiles = plan.state().choice.tiles;
     tiles.cache = 1;
+    tiles.slots = slots;
     CHECK(Impl::TileScratch<T>(plan.state().work, tiles).bands > 1);
     return plan;
   };
   Kokkos::deep_copy(out, T(77));
-  cross_correlate(plan_of(n, m), left, right, out);
+  cross_correlate(plan_of(n, m, 1 << 20), left, right, out);
   const auto found = values(out);
   double off       = 0;
   for (std::size_t k = 0; k < found.size(); ++k)
@@ -203,11 +204,15 @@ void check_bands(const BandCase& c, CorrelateAlgorithm algorithm) {
   CHECK(off < (std::is_integral<T>::value ? 1e-9 : 1e-4));
   const Results<Exec, T> alone("alone", 1, 1, out.extent(2), out.extent(3));
   const auto first = std::make_pair(0, 1);
-  cross_correlate(
-      plan_of(1, 1), Kokkos::subview(left, first, Kokkos::ALL, Kokkos::ALL),
-      Kokkos::subview(right, first, Kokkos::ALL, Kokkos::ALL), alone);
-  const auto one = values(alone);
-  CHECK(std::memcmp(one.data(), found.data(), one.size() * sizeof(T)) == 0);
+  for (const std::ptrdiff_t slots : {1 << 20, 0}) {  // bands or blocks
+    Kokkos::deep_copy(alone, T(77));
+    cross_correlate(plan_of(1, 1, slots),
+                    Kokkos::subview(left, first, Kokkos::ALL, Kokkos::ALL),
+                    Kokkos::subview(right, first, Kokkos::ALL, Kokkos::ALL),
+                    alone);
+    const auto one = values(alone);
+    CHECK(std::memcmp(one.data(), found.data(), one.size() * sizeof(T)) == 0);
+  }
 }
 
 TEST_CASE("large matrices are correlated in bands of rows", "[correlate]") {

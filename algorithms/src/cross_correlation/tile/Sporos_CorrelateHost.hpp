@@ -36,8 +36,8 @@ struct TileScratch {
       left_margin;  ///< zeros beside a row of left: as far as a tile reaches
   int band_rows;    ///< of left
   int bands;        ///< of a pair
-  int right_rows;   ///< that a band meets, with rows of zeros
-  int right_begin;  ///< first of them for the first band, at most 0
+  std::ptrdiff_t right_rows;   ///< that a band meets, with rows of zeros
+  std::ptrdiff_t right_begin;  ///< first of them, for the first band
 
   TileScratch(const CorrelateShape& s, const TilePlan& plan) {
     const CorrelateExtents& e = s.extents;
@@ -46,13 +46,15 @@ struct TileScratch {
     right_pitch               = pitch(e.right_w);
     sums_pitch                = pitch(s.columns() + plan.width);
     sums_plane                = sums_pitch * plan.rows;
-    const int shifts          = plan.blocks(s) * plan.rows;
+    const auto shifts         = std::ptrdiff_t(plan.blocks(s)) * plan.rows;
     band_rows                 = rows_of_band(e, shifts, plan.rows, plan.cache);
     bands                     = ceil_div(e.left_h, band_rows);
-    right_rows = bands > 1 ? band_rows + shifts - 1 : e.right_h + 2 * plan.rows;
-    right_begin = bands > 1 ? -s.shifts.dy0 - shifts + 1 : -plan.rows;
-    left_plane  = left_pitch * band_rows;
-    right_plane = right_pitch * right_rows;
+    const bool some           = bands > 1;
+    right_rows                = some ? band_rows + shifts - 1
+                                     : std::ptrdiff_t(e.right_h) + 2 * plan.rows;
+    right_begin               = some ? 1 - shifts - s.shifts.dy0 : -plan.rows;
+    left_plane                = left_pitch * band_rows;
+    right_plane               = right_pitch * right_rows;
   }
   std::size_t size() const {
     const std::ptrdiff_t n = planes * (left_plane + sums_plane) +
@@ -63,16 +65,18 @@ struct TileScratch {
  private:
   /// All rows of a pair that fits into the cache, and of one whose bands would
   /// meet all rows of right.
-  int rows_of_band(const CorrelateExtents& e, int shifts, int tile,
+  int rows_of_band(const CorrelateExtents& e, std::ptrdiff_t shifts, int tile,
                    std::ptrdiff_t cache) const {
     const std::ptrdiff_t left = planes * left_pitch * std::ptrdiff_t(sizeof(R));
     const std::ptrdiff_t right =
         planes * right_pitch * std::ptrdiff_t(sizeof(R));
     if (left * e.left_h + right * e.right_h <= cache) return e.left_h;
-    const std::ptrdiff_t rows =
-        std::max<std::ptrdiff_t>(cache / 8 / left, std::clamp(shifts, 16, 64));
-    return rows >= e.left_h || rows + shifts > e.right_h + 2 * tile ? e.left_h
-                                                                    : int(rows);
+    const std::ptrdiff_t rows = std::max<std::ptrdiff_t>(
+        cache / 8 / left, std::clamp<std::ptrdiff_t>(shifts, 16, 64));
+    return rows >= e.left_h ||
+                   rows + shifts > std::ptrdiff_t(e.right_h) + 2 * tile
+               ? e.left_h
+               : int(rows);
   }
 
   /// Whole registers; rows of one tile must not all fall into one cache set.
@@ -83,8 +87,8 @@ struct TileScratch {
 };
 
 /// A worker takes tasks until there are none; which ones does not matter for
-/// what is computed. A task is some blocks of rows of shifts of a pair or, if
-/// pairs have several bands, all blocks of some bands.
+/// what is computed. A task is some blocks of rows of shifts of a pair, or all
+/// blocks of some of its bands, whose results go to slots.
 template <class T, class A>
 struct CorrelateTiles {
   using R = real_of<A>;
@@ -111,13 +115,14 @@ struct CorrelateTiles {
       const auto cut          = [&](int n, int k) {
         return int(std::int64_t(n) * k / chunks);
       };
-      if (layout.bands == 1) {
-        blocks_of(to, pair, 0, cut(blocks, chunk), cut(blocks, chunk + 1));
-        continue;
-      }
-      for (int k = cut(layout.bands, chunk); k < cut(layout.bands, chunk + 1);
-           ++k)
-        blocks_of(to, pair, k, 0, blocks);
+      const bool some_bands = slots != nullptr;
+      const int n           = some_bands ? layout.bands : blocks;
+      const int first = cut(n, chunk), last = cut(n, chunk + 1);
+      if (some_bands)
+        for (int k = first; k < last; ++k) blocks_of(to, pair, k, 0, blocks);
+      else
+        for (int k = 0; k < layout.bands; ++k)
+          blocks_of(to, pair, k, first, last);
     }
   }
 
@@ -151,9 +156,9 @@ struct CorrelateTiles {
   /// for those that there are not.
   void copy_right(const Buffers& to, int i, int j, int begin) const {
     const CorrelateExtents& e = p.shape.extents;
-    const int row             = begin + layout.right_begin;
-    const int low             = std::clamp(-row, 0, layout.right_rows);
-    const int high = std::clamp(e.right_h - row, low, layout.right_rows);
+    const std::ptrdiff_t row  = begin + layout.right_begin;
+    const auto low  = std::clamp<std::ptrdiff_t>(-row, 0, layout.right_rows);
+    const auto high = std::clamp(e.right_h - row, low, layout.right_rows);
     for (int k = 0; k < right_planes && layout.bands > 1; ++k) {
       R* const plane = to.right + k * layout.right_plane;
       std::fill(plane, plane + low * layout.right_pitch, R(0));
@@ -162,7 +167,7 @@ struct CorrelateTiles {
     }
     if (low < high)
       copy(p.right.matrix(i, j) + (row + low) * p.right.y, p.right.y, p.right.x,
-           high - low, e.right_w, to.right + low * layout.right_pitch,
+           int(high - low), e.right_w, to.right + low * layout.right_pitch,
            layout.right_pitch, layout.right_plane, true);
   }
 
@@ -196,7 +201,8 @@ struct CorrelateTiles {
               written       = std::min(plan->rows, s.rows() - row);
     const int rows          = slide ? tile_rows(written) : plan->rows;
     const int l_begin       = band * layout.band_rows;
-    const int l_end         = l_begin + layout.band_rows;
+    const int l_end =
+        l_begin + std::min(layout.band_rows, s.extents.left_h - l_begin);
     std::fill(from.sums, from.sums + layout.planes * layout.sums_plane, R(0));
     for_each_phase(
         s.extents, s.shifts.dy0 + row, rows, slide,
@@ -313,20 +319,21 @@ void correlate_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
   const std::int64_t pairs = p.shape.pairs();
   // enough tasks to balance threads, few enough to copy matrices rarely
   const std::int64_t wanted = threads == 1 ? 1 : 8 * std::int64_t(threads);
-  const int chunks          = int(std::min<std::int64_t>(
-      layout.bands > 1 ? layout.bands : blocks, ceil_div(wanted, pairs)));
-  const std::int64_t tasks  = pairs * chunks;
-  const int workers         = int(std::min<std::int64_t>(threads, tasks));
+  const std::int64_t each   = ceil_div(wanted, pairs);
+  const double results =
+      double(pairs) * layout.bands * double(p.shape.rows()) * p.shape.columns();
+  const bool in_slots =
+      layout.bands > 1 && each > 1 && results * sizeof(A) <= double(plan.slots);
+  const int chunks =
+      int(std::min<std::int64_t>(in_slots ? layout.bands : blocks, each));
+  const std::int64_t tasks = pairs * chunks;
+  const int workers        = int(std::min<std::int64_t>(threads, tasks));
   const auto scratch =
       space.scratch.require(exec, std::size_t(workers) * layout.size());
-  A* slots = nullptr;
-  if (layout.bands > 1 && chunks > 1)
-    slots = space.slots
-                .require(exec, std::size_t(pairs * layout.bands) *
-                                   std::size_t(p.shape.rows()) *
-                                   std::size_t(p.shape.columns()))
-                .data();
-  space.next = 0;
+  A* const slots = in_slots
+                       ? space.slots.require(exec, std::size_t(results)).data()
+                       : nullptr;
+  space.next     = 0;
   Kokkos::parallel_for(
       "Sporos::cross_correlate::tile",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, workers,

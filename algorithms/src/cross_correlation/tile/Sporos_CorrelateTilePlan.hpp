@@ -41,7 +41,8 @@ struct TilePlan {
   int lanes     = 0;      ///< of a register
   bool halves   = false;  ///< halves of a tile alone where the other meets none
   double cost   = 0;      ///< of a pair, modelled, in cycles
-  std::ptrdiff_t cache = 1 << 20;  ///< bytes; larger pairs are cut into bands
+  std::ptrdiff_t cache = 1 << 20;   ///< bytes; larger pairs are cut into bands
+  std::ptrdiff_t slots = 16 << 20;  ///< bytes of the results of bands, at most
   std::vector<TileSegment> segments;
 
   int blocks(const CorrelateShape& s) const { return ceil_div(s.rows(), rows); }
