@@ -101,33 +101,36 @@ void correlate_dot(const TileArgs<T>& t) {
   using P         = Pack<T, W>;
   P sums[Rows * Columns];
   static_for<Rows * Columns>([&](auto k) { sums[k] = P(T(0)); });
-  // the longer way is the inner loop
-  const int steps = (t.x_end - t.x_begin) / W;
-  const bool wide = steps > t.rows;
-  const auto step = [&](bool along_x, std::ptrdiff_t pitch) {
-    return along_x ? std::ptrdiff_t(W) : pitch;
-  };
-  const int n_outer = wide ? t.rows : steps, n_inner = wide ? steps : t.rows;
-  for (int outer = 0; outer < n_outer; ++outer) {
-    const T* left  = t.left + t.x_begin + outer * step(!wide, t.left_pitch);
-    const T* right = t.right + t.x_begin + outer * step(!wide, t.right_pitch);
-    for (int inner = 0; inner < n_inner; ++inner) {
-      P b[Rows];
-      const T* r = right;
+  const auto add = [&](const T* left, const T* right) {
+    P b[Rows];
+    static_for<Rows>([&](auto i) {
+      b[i] = keep(P::load(right));
+      right -= t.right_pitch;
+    });
+    static_for<Columns>([&](auto c) {
+      const P a = keep(P::load(left + c));
       static_for<Rows>([&](auto i) {
-        b[i] = keep(P::load(r));
-        r -= t.right_pitch;
+        sums[i * Columns + c] = fma(a, b[i], sums[i * Columns + c]);
       });
-      static_for<Columns>([&](auto c) {
-        const P a = keep(P::load(left + c));
-        static_for<Rows>([&](auto i) {
-          sums[i * Columns + c] = fma(a, b[i], sums[i * Columns + c]);
-        });
-      });
-      left += step(wide, t.left_pitch);
-      right += step(wide, t.right_pitch);
+    });
+  };
+  const T *left = t.left, *right = t.right;
+  if ((t.x_end - t.x_begin) / W > t.rows)  // the longer way is the inner loop
+    for (int l = 0; l < t.rows; ++l) {
+      for (int x = t.x_begin; x < t.x_end; x += W) add(left + x, right + x);
+      left += t.left_pitch;
+      right += t.right_pitch;
     }
-  }
+  else
+    for (int x = t.x_begin; x < t.x_end; x += W) {
+      left  = t.left + x;
+      right = t.right + x;
+      for (int l = 0; l < t.rows; ++l) {
+        add(left, right);
+        left += t.left_pitch;
+        right += t.right_pitch;
+      }
+    }
   T results[Rows * Columns];
   sum_lanes<0>(sums, results);
   using Row = RowPack<T, Columns>;
