@@ -103,13 +103,11 @@ struct CorrelateTiles {
 
   void operator()(int worker) const {
     Buffers to;
-    to.left         = scratch + std::size_t(worker) * layout.size();
-    to.right        = to.left + layout.planes * layout.left_plane;
-    to.sums         = to.right + right_planes * layout.right_plane;
-    bool first_task = true;
+    to.left  = scratch + std::size_t(worker) * layout.size();
+    to.right = to.left + layout.planes * layout.left_plane;
+    to.sums  = to.right + right_planes * layout.right_plane;
     for (std::int64_t task; (task = next->fetch_add(1)) < tasks;) {
-      if (first_task) std::fill(to.left, to.sums, R(0));
-      first_task              = false;
+      if (to.here_left < 0) std::fill(to.left, to.sums, R(0));
       const std::int64_t pair = task / chunks;
       const int chunk         = int(task % chunks);
       const auto cut          = [&](int n, int k) {
