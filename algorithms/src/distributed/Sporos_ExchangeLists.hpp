@@ -26,27 +26,6 @@ namespace Impl {
 /// Rank -> indices of entries.
 using RankLists = std::map<int, std::vector<int>>;
 
-/// The same as one list: those of ranks[k] are first[k], ..., first[k + 1] - 1.
-struct FlatLists {
-  std::vector<int> ranks;             ///< with entries, ascending
-  std::vector<std::size_t> first{0};  ///< one more than ranks
-  std::vector<int> entries;
-
-  FlatLists() = default;
-  explicit FlatLists(const RankLists& lists) {
-    for (const auto& [rank, list] : lists) {
-      entries.insert(entries.end(), list.begin(), list.end());
-      end_of(rank);
-    }
-  }
-  /// Entries after those of the last rank are those of this one.
-  void end_of(int rank) {
-    if (entries.size() == first.back()) return;
-    ranks.push_back(rank);
-    first.push_back(entries.size());
-  }
-};
-
 /// Entries that travel in one direction, rank by rank.
 template <class MemorySpace>
 struct ExchangeSide {
@@ -78,16 +57,12 @@ class ExchangeLists {
 
   ExchangeLists() : ExchangeLists(RankLists{}, RankLists{}) {}
 
-  ExchangeLists(const RankLists& send, const RankLists& receive)
-      : ExchangeLists(FlatLists(send), FlatLists(receive)) {}
-
   /// \throws std::invalid_argument for 2^31 entries or more
-  ExchangeLists(FlatLists send, FlatLists receive)
+  ExchangeLists(const RankLists& send, const RankLists& receive)
       : m_state(std::make_shared<State>()) {
     std::array<std::vector<int>, 4> arrays;
-    m_state->send = side("send", std::move(send), arrays[0], arrays[1]);
-    m_state->receive =
-        side("receive", std::move(receive), arrays[2], arrays[3]);
+    m_state->send            = side("send", send, arrays[0], arrays[1]);
+    m_state->receive         = side("receive", receive, arrays[2], arrays[3]);
     const auto views         = together("Sporos::exchange::lists", arrays);
     m_state->send.entries    = views[0];
     m_state->send.message    = views[1];
@@ -144,17 +119,20 @@ class ExchangeLists {
   }
 
   /// Without its Views, which hold entries and message.
-  static Side side(const char* argument, FlatLists lists,
+  static Side side(const char* argument, const RankLists& lists,
                    std::vector<int>& entries, std::vector<int>& message) {
-    check(lists.entries.size() < std::size_t(std::numeric_limits<int>::max()),
-          "Sporos::ExchangeLists", argument, "fewer than 2^31 entries",
-          lists.entries.size());
-    for (std::size_t k = 0; k < lists.ranks.size(); ++k)
-      message.resize(lists.first[k + 1], int(k));
-    entries = std::move(lists.entries);
     Side s;
-    s.ranks = std::move(lists.ranks);
-    s.first = std::move(lists.first);
+    s.first = {0};
+    for (const auto& [rank, list] : lists) {
+      if (list.empty()) continue;
+      entries.insert(entries.end(), list.begin(), list.end());
+      check(entries.size() < std::size_t(std::numeric_limits<int>::max()),
+            "Sporos::ExchangeLists", argument, "fewer than 2^31 entries",
+            entries.size());
+      message.resize(entries.size(), int(s.ranks.size()));
+      s.ranks.push_back(rank);
+      s.first.push_back(entries.size());
+    }
     return s;
   }
 
