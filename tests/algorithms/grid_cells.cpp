@@ -102,6 +102,18 @@ TEST_CASE("grids refuse sizes that make no sense", "[grid]") {
 
 // ---------------------------------------------------------------------------
 
+/// Does a key tell the cell again?
+template <class Cells, int Dim>
+bool tells_cell(const Cells& cells, std::uint32_t tile, std::uint32_t local,
+                const int (&cell)[Dim]) {
+  int first[Dim];
+  cells.first_cell(tile, first);
+  bool good = true;
+  for (int k = 0; k < Dim; ++k)
+    good = good && cell[k] == first[k] + Cells::local_cell(local, k);
+  return good;
+}
+
 /// Every cell, ghosts included: its key is new, below the end, and tells the
 /// cell again.
 template <int Dim, int Support>
@@ -114,21 +126,23 @@ void check_keys(const Ints<Dim>& size, bool wall, bool last_fast) {
     n[k] = cells.cells[k];
     REQUIRE(n[k] == size[last_fast ? Dim - 1 - k : k] + (wall ? 2 : 0));
   }
-  std::set<std::uint64_t> seen;
+  const Cells tiles    = cells.with_keys(KeyPart::tile);
+  const Cells in_tiles = cells.with_keys(KeyPart::cell_in_tile);
+  std::set<std::uint32_t> seen;
   bool good = true;
   for (int z = 0; z < n[2]; ++z)
     for (int y = 0; y < n[1]; ++y)
       for (int x = 0; x < n[0]; ++x) {
         const int all[3] = {x, y, z};
-        int cell[Dim], first[Dim];
+        int cell[Dim];
         for (int k = 0; k < Dim; ++k) cell[k] = all[k];
-        const std::uint64_t key = cells.key(cell);
+        const std::uint32_t key = cells.key(cell), tile = tiles.key(cell),
+                            local = in_tiles.key(cell);
         good = good && key < cells.key_end() && seen.insert(key).second;
-        good = good && key == cells.template key<std::uint32_t>(cell);
-        cells.first_cell(key >> Cells::Shape::log2_cells, first);
-        for (int k = 0; k < Dim; ++k)
-          good = good &&
-                 cell[k] == first[k] + Cells::local_cell(std::uint32_t(key), k);
+        good = good && key == cells.whole_key(cell);
+        good = good && tile < tiles.key_end() && local < in_tiles.key_end();
+        good = good && key == (tile << cells.log2_below | local);
+        good = good && tells_cell(cells, tile, key, cell);
       }
   CHECK(good);
 }
@@ -147,22 +161,25 @@ TEST_CASE("keys are injective on cells and ghost cells", "[grid]") {
 
 TEST_CASE("keys of more cells than 32 bits can tell apart", "[grid]") {
   using Cells = TiledCells<3, double, 4>;
-  const Cells cells(make_grid<3>({{2000, 3000, 4000}}, true),
-                    Staggering{{0., 0., 0.}}, true);
-  CHECK(cells.key_end() > std::uint64_t(2002) * 3002 * 4002);
+  const Cells all(make_grid<3>({{2000, 3000, 4000}}, true),
+                  Staggering{{0., 0., 0.}}, true);
+  CHECK(all.needs_wide_keys());
+  const Cells cells    = all.with_keys(KeyPart::tile);
+  const Cells in_tiles = all.with_keys(KeyPart::cell_in_tile);
+  CHECK(std::uint64_t(cells.key_end()) * in_tiles.key_end() >
+        std::uint64_t(2002) * 3002 * 4002);
   std::mt19937 generator(3);
   std::set<std::uint64_t> keys;
   std::set<std::vector<int>> numbers;
   for (int i = 0; i < 20000; ++i) {
-    int cell[3], first[3];
+    int cell[3];
     for (int k = 0; k < 3; ++k)
       cell[k] = int(generator() % unsigned(cells.cells[k]));
-    const std::uint64_t key = cells.key(cell);
-    keys.insert(key);
+    const std::uint32_t tile = cells.key(cell), local = in_tiles.key(cell);
+    keys.insert(std::uint64_t(tile) << 32 | local);
     numbers.insert({cell[0], cell[1], cell[2]});
-    cells.first_cell(key >> Cells::Shape::log2_cells, first);
-    for (int k = 0; k < 3; ++k)
-      REQUIRE(cell[k] == first[k] + Cells::local_cell(std::uint32_t(key), k));
+    REQUIRE(tile < cells.key_end());
+    REQUIRE(tells_cell(cells, tile, local, cell));
   }
   CHECK(keys.size() == numbers.size());
 }

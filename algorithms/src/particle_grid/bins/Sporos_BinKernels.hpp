@@ -76,7 +76,7 @@ KOKKOS_FORCEINLINE_FUNCTION int small_floor(Real x) {
 /// Consecutive sorted points that one work item adds up: a tile, or a part of a
 /// tile that holds very many.
 struct PointRange {
-  std::uint64_t tile;
+  std::uint32_t tile;
   int begin, end;
   int slot, slots;  ///< partial sums of a tile that is cut into parts, for
                     ///< its parts, too: the first one and their number
@@ -102,13 +102,12 @@ struct BinCounts {
 
 /// Keys of `block` consecutive points at a time, and the first point whose
 /// coordinates are not finite. Changes counts those of a block.
-template <class Cells, class Positions, class Keys, int Block, class Changes>
+template <class Cells, class Positions, int Block, class Changes>
 struct InspectPoints {
-  using Key                = typename Keys::non_const_value_type;
   static constexpr int Dim = std::extent<decltype(Cells::dir)>::value;
   Cells cells;
   Positions positions;
-  Keys keys;
+  std::uint32_t* keys;
   int n;
   Changes changes;
   ImagesOfPoints images;
@@ -116,10 +115,10 @@ struct InspectPoints {
   KOKKOS_FUNCTION void operator()(int b, int& first_bad) const {
     const int begin = b * Block;
     const int count = n - begin < Block ? n - begin : Block;
-    if (Block > 1)
+    if (Block > 1 && cells.part == KeyPart::both)
       whole_block(begin, count, first_bad);
     else
-      one_point(begin, first_bad);
+      for (int i = begin; i < begin + count; ++i) one_point(i, first_bad);
     changes.count(b);
   }
 
@@ -161,7 +160,7 @@ struct InspectPoints {
     for (int i = 0; i < count; ++i) {
       int c[Dim];
       for (int k = 0; k < Dim; ++k) c[k] = cell[k][i];
-      keys(begin + i) = cells.template key<Key>(c);
+      keys[begin + i] = cells.whole_key(c);
       all &= found[i];
     }
     if (all != 0) return;
@@ -191,7 +190,7 @@ struct InspectPoints {
       if (l != Located::inside) inside = false;
       if (l == Located::not_finite && i < first_bad) first_bad = i;
     }
-    keys(i) = inside ? cells.template key<Key>(cell) : Key(cells.key_end());
+    keys[i] = inside ? cells.key(cell) : cells.key_end();
   }
 };
 
@@ -210,14 +209,18 @@ struct KeepKeys {
   }
 };
 
-/// Sorted keys and the points that they belong to, in their arrays.
+/// Sorted keys and the points that they belong to, in their arrays. in_tile:
+/// null, or the cells of points in their tiles if keys hold tiles alone.
 template <class Keys, class Permutation>
 struct SortedOrder {
   Keys keys;
   Permutation permutation;
+  const std::uint32_t* in_tile;
 
   KOKKOS_FORCEINLINE_FUNCTION int point(int i) const { return permutation(i); }
-  KOKKOS_FORCEINLINE_FUNCTION auto key(int i) const { return keys(i); }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t local(int i) const {
+    return in_tile != nullptr ? in_tile[permutation(i)] : keys(i);
+  }
   KOKKOS_FORCEINLINE_FUNCTION void keep(int) const {}
 };
 
@@ -240,7 +243,7 @@ struct GatherPoints {
     if (i + ahead < n) positions.prefetch(order.point(i + ahead));
     const int p = order.point(i);
     locals(i) =
-        std::uint16_t(order.key(i) & ((1u << Cells::Shape::log2_cells) - 1u));
+        std::uint16_t(order.local(i) & ((1u << Cells::Shape::log2_cells) - 1u));
     order.keep(i);
     for (int k = 0; k < D; ++k) {
       int cell;
@@ -256,13 +259,13 @@ struct GatherPoints {
 /// that lie side by side.
 template <class Keys, class Starts, class Counts, bool Host>
 struct FindTiles {
-  using Key                  = typename Keys::non_const_value_type;
   static constexpr int block = Host ? 256 : 4;
   Keys keys;
   Starts starts;
   Counts counts;
-  Key key_end;
-  int log2_cells, n;
+  std::uint32_t key_end;
+  int log2_below;  ///< see TiledCells
+  int n;
 
   KOKKOS_FUNCTION void operator()(int b, int& tile, bool final) const {
     const int begin = b * block;
@@ -286,15 +289,15 @@ struct FindTiles {
  private:
   KOKKOS_FORCEINLINE_FUNCTION bool first_of_tile(int i) const {
     return keys(i) < key_end &&
-           (i == 0 || (keys(i - 1) >> log2_cells) != (keys(i) >> log2_cells));
+           (i == 0 || (keys(i - 1) >> log2_below) != (keys(i) >> log2_below));
   }
   KOKKOS_FORCEINLINE_FUNCTION int count_tiles(int begin, int end) const {
-    const Key* const key = keys.data();
-    int found            = 0;
+    const std::uint32_t* const key = keys.data();
+    int found                      = 0;
     if (begin == 0 && first_of_tile(begin++)) ++found;
     for (int i = begin; i < end; ++i)
       found += int(key[i] < key_end) &
-               int(((key[i] ^ key[i - 1]) >> log2_cells) != 0);
+               int(((key[i] ^ key[i - 1]) >> log2_below) != 0);
     return found;
   }
 };
@@ -309,8 +312,7 @@ struct ColorTiles {
 
   KOKKOS_FUNCTION void operator()(int t) const {
     colors(t) = t < counts().tiles
-                    ? cells.color(std::uint64_t(keys(starts(t))) >>
-                                  Cells::Shape::log2_cells)
+                    ? cells.color(keys(starts(t)) >> cells.log2_below)
                     : std::uint32_t(Cells::colors);
   }
 };
@@ -324,7 +326,7 @@ struct ListTiles {
   Counts counts;
   Colors colors;  // sorted
   Ranges ranges, parts;
-  int log2_cells, part_points, n_colors;
+  int log2_below, part_points, n_colors;
 
   KOKKOS_FUNCTION void operator()(int t, int& slot, bool final) const {
     const int n_tiles = counts().tiles;
@@ -337,7 +339,7 @@ struct ListTiles {
     const int slots =
         end - begin > part_points ? ceil_div(end - begin, part_points) : 0;
     if (final) {
-      const std::uint64_t tile = std::uint64_t(keys(begin)) >> log2_cells;
+      const std::uint32_t tile = keys(begin) >> log2_below;
       ranges(t)                = PointRange{tile, begin, end, slot, slots};
       const int size           = slots > 0 ? ceil_div(end - begin, slots) : 0;
       for (int j = 0; j < slots; ++j)

@@ -23,11 +23,10 @@ namespace Impl {
 /// Points come `block` at a time. After points that keep their numbers there
 /// may be others, which are new in each update; those of the last one are
 /// dropped.
-template <class Key>
 struct ChangedKeys {
   static constexpr int block = 64;
-  Key* before;
-  const Key* now;
+  std::uint32_t* before;
+  const std::uint32_t* now;
   int n_before, n_now;  ///< points that keep their numbers
   int n_all;            ///< all points now
 
@@ -46,14 +45,13 @@ struct ChangedKeys {
   }
 };
 
-/// Counts changes while keys are computed.
-template <class Key>
+/// Counts changes while keys are computed. counts: null if nobody asks
 struct CountChanges {
-  ChangedKeys<Key> of;
+  ChangedKeys of;
   std::uint32_t* counts;
 
   KOKKOS_FORCEINLINE_FUNCTION void count(int b) const {
-    counts[b] = of.count(b);
+    if (counts != nullptr) counts[b] = of.count(b);
   }
 };
 struct CountNoChanges {
@@ -76,16 +74,15 @@ struct PlaceChanges {
 };
 
 /// Lists the changes, removed points last, and keeps the new keys.
-template <class Key>
 struct ListChanges {
-  ChangedKeys<Key> of;
+  ChangedKeys of;
   const std::uint32_t* places;  ///< of the first change of each block
   std::uint32_t removed;        ///< place of the first removed point
-  Key* keys;                    ///< of the changes
+  std::uint32_t* keys;          ///< of the changes
   std::uint32_t* changes;       ///< 2 * point, + 1 to put it in
 
   KOKKOS_FUNCTION void operator()(int b) const {
-    constexpr int block = ChangedKeys<Key>::block;
+    constexpr int block = ChangedKeys::block;
     const int begin = b * block, end = begin + block;
     for (int i = Math::max(begin, of.n_now); i < Math::min(of.n_before, end);
          ++i)
@@ -113,8 +110,8 @@ struct ListChanges {
       of.before[i] = of.now[i];
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t at, Key key, int point,
-                                       std::uint32_t in) const {
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t at, std::uint32_t key,
+                                       int point, std::uint32_t in) const {
     keys[at]    = key;
     changes[at] = std::uint32_t(point) << 1 | in;
   }
@@ -132,17 +129,16 @@ struct OrderChanges {
 /// Merges sorted changes with the points that were sorted before; chunk c has
 /// the places c * chunk .. (c + 1) * chunk of the order before, and all changes
 /// from its first point on to that of the next chunk.
-template <class Key>
 struct MergeChanges {
   static constexpr int chunk = 4096;
-  const Key* keys;  ///< before
+  const std::uint32_t* keys;  ///< before
   const int* points;
   int n;
-  int dropped_from;              ///< points from this number on are dropped
-  const Key* change_keys;        ///< sorted
-  const std::uint32_t* changes;  ///< sorted
+  int dropped_from;                  ///< points from this number on are dropped
+  const std::uint32_t* change_keys;  ///< sorted
+  const std::uint32_t* changes;      ///< sorted
   int n_changes;
-  Key* merged_keys;
+  std::uint32_t* merged_keys;
   int* merged_points;
 
   int chunks() const { return ceil_div(n, chunk); }
@@ -172,8 +168,8 @@ struct MergeChanges {
   }
   /// The first change that does not come before the point at a place.
   KOKKOS_FUNCTION int first_change(int place) const {
-    const Key key   = keys[place];
-    const int point = points[place];
+    const std::uint32_t key = keys[place];
+    const int point         = points[place];
     int low = 0, high = n_changes;
     while (low < high) {
       const int middle = low + (high - low) / 2;
@@ -189,7 +185,7 @@ struct MergeChanges {
   KOKKOS_FUNCTION void merge(int i, int end, int from, int to, int out,
                              int out_end) const {
     for (int e = from; e < to; ++e) {
-      const Key key   = change_keys[e];
+      const std::uint32_t key = change_keys[e];
       const int point = int(changes[e] >> 1), in = int(changes[e] & 1);
       for (; i < end && is_before(keys[i], points[i], key, point); ++i)
         keep<Drops>(i, out, out_end);
@@ -211,11 +207,13 @@ struct MergeChanges {
     if (!Drops || out < out_end) put(out, keys[i], points[i]);
     out += Drops ? int(points[i] < dropped_from) : 1;
   }
-  KOKKOS_FORCEINLINE_FUNCTION static int is_before(Key k, int p, Key key,
+  KOKKOS_FORCEINLINE_FUNCTION static int is_before(std::uint32_t k, int p,
+                                                   std::uint32_t key,
                                                    int point) {
     return int(k < key) | (int(k == key) & int(p < point));
   }
-  KOKKOS_FORCEINLINE_FUNCTION void put(int out, Key key, int point) const {
+  KOKKOS_FORCEINLINE_FUNCTION void put(int out, std::uint32_t key,
+                                       int point) const {
     merged_keys[out]   = key;
     merged_points[out] = point;
   }
@@ -223,7 +221,7 @@ struct MergeChanges {
 
 /// Where a repair keeps its lists: in the workspace of the sort, which sorts
 /// the changes too.
-template <class Key, class MemorySpace>
+template <class MemorySpace>
 struct RepairMemory {
   template <class T>
   using Array =
@@ -235,29 +233,31 @@ struct RepairMemory {
     return std::uint32_t(n / 4);
   }
 
-  Array<Key> now;  ///< keys in the given order; lost when changes are sorted
-  std::uint32_t* counts;   ///< changes of each block of points, then places
-  std::uint32_t* found;    ///< one number, of all changes
-  Key* change_keys;        ///< of changes
-  int* order;              ///< sorted -> listed changes
-  std::uint32_t* listed;   ///< changes, as listed
-  std::uint32_t* changes;  ///< sorted
-  Key* merged_keys;
+  Array<std::uint32_t>
+      now;  ///< keys in the given order; lost when changes are sorted
+  std::uint32_t* counts;       ///< changes of each block of points, then places
+  std::uint32_t* found;        ///< one number, of all changes
+  std::uint32_t* change_keys;  ///< of changes
+  int* order;                  ///< sorted -> listed changes
+  std::uint32_t* listed;       ///< changes, as listed
+  std::uint32_t* changes;      ///< sorted
+  std::uint32_t* merged_keys;
   int* merged_points;
 
   template <class Exec>
-  RepairMemory(const Exec& exec, SortWorkspace<Key, MemorySpace>& sort,
-               std::size_t n) {
+  RepairMemory(const Exec& exec,
+               SortWorkspace<std::uint32_t, MemorySpace>& sort, std::size_t n) {
     reserve_sort(exec, sort, n);
-    SortItem<Key>* const even = sort.even.require(exec, n).data();
-    SortItem<Key>* const odd  = sort.odd.require(exec, n).data();
-    const std::size_t most    = max_changes(n);
-    found                     = reinterpret_cast<std::uint32_t*>(even);
-    change_keys   = reinterpret_cast<Key*>(even + sort_room<Exec, Key>(most));
-    order         = reinterpret_cast<int*>(change_keys + most);
-    listed        = reinterpret_cast<std::uint32_t*>(order + most);
-    changes       = listed + most;
-    now           = Array<Key>(reinterpret_cast<Key*>(odd), n);
+    SortItem<std::uint32_t>* const even = sort.even.require(exec, n).data();
+    SortItem<std::uint32_t>* const odd  = sort.odd.require(exec, n).data();
+    const std::size_t most              = max_changes(n);
+    found       = reinterpret_cast<std::uint32_t*>(even);
+    change_keys = reinterpret_cast<std::uint32_t*>(
+        even + sort_room<Exec, std::uint32_t>(most));
+    order   = reinterpret_cast<int*>(change_keys + most);
+    listed  = reinterpret_cast<std::uint32_t*>(order + most);
+    changes = listed + most;
+    now     = Array<std::uint32_t>(reinterpret_cast<std::uint32_t*>(odd), n);
     merged_keys   = now.data();
     counts        = reinterpret_cast<std::uint32_t*>(merged_keys + n);
     merged_points = reinterpret_cast<int*>(merged_keys + n);
@@ -267,8 +267,7 @@ struct RepairMemory {
 /// What a repair merged. GatherPoints takes it and stores it in the arrays.
 template <class Keys, class Permutation>
 struct MergedOrder {
-  using Key = typename Keys::non_const_value_type;
-  const Key* merged_keys;
+  const std::uint32_t* merged_keys;
   const int* merged_points;
   Keys keys;
   Permutation permutation;
@@ -276,7 +275,9 @@ struct MergedOrder {
   KOKKOS_FORCEINLINE_FUNCTION int point(int i) const {
     return merged_points[i];
   }
-  KOKKOS_FORCEINLINE_FUNCTION Key key(int i) const { return merged_keys[i]; }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t local(int i) const {
+    return merged_keys[i];
+  }
   KOKKOS_FORCEINLINE_FUNCTION void keep(int i) const {
     keys(i)        = merged_keys[i];
     permutation(i) = merged_points[i];

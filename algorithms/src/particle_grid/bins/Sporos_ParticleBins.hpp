@@ -12,6 +12,7 @@
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 #include <particle_grid/bins/Sporos_OrderRepair.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
+#include <particle_grid/bins/Sporos_WideSort.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -51,8 +52,7 @@ class ParticleBins {
   int n                 = 0;
   std::uint64_t version = 0;    ///< number of updates so far
   Array<int> permutation;       ///< sorted -> given order
-  Array<std::uint32_t> keys32;  ///< sorted keys, if they fit
-  Array<std::uint64_t> keys64;  ///< sorted keys otherwise
+  Array<std::uint32_t> keys;    ///< sorted keys, see TiledCells
   Array<std::uint16_t> locals;  ///< cell in the tile, of sorted points
   Array<Real> fractions;        ///< r of direction k at k * pitch + i
   std::size_t pitch = 0;
@@ -63,15 +63,17 @@ class ParticleBins {
 
   /// \param of the whole grid, or a window of it
   void set_cells(const Cells& of) {
-    cells = of;
+    cells = of.with_keys(of.needs_wide_keys() ? KeyPart::tile : KeyPart::both);
     for (int k = 0; k < Dim; ++k) {
       std::fill(std::begin(m_columns[k]), std::end(m_columns[k]), 0);
       for (int t = 0; t < cells.columns(k); ++t)
         ++m_columns[k][cells.direction_color(k, t)];
     }
   }
-  bool wide_keys() const {
-    return cells.key_end() > std::numeric_limits<std::uint32_t>::max();
+  /// The cells of the points in their tiles, in the given order, if keys hold
+  /// tiles alone; else null.
+  const std::uint32_t* in_tile() const {
+    return cells.part == KeyPart::both ? nullptr : m_wide.in_tile();
   }
   /// Number of tiles with points as far as the host can tell without waiting.
   int tile_bound() const { return m_tile_bound; }
@@ -97,11 +99,10 @@ class ParticleBins {
     return whole + Math::min(whole, std::size_t(m_tile_bound));
   }
   std::size_t bytes() const {
-    return m_keys32.bytes() + m_keys64.bytes() + m_given_keys32.bytes() +
-           m_given_keys64.bytes() + m_permutation.bytes() + m_locals.bytes() +
-           m_fractions.bytes() + m_starts.bytes() + m_colors.bytes() +
-           m_by_color.bytes() + m_ranges.bytes() + m_parts.bytes() +
-           m_sort32.bytes() + m_sort64.bytes();
+    return m_keys.bytes() + m_given_keys.bytes() + m_permutation.bytes() +
+           m_locals.bytes() + m_fractions.bytes() + m_starts.bytes() +
+           m_colors.bytes() + m_by_color.bytes() + m_ranges.bytes() +
+           m_parts.bytes() + m_sort.bytes() + m_wide.bytes();
   }
 
   /// Sorts the points; on hosts, if few left their cells since the last update,
@@ -117,10 +118,12 @@ class ParticleBins {
     m_images     = images;
     m_next_own   = own;
     if (counts.data() == nullptr) allocate_counts(exec);
-    if (wide_keys())
-      update(exec, positions, keys64, m_keys64, m_given_keys64, m_sort64);
+    bool listed = false;
+    if (cells.part == KeyPart::both)
+      listed = repair_or_sort(exec, positions);
     else
-      update(exec, positions, keys32, m_keys32, m_given_keys32, m_sort32);
+      sort_wide(exec, positions);
+    if (!listed) list(exec, positions);
     m_own   = own;
     m_whole = true;
   }
@@ -168,40 +171,58 @@ class ParticleBins {
         Kokkos::view_alloc(exec, "Sporos::ParticleGridPlan::first_bad"));
   }
 
-  /// \param given on hosts the keys in the given order, for the next update
-  template <class Positions, class Key>
-  void update(const Exec& exec, const Positions& positions, Array<Key>& keys,
-              Space<Key>& key_space, Space<Key>& given,
-              SortWorkspace<Key, memory_space>& sort) {
+  /// \return whether the lists are right, too: only few points changed
+  template <class Positions>
+  bool repair_or_sort(const Exec& exec, const Positions& positions) {
     const auto count = std::size_t(positions.n);
     if constexpr (is_synchronous_space_v<Exec>) {
-      const RepairMemory<Key, memory_space> memory(exec, sort, count);
+      const RepairMemory<memory_space> memory(exec, m_sort, count);
       // the order before is lost if its arrays grow
-      const bool kept = m_whole && count <= given.capacity();
-      const ChangedKeys<Key> of{
-          given.require(exec, kept ? std::size_t(n) : 0).data(),
+      const bool kept = m_whole && count <= m_given_keys.capacity();
+      const ChangedKeys of{
+          m_given_keys.require(exec, kept ? std::size_t(n) : 0).data(),
           memory.now.data(), kept ? m_own : 0, m_next_own, int(count)};
-      inspect<ChangedKeys<Key>::block>(exec, positions, memory.now,
-                                       CountChanges<Key>{of, memory.counts});
+      inspect(exec, cells, positions, memory.now.data(),
+              Changes{of, memory.counts});
       check_finite(std::exchange(m_first_bad(), none_bad));
       begin_changes();
-      // grids of more than 2^32 cells do not pay for compiling it twice
-      if constexpr (sizeof(Key) == sizeof(std::uint32_t))
-        if (repair(exec, positions, keys, key_space, of, sort, memory)) return;
-      resize(exec, count, keys, key_space);
+      if (repair(exec, positions, of, memory)) return true;
+      resize(exec, count);
       Kokkos::parallel_for(
           "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
-          KeepKeys<Array<Key>>{memory.now, given.require(exec, count), keys});
+          KeepKeys<Array<std::uint32_t>>{
+              memory.now, m_given_keys.require(exec, count), keys});
     } else {
       begin_changes();
-      resize(exec, count, keys, key_space);
-      inspect<is_host_space_v<Exec> ? 64 : 1>(exec, positions, keys,
-                                              CountNoChanges{});
+      resize(exec, count);
+      inspect(exec, cells, positions, keys.data(), Changes{});
     }
-    sort_by_key(exec, sort, keys, permutation, key_bits());
+    sort_by_key(exec, m_sort, keys, permutation, key_bits());
+    return false;
+  }
+
+  /// Grids of more than 2^32 cells, which need not pay for repairs
+  template <class Positions>
+  void sort_wide(const Exec& exec, const Positions& positions) {
+    const auto count = std::size_t(positions.n);
+    const auto write = [&](const Cells& of, const Array<std::uint32_t>& to) {
+      inspect(exec, of, positions, to.data(), Changes{});
+    };
+    write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, count));
+    if constexpr (is_synchronous_space_v<Exec>)
+      check_finite(std::exchange(m_first_bad(), none_bad));
+    begin_changes();
+    resize(exec, count);
+    m_wide.sort(exec, cells, keys, permutation, m_sort, write);
+  }
+
+  /// What follows from the order
+  template <class Positions>
+  void list(const Exec& exec, const Positions& positions) {
     gather(exec, positions,
-           SortedOrder<Array<Key>, Array<int>>{keys, permutation});
-    if (n > 0) list_tiles(exec, keys);
+           SortedOrder<Array<std::uint32_t>, Array<int>>{keys, permutation,
+                                                         in_tile()});
+    if (n > 0) list_tiles(exec);
   }
 
   /// From here on an exception, as of an allocation that fails, leaves bins
@@ -213,24 +234,26 @@ class ParticleBins {
 
   int key_bits() const { return bit_width(std::uint64_t(cells.key_end())); }
 
-  template <int Block, class Positions, class Keys, class Changes>
-  void inspect(const Exec& exec, const Positions& positions, const Keys& keys,
-               const Changes& changes) {
-    const int count = positions.n;
-    Kokkos::parallel_reduce(
-        "Sporos::ParticleGridPlan::keys",
-        Range(exec, 0, ceil_div(count, Block)),
-        InspectPoints<Cells, Positions, Keys, Block, Changes>{
-            cells, positions, keys, count, changes, m_images},
-        Kokkos::Min<int, memory_space>(m_first_bad));
+  static constexpr bool counts_changes = is_synchronous_space_v<Exec>;
+  using Changes =
+      std::conditional_t<counts_changes, CountChanges, CountNoChanges>;
+
+  template <class Positions>
+  void inspect(const Exec& exec, const Cells& of, const Positions& positions,
+               std::uint32_t* to, const Changes& changes) {
+    constexpr int block = counts_changes ? ChangedKeys::block : 1;
+    const int count     = positions.n;
+    Kokkos::parallel_reduce("Sporos::ParticleGridPlan::keys",
+                            Range(exec, 0, ceil_div(count, block)),
+                            InspectPoints<Cells, Positions, block, Changes>{
+                                of, positions, to, count, changes, m_images},
+                            Kokkos::Min<int, memory_space>(m_first_bad));
   }
 
   /// Makes room for all arrays of points; keeps keys and permutation if they
   /// need not grow.
-  template <class Key>
-  void resize(const Exec& exec, std::size_t count, Array<Key>& keys,
-              Space<Key>& key_space) {
-    keys        = key_space.require(exec, count);
+  void resize(const Exec& exec, std::size_t count) {
+    keys        = m_keys.require(exec, count);
     permutation = m_permutation.require(exec, count);
     // readers load whole registers, also beyond the last point
     pitch     = (count + 31) / 16 * 16;
@@ -241,14 +264,12 @@ class ParticleBins {
 
   /// \return false, with nothing done, if so many points changed that it is
   ///   better to sort all
-  template <class Positions, class Key>
-  bool repair(const Exec& exec, const Positions& positions, Array<Key>& keys,
-              Space<Key>& key_space, const ChangedKeys<Key>& of,
-              SortWorkspace<Key, memory_space>& sort,
-              const RepairMemory<Key, memory_space>& memory) {
-    using Memory = RepairMemory<Key, memory_space>;
+  template <class Positions>
+  bool repair(const Exec& exec, const Positions& positions,
+              const ChangedKeys& of, const RepairMemory<memory_space>& memory) {
+    using Memory = RepairMemory<memory_space>;
     if (of.n_before == 0 || of.n_now == 0) return false;
-    const int blocks = ceil_div(of.n_all, ChangedKeys<Key>::block);
+    const int blocks = ceil_div(of.n_all, ChangedKeys::block);
     Kokkos::parallel_scan("Sporos::ParticleGridPlan::count_changes",
                           Range(exec, 0, blocks),
                           PlaceChanges{memory.counts, memory.found, blocks});
@@ -258,32 +279,33 @@ class ParticleBins {
     if (changes > Memory::max_changes(std::size_t(of.n_all))) return false;
     if (changes == 0 && n == of.n_before) {
       gather(exec, positions,
-             SortedOrder<Array<Key>, Array<int>>{keys, permutation});
+             SortedOrder<Array<std::uint32_t>, Array<int>>{keys, permutation,
+                                                           nullptr});
       return true;
     }
     Kokkos::parallel_for("Sporos::ParticleGridPlan::list_changes",
                          Range(exec, 0, of.blocks()),
-                         ListChanges<Key>{of, memory.counts, found,
-                                          memory.change_keys, memory.listed});
-    sort_by_key(
-        exec, sort,
-        typename Memory::template Array<Key>(memory.change_keys, changes),
-        typename Memory::template Array<int>(memory.order, changes),
-        key_bits());
+                         ListChanges{of, memory.counts, found,
+                                     memory.change_keys, memory.listed});
+    sort_by_key(exec, m_sort,
+                typename Memory::template Array<std::uint32_t>(
+                    memory.change_keys, changes),
+                typename Memory::template Array<int>(memory.order, changes),
+                key_bits());
     Kokkos::parallel_for(
         "Sporos::ParticleGridPlan::order_changes", Range(exec, 0, int(changes)),
         OrderChanges{memory.order, memory.listed, memory.changes});
-    const MergeChanges<Key> merge{
+    const MergeChanges merge{
         keys.data(),  permutation.data(), n,
         of.n_before,  memory.change_keys, memory.changes,
         int(changes), memory.merged_keys, memory.merged_points};
     Kokkos::parallel_scan("Sporos::ParticleGridPlan::merge",
                           Range(exec, 0, merge.chunks()), merge);
-    resize(exec, std::size_t(of.n_all), keys, key_space);
+    resize(exec, std::size_t(of.n_all));
     gather(exec, positions,
-           MergedOrder<Array<Key>, Array<int>>{
+           MergedOrder<Array<std::uint32_t>, Array<int>>{
                memory.merged_keys, memory.merged_points, keys, permutation});
-    list_tiles(exec, keys);
+    list_tiles(exec);
     return true;
   }
 
@@ -297,9 +319,8 @@ class ParticleBins {
                                   pitch, n});
   }
 
-  template <class Keys>
-  void list_tiles(const Exec& exec, const Keys& keys) {
-    constexpr int log2   = Cells::Shape::log2_cells;
+  void list_tiles(const Exec& exec) {
+    using Keys           = Array<std::uint32_t>;
     const std::size_t nt = n < 1 || cells.tile_count() > std::uint64_t(n)
                                ? std::size_t(n)
                                : std::size_t(cells.tile_count());
@@ -312,8 +333,7 @@ class ParticleBins {
     Kokkos::parallel_scan(
         "Sporos::ParticleGridPlan::tiles",
         Range(exec, 0, ceil_div(n, Find::block)),
-        Find{keys, starts, counts,
-             typename Keys::non_const_value_type(cells.key_end()), log2, n});
+        Find{keys, starts, counts, cells.key_end(), cells.log2_below, n});
     m_tile_bound = int(nt);
     if constexpr (is_synchronous_space_v<Exec>) m_tile_bound = counts().tiles;
     parts           = m_parts.require(exec, part_bound());
@@ -330,7 +350,7 @@ class ParticleBins {
         "Sporos::ParticleGridPlan::ranges", Range(exec, 0, m_tile_bound + 1),
         ListTiles<Keys, Array<int>, Count, Array<std::uint32_t>,
                   Array<PointRange>>{keys, starts, counts, colors, ranges,
-                                     parts, log2, part_points(),
+                                     parts, cells.log2_below, part_points(),
                                      Cells::colors});
   }
 
@@ -341,10 +361,8 @@ class ParticleBins {
   int m_own = 0, m_next_own = 0;  ///< see update(); of the last, and of this
   int m_tile_bound = 0;
   Kokkos::View<int, memory_space> m_first_bad;
-  Space<std::uint32_t> m_keys32{"Sporos::ParticleGridPlan::keys"};
-  Space<std::uint64_t> m_keys64{"Sporos::ParticleGridPlan::keys"};
-  Space<std::uint32_t> m_given_keys32{"Sporos::ParticleGridPlan::given_keys"};
-  Space<std::uint64_t> m_given_keys64{"Sporos::ParticleGridPlan::given_keys"};
+  Space<std::uint32_t> m_keys{"Sporos::ParticleGridPlan::keys"};
+  Space<std::uint32_t> m_given_keys{"Sporos::ParticleGridPlan::given_keys"};
   Space<int> m_permutation{"Sporos::ParticleGridPlan::permutation"};
   Space<std::uint16_t> m_locals{"Sporos::ParticleGridPlan::locals"};
   Space<Real> m_fractions{"Sporos::ParticleGridPlan::fractions"};
@@ -353,9 +371,9 @@ class ParticleBins {
   Space<int> m_by_color{"Sporos::ParticleGridPlan::by_color"};
   Space<PointRange> m_ranges{"Sporos::ParticleGridPlan::ranges"};
   Space<PointRange> m_parts{"Sporos::ParticleGridPlan::parts"};
-  SortWorkspace<std::uint32_t, memory_space> m_sort32;
-  SortWorkspace<std::uint64_t, memory_space> m_sort64;
+  SortWorkspace<std::uint32_t, memory_space> m_sort;
   SortWorkspace<std::uint32_t, memory_space> m_sort_colors;
+  WideSort<Exec> m_wide;
 };
 
 /// bins.update, see there. Sporos::compiled has it for common types.

@@ -52,6 +52,10 @@ constexpr int max_direct_support = 30;
 template <int Dim, int Support>
 constexpr int support_rows = (Dim > 1 ? Support : 1) * (Dim > 2 ? Support : 1);
 
+/// What a key holds: on grids of fewer than 2^32 cells the numbers of the tile
+/// and of the cell in the tile; on others one of the two (see WideSort).
+enum class KeyPart { both, tile, cell_in_tile };
+
 /// How a position became a cell.
 enum class Located { inside, outside, not_finite };
 
@@ -78,6 +82,8 @@ struct TiledCells {
   int log2_column;  ///< and along the last one; 1 each for teams on devices
   Real origin[Dim], inverse_h[Dim], offset[Dim];
   CellWindow<Dim> window;
+  KeyPart part   = KeyPart::both;
+  int log2_below = Shape::log2_cells;  ///< bits of a key below the tile
 
   TiledCells() = default;
   TiledCells(const Grid<Dim, Real>& grid, const Staggering& g, bool last_fast) {
@@ -105,6 +111,14 @@ struct TiledCells {
       cells[k]  = window.cells(k);
       tiles[k]  = cells[k] >> Shape::log2_extent(k);
     }
+  }
+
+  /// The same cells with keys that hold `of`.
+  TiledCells with_keys(KeyPart of) const {
+    TiledCells same = *this;
+    same.part       = of;
+    same.log2_below = of == KeyPart::both ? Shape::log2_cells : 0;
+    return same;
   }
 
   /// Do windows that wrap in direction k have the same sums, bit for bit, as
@@ -150,15 +164,22 @@ struct TiledCells {
   }
 
   /// Tile numbers are below this one; not all of the last columns need exist.
+  /// Counts up to some 2^32.
   KOKKOS_FUNCTION std::uint64_t tile_count() const {
     std::uint64_t n = 1;
-    for (int k = 0; k < Dim; ++k) n *= std::uint64_t(columns(k));
+    for (int k = 0; k < Dim; ++k)
+      n = Math::min(n * std::uint64_t(columns(k)), std::uint64_t(1) << 32);
     return n << log2_tiles();
+  }
+  /// Do keys of 32 bits not hold the numbers of tile and cell in the tile?
+  bool needs_wide_keys() const {
+    return tile_count() >> (32 - Shape::log2_cells) != 0;
   }
 
   /// Keys are below this number, which itself marks a point without a cell.
-  KOKKOS_FUNCTION std::uint64_t key_end() const {
-    return tile_count() << Shape::log2_cells;
+  KOKKOS_FUNCTION std::uint32_t key_end() const {
+    if (part == KeyPart::cell_in_tile) return 1u << Shape::log2_cells;
+    return std::uint32_t(tile_count()) << log2_below;
   }
 
   /// Distance of coordinate x in internal direction k from the first cell's
@@ -207,23 +228,17 @@ struct TiledCells {
     return cell >= 0 && cell < cells[k] ? Located::inside : Located::outside;
   }
 
-  /// Injective on cells including ghosts: tile number, then number of the cell
-  /// in the tile.
-  /// Key: unsigned, wide enough for key_end().
-  template <class Key = std::uint64_t>
-  KOKKOS_FORCEINLINE_FUNCTION Key key(const int (&cell)[Dim]) const {
-    Key column          = 0;
-    std::uint32_t local = 0;
-    for (int k = Dim - 1; k >= 0; --k) {
-      column = column * Key(columns(k)) + Key(cell[k] >> log2_column_extent(k));
-      local |= std::uint32_t(cell[k] & (Shape::extent(k) - 1))
-               << Shape::log2_below(k);
-    }
-    const int in_row    = tile_in_column(cell[0], 0, log2_row);
-    const int in_column = tile_in_column(cell[Dim - 1], Dim - 1, log2_column);
-    return ((column << log2_row | Key(in_row)) << log2_column | Key(in_column))
-               << Shape::log2_cells |
-           local;
+  /// The key of a cell: tile number, then number of the cell in the tile, or
+  /// one of them. Together they are injective on cells including ghosts.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t key(const int (&cell)[Dim]) const {
+    return part == KeyPart::both   ? whole_key(cell)
+           : part == KeyPart::tile ? tile(cell)
+                                   : cell_in_tile(cell);
+  }
+  /// The same where keys hold both parts
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t whole_key(
+      const int (&cell)[Dim]) const {
+    return tile(cell) << Shape::log2_cells | cell_in_tile(cell);
   }
 
   /// Cell in direction k of the cell number in the tile
@@ -233,14 +248,13 @@ struct TiledCells {
   }
 
   /// First cell of a tile in each internal direction.
-  template <class Tile>
-  KOKKOS_FORCEINLINE_FUNCTION void first_cell(Tile tile,
+  KOKKOS_FORCEINLINE_FUNCTION void first_cell(std::uint32_t tile,
                                               int (&cell)[Dim]) const {
+    using Tile  = std::uint32_t;
     Tile column = tile >> log2_tiles();
     for (int k = 0; k < Dim; ++k) {
       // the last quotient is the column number itself
-      const Tile above =
-          k + 1 < Dim ? Tile(column / Tile(columns(k))) : Tile(0);
+      const Tile above = k + 1 < Dim ? column / Tile(columns(k)) : Tile(0);
       cell[k] = int(column - above * Tile(columns(k))) << log2_column_extent(k);
       column  = above;
     }
@@ -261,11 +275,11 @@ struct TiledCells {
   static constexpr int colors = Dim == 1 ? 4 : Dim == 2 ? 16 : 64;
 
   /// All tiles of a column have its colour.
-  KOKKOS_FUNCTION std::uint32_t color(std::uint64_t tile) const {
-    std::uint64_t column = tile >> log2_tiles();
+  KOKKOS_FUNCTION std::uint32_t color(std::uint32_t tile) const {
+    std::uint32_t column = tile >> log2_tiles();
     int c = 0, digit = 1;
     for (int k = 0; k < Dim; ++k, digit *= direction_colors) {
-      const std::uint64_t n = std::uint64_t(columns(k));
+      const auto n = std::uint32_t(columns(k));
       c += digit * direction_color(k, int(column % n));
       column /= n;
     }
@@ -273,6 +287,24 @@ struct TiledCells {
   }
 
  private:
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t tile(const int (&cell)[Dim]) const {
+    std::uint32_t column = 0;
+    for (int k = Dim - 1; k >= 0; --k)
+      column = column * std::uint32_t(columns(k)) +
+               std::uint32_t(cell[k] >> log2_column_extent(k));
+    const int in_row    = tile_in_column(cell[0], 0, log2_row);
+    const int in_column = tile_in_column(cell[Dim - 1], Dim - 1, log2_column);
+    return (column << log2_row | std::uint32_t(in_row)) << log2_column |
+           std::uint32_t(in_column);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t cell_in_tile(
+      const int (&cell)[Dim]) {
+    std::uint32_t local = 0;
+    for (int k = Dim - 1; k >= 0; --k)
+      local |= std::uint32_t(cell[k] & (Shape::extent(k) - 1))
+               << Shape::log2_below(k);
+    return local;
+  }
   KOKKOS_FORCEINLINE_FUNCTION static int tile_in_column(int cell, int k,
                                                         int log2) {
     return (cell >> Shape::log2_extent(k)) & ((1 << log2) - 1);

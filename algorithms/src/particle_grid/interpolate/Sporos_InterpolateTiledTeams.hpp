@@ -82,7 +82,7 @@ struct InterpolateTeamTiles {
 
   /// image = the field around a tile, zero outside the grid
   template <class Member>
-  KOKKOS_FUNCTION void load(const Member& team, std::uint64_t tile,
+  KOKKOS_FUNCTION void load(const Member& team, std::uint32_t tile,
                             const Points& seen, const Field& field,
                             const Image& image) const {
     int cell[Dim], first[3] = {0, 0, 0};

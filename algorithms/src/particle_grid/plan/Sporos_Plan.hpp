@@ -178,8 +178,14 @@ std::shared_ptr<PlanState<Exec, Dim, Real, Delta>> make_plan_state(
   }
   if (options.check_delta || (checks_enabled && sums_to_one_v<Delta>))
     check_delta_sum<Real>(name, delta);
-  return std::make_shared<PlanState<Exec, Dim, Real, Delta>>(grid, delta,
-                                                             window, options);
+  auto state = std::make_shared<PlanState<Exec, Dim, Real, Delta>>(
+      grid, delta, window, options);
+  using Cells = std::decay_t<decltype(state->bins.cells)>;
+  check(state->bins.cells.tile_count() < std::uint64_t(1) << 31, name, "grid",
+        text("fewer than 2^31 tiles of ", 1 << Cells::Shape::log2_cells,
+             " cells"),
+        "2^31 tiles or more");
+  return state;
 }
 
 }  // namespace Impl
@@ -390,9 +396,12 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   out << " cells, support " << int(Delta::support)
       << (plan.options.any_ranks ? ", same bits on any ranks" : "")
       << "\n  outside the grid: " << bins.n - counts.inside << " points\n  "
-      << (bins.wide_keys() ? 64 : 32) << "-bit keys; " << counts.tiles << " of "
-      << tiles << " tiles hold points, " << colors << " colours, "
-      << counts.parts << " parts of crowded tiles\n  memory: " << bytes()
+      << (bins.in_tile() == nullptr ? "sorted once"
+                                    : "sorted twice (32 bits cannot number "
+                                      "the cells)")
+      << "; " << counts.tiles << " of " << tiles << " tiles hold points, "
+      << colors << " colours, " << counts.parts
+      << " parts of crowded tiles\n  memory: " << bytes()
       << " bytes\n  automatic: spread ";
   if (plan.spread != SpreadAlgorithm::automatic)
     out << "by SPOROS_SPREAD in the environment";

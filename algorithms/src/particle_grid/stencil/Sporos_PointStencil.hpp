@@ -92,8 +92,9 @@ struct SortedPoints {
   using Cells = TiledCells<Dim, Real, Support>;
 
   Cells cells;
-  const std::uint32_t* keys32;
-  const std::uint64_t* keys64;  ///< null unless keys are wide
+  const std::uint32_t* keys;
+  std::uint32_t key_end;
+  const std::uint16_t* locals;
   const Real* fractions;
   std::size_t pitch;
   const int* permutation;
@@ -101,8 +102,9 @@ struct SortedPoints {
   template <class Bins>
   explicit SortedPoints(const Bins& bins)
       : cells(bins.cells),
-        keys32(bins.keys32.data()),
-        keys64(bins.wide_keys() ? bins.keys64.data() : nullptr),
+        keys(bins.keys.data()),
+        key_end(bins.cells.key_end()),
+        locals(bins.locals.data()),
         fractions(bins.fractions.data()),
         pitch(bins.pitch),
         permutation(bins.permutation.data()) {}
@@ -111,16 +113,14 @@ struct SortedPoints {
   /// i for the plan's staggering. False for a point without a cell.
   KOKKOS_FORCEINLINE_FUNCTION bool locate(int i, int (&cell)[Dim],
                                           Real (&r)[Dim]) const {
-    if (keys64 == nullptr) {
-      const std::uint32_t key = keys32[i];
-      if (key >= cells.key_end()) return false;
-      split(key, cell);
-    } else {
-      const std::uint64_t key = keys64[i];
-      if (key >= cells.key_end()) return false;
-      split(key, cell);
+    const std::uint32_t key = keys[i];
+    if (key >= key_end) return false;
+    cells.first_cell(key >> cells.log2_below, cell);
+    const std::uint32_t local = cells.part == KeyPart::both ? key : locals[i];
+    for (int k = 0; k < Dim; ++k) {
+      cell[k] += Cells::local_cell(local, k);
+      r[k] = fractions[k * pitch + i];
     }
-    for (int k = 0; k < Dim; ++k) r[k] = fractions[k * pitch + i];
     return true;
   }
   /// To another staggering; a carry may lead one cell beyond.
@@ -130,14 +130,6 @@ struct SortedPoints {
     for (int k = 0; k < Dim; ++k)
       if (shift.extra[k] != 0)
         cell[k] = cells.carried(k, cell[k], shift.apply(k, r[k]));
-  }
-
- private:
-  template <class Key>
-  KOKKOS_FORCEINLINE_FUNCTION void split(Key key, int (&cell)[Dim]) const {
-    cells.first_cell(Key(key >> Cells::Shape::log2_cells), cell);
-    for (int k = 0; k < Dim; ++k)
-      cell[k] += Cells::local_cell(std::uint32_t(key), k);
   }
 };
 

@@ -25,7 +25,7 @@ template <class Keys, class Offsets>
 struct FindColumns {
   Keys keys;  ///< of sorted points
   Offsets offsets;
-  int log2_cells, segments;  ///< log2_cells: of a column
+  int log2_below, segments;  ///< log2_below: bits of a key below the column
   int* starts;
   int* count;
 
@@ -40,7 +40,7 @@ struct FindColumns {
   }
 
  private:
-  auto column_of(int q) const { return keys(offsets(q)) >> log2_cells; }
+  auto column_of(int q) const { return keys(offsets(q)) >> log2_below; }
 };
 
 template <class Cells, class Keys, class Offsets>
@@ -52,8 +52,7 @@ struct ColorColumns {
   std::uint32_t* colors;
 
   void operator()(int c) const {
-    colors[c] = cells.color(std::uint64_t(keys(offsets(starts[c]))) >>
-                            Cells::Shape::log2_cells);
+    colors[c] = cells.color(keys(offsets(starts[c])) >> cells.log2_below);
   }
 };
 
@@ -94,9 +93,9 @@ class SweepColumns {
     int count     = 0;
     Kokkos::parallel_scan(
         "Sporos::spread::find_columns", Range(exec, 0, segments),
-        FindColumns<Keys, Offsets>{
-            keys, offsets, Cells::Shape::log2_cells + cells.log2_tiles(),
-            segments, m_starts_used.data(), &count});
+        FindColumns<Keys, Offsets>{keys, offsets,
+                                   cells.log2_below + cells.log2_tiles(),
+                                   segments, m_starts_used.data(), &count});
     Kokkos::parallel_for(
         "Sporos::spread::color_columns", Range(exec, 0, count),
         ColorColumns<Cells, Keys, Offsets>{cells, keys, offsets,

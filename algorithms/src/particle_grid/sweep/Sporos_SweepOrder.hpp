@@ -70,17 +70,16 @@ struct ShiftedPoints : SortedPoints<Dim, Real, Support> {
 
 /// Keys of the cells for another staggering than the plan's; `cells` has room
 /// for one layer of cells more next to walls, where a carry may lead.
-template <int Dim, class Real, int Support, class Keys>
+template <int Dim, class Real, int Support>
 struct RekeyPoints {
   ShiftedPoints<Dim, Real, Support> points;
   TiledCells<Dim, Real, Support> cells;
-  Keys keys;
+  std::uint32_t* keys;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    using Key = typename Keys::non_const_value_type;
     int cell[Dim];
     Real r[Dim];
-    Key key = Key(cells.key_end());
+    std::uint32_t key = cells.key_end();
     if (points.locate(i, cell, r)) {
       for (int k = 0; k < Dim; ++k) {
         const int n = cells.cells[k];
@@ -94,9 +93,24 @@ struct RekeyPoints {
         else if (cell[k] >= n)
           cell[k] -= n;
       }
-      key = Key(cells.key(cell));
+      key = cells.key(cell);
     }
-    keys(i) = key;
+    keys[i] = key;
+  }
+};
+
+/// Sorted keys where they hold tiles alone, made whole. in_tile: the cells of
+/// the points in their tiles, in the order before
+template <class Keys>
+struct WideKeys {
+  using non_const_value_type = std::uint64_t;
+  Keys keys;
+  const std::uint32_t* in_tile;
+  const int* order;
+
+  std::size_t extent(int) const { return keys.extent(0); }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(int i) const {
+    return std::uint64_t(keys(i)) << 32 | in_tile[order[i]];
   }
 };
 
@@ -192,10 +206,8 @@ class SweepOrder {
       m_points.pitch       = bins.pitch;
       m_points.permutation = bins.permutation.data();
       m_points.plan_order  = nullptr;
-      if (bins.wide_keys())
-        find(exec, points, bins.cells, bins.keys64, nullptr);
-      else
-        find(exec, points, bins.cells, bins.keys32, nullptr);
+      find(exec, points, bins.cells, bins.keys, nullptr,
+           {bins.in_tile(), bins.permutation.data()});
     } else {
       auto cells = bins.cells;
       for (int k = 0; k < Dim; ++k) {
@@ -204,10 +216,9 @@ class SweepOrder {
         cells.tiles[k] =
             ceil_div(cells.cells[k], Bins::Cells::Shape::extent(k));
       }
-      if (cells.key_end() > std::numeric_limits<std::uint32_t>::max())
-        sort(exec, points, cells, m_keys64, m_sort64);
-      else
-        sort(exec, points, cells, m_keys32, m_sort32);
+      sort(exec, points,
+           cells.with_keys(cells.needs_wide_keys() ? KeyPart::tile
+                                                   : KeyPart::both));
     }
     m_version = bins.version;
     return *this;
@@ -215,34 +226,47 @@ class SweepOrder {
 
   std::size_t bytes() const {
     return m_offsets.bytes() + m_segments_at.bytes() + m_first.bytes() +
-           m_number.bytes() + m_keys32.bytes() + m_keys64.bytes() +
-           m_order.bytes() + m_permutation.bytes() + m_fractions.bytes() +
-           m_sort32.bytes() + m_sort64.bytes() + m_reduce.bytes() +
-           m_columns.bytes();
+           m_number.bytes() + m_keys.bytes() + m_order.bytes() +
+           m_permutation.bytes() + m_fractions.bytes() + m_sort.bytes() +
+           m_wide.bytes() + m_reduce.bytes() + m_columns.bytes();
   }
 
  private:
   template <class T>
   using Space = WorkspaceView<T, memory_space>;
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+  using Keys  = Kokkos::View<std::uint32_t*, memory_space>;
+  using Cells = typename Bins::Cells;
+  /// Where WideKeys finds the cells in the tiles; null: keys hold them
+  struct InTile {
+    const std::uint32_t* in_tile;
+    const int* order;
+  };
 
-  template <class Keys, class Sort>
   void sort(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
-            const typename Bins::Cells& cells, Keys& key_space,
-            Sort& workspace) {
+            const Cells& cells) {
     const int n            = m_points.n;
-    const auto keys        = key_space.require(exec, n);
+    const Keys keys        = m_keys.require(exec, n);
     const auto order       = m_order.require(exec, n);
     const auto permutation = m_permutation.require(exec, n);
     // readers load whole registers, also beyond the last point
     m_points.pitch       = (std::size_t(n) + 31) / 16 * 16;
     const auto fractions = m_fractions.require(exec, Dim * m_points.pitch);
-    Kokkos::parallel_for(
-        "Sporos::spread::sweep_keys", Range(exec, 0, n),
-        RekeyPoints<Dim, Real, Support, std::decay_t<decltype(keys)>>{
-            points, cells, keys});
-    sort_by_key(exec, workspace, keys, order,
-                bit_width(std::uint64_t(cells.key_end())));
+    const auto write     = [&](const Cells& of, const Keys& to) {
+      Kokkos::parallel_for(
+              "Sporos::spread::sweep_keys", Range(exec, 0, n),
+              RekeyPoints<Dim, Real, Support>{points, of, to.data()});
+    };
+    InTile in_tile{nullptr, order.data()};
+    if (cells.part == KeyPart::both) {
+      write(cells, keys);
+      sort_by_key(exec, m_sort, keys, order,
+                  bit_width(std::uint64_t(cells.key_end())));
+    } else {
+      write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, n));
+      m_wide.sort(exec, cells, keys, order, m_sort, write);
+      in_tile.in_tile = m_wide.in_tile();
+    }
     Kokkos::parallel_for("Sporos::spread::sweep_order", Range(exec, 0, n),
                          ReorderPoints<Dim, Real, Support>{
                              points, order.data(), fractions.data(),
@@ -250,13 +274,12 @@ class SweepOrder {
     m_points.fractions   = fractions.data();
     m_points.permutation = permutation.data();
     m_points.plan_order  = order.data();
-    find(exec, points, cells, keys, order.data());
+    find(exec, points, cells, keys, order.data(), in_tile);
   }
 
-  template <class Keys>
   void find(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
-            const typename Bins::Cells& cells, const Keys& all_keys,
-            const int* order) {
+            const Cells& cells, const Keys& all_keys, const int* order,
+            const InTile& in_tile) {
     const int n = m_points.n;
     const Keys keys(Kokkos::subview(
         all_keys, std::make_pair(std::size_t(0), std::size_t(n))));
@@ -270,7 +293,13 @@ class SweepOrder {
     const auto number    = m_number.require(exec, std::size_t(n));
     m_points.number      = number.data();
     if (n == 0) return;
-    find_segments(exec, m_reduce, keys, m_points.offsets, m_points.count);
+    if (in_tile.in_tile == nullptr)
+      find_segments(exec, m_reduce, keys, m_points.offsets, m_points.count,
+                    NoView{});
+    else
+      find_segments(exec, m_reduce,
+                    WideKeys<Keys>{keys, in_tile.in_tile, in_tile.order},
+                    m_points.offsets, m_points.count, NoView{});
     if constexpr (!is_host_space_v<Exec>) {
       const auto at = m_segments_at.require(exec, segments_at_entries<Exec>(n));
       find_segments_at(exec, n, m_points.offsets, m_points.count, at.data());
@@ -302,13 +331,12 @@ class SweepOrder {
   Space<int> m_segments_at{"Sporos::spread::sweep_segments_at"};
   Space<int> m_first{"Sporos::spread::sweep_first"};
   Space<std::int64_t> m_number{"Sporos::spread::sweep_number"};
-  Space<std::uint32_t> m_keys32{"Sporos::spread::sweep_keys"};
-  Space<std::uint64_t> m_keys64{"Sporos::spread::sweep_keys"};
+  Space<std::uint32_t> m_keys{"Sporos::spread::sweep_keys"};
   Space<int> m_order{"Sporos::spread::sweep_order"};
   Space<int> m_permutation{"Sporos::spread::sweep_permutation"};
   Space<Real> m_fractions{"Sporos::spread::sweep_fractions"};
-  SortWorkspace<std::uint32_t, memory_space> m_sort32;
-  SortWorkspace<std::uint64_t, memory_space> m_sort64;
+  SortWorkspace<std::uint32_t, memory_space> m_sort;
+  WideSort<Exec> m_wide;
   ReduceWorkspace<memory_space> m_reduce;
   SweepColumns<Exec> m_columns;
 };

@@ -80,7 +80,7 @@ class DirectPoints {
   /// together; the number is an integral constant. The batch has `count` points
   /// of the tile.
   template <class F>
-  void for_each_component(std::uint64_t tile, int count, const F& f) {
+  void for_each_component(std::uint32_t tile, int count, const F& f) {
     for (int c = 0; c < m_points.group.count; c += m_points.together) {
       if (Group::moves(c)) place(c, tile, count);
       with_count<Group::most>(m_points.together, [&](auto n) { f(c, n); });
@@ -156,7 +156,7 @@ class DirectPoints {
     return m_x + p * Sizes::x_stride + Sizes::padding;
   }
   /// Finds the grid points that component c of the points has.
-  void place(int c, std::uint64_t tile, int count) {
+  void place(int c, std::uint32_t tile, int count) {
     const auto shift = m_points.shifts.template component<Group>(c);
     int cell[Dim];
     m_points.cells.first_cell(tile, cell);

@@ -86,7 +86,7 @@ class TileImage {
   TileImage(const FieldAccess<T, Dim>& field,
             const TiledCells<Dim, Real, Support>& cells,
             const StaggeringShift<Dim, Real, Support>& shift,
-            std::uint64_t tile)
+            std::uint32_t tile)
       : m_field(field) {
     int cell[Dim];
     cells.first_cell(tile, cell);
@@ -217,7 +217,7 @@ struct HostPoints {
         together(group_.together()) {}
 
   /// Prefetches what a tile touches and the one before it in a column does not.
-  [[gnu::noinline]] void prefetch(std::uint64_t tile) const {
+  [[gnu::noinline]] void prefetch(std::uint32_t tile) const {
     for_each_image(tile,
                    [](int, const auto& image, auto n) { image.prefetch(n); });
   }
@@ -225,7 +225,7 @@ struct HostPoints {
   /// f(component, its image, how many lie together) for the first of
   /// components that lie together; the number is an integral constant
   template <class F>
-  void for_each_image(std::uint64_t tile, const F& f) const {
+  void for_each_image(std::uint32_t tile, const F& f) const {
     for (int c = 0; c < group.count; c += together) {
       const TileImage<typename Group::T, Dim, Support> image(
           group.field[c], cells, shifts.template component<Group>(c), tile);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_WIDESORT_HPP
+#define SPOROS_WIDESORT_HPP
+
+/// \file Sporos_WideSort.hpp
+/// Sorts points by cell on grids of more cells than 32 bits can number: by the
+/// cell in the tile first, then by the tile. Costs two sorts.
+
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_SortByKey.hpp>
+#include <Sporos_Workspace.hpp>
+#include <particle_grid/bins/Sporos_BinKernels.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Sporos {
+namespace Impl {
+
+/// to(i) = from(order(i)); to may be order.
+template <class From, class Order>
+struct Permute {
+  From from;
+  Order order;
+  From to;
+
+  KOKKOS_FUNCTION void operator()(int i) const { to(i) = from(order(i)); }
+};
+
+template <class Exec>
+class WideSort {
+ public:
+  using memory_space = typename Exec::memory_space;
+  using Keys         = Kokkos::View<std::uint32_t*, memory_space>;
+  using Order        = Kokkos::View<int*, memory_space>;
+
+  /// Room for the cells in their tiles of n points, in the given order. The
+  /// caller writes them before sort(), which keeps them.
+  Keys in_tile(const Exec& exec, std::size_t n) {
+    m_in_tile_used = m_in_tile.require(exec, n);
+    return m_in_tile_used;
+  }
+  /// The last ones
+  const std::uint32_t* in_tile() const { return m_in_tile_used.data(); }
+
+  /// Sets keys to the sorted tiles, and permutation as sort_by_key does.
+  /// cells: TiledCells with keys that hold tiles; write(cells, keys): writes
+  /// the keys of all points in the given order
+  template <class Cells, class Write>
+  void sort(const Exec& exec, const Cells& cells, const Keys& keys,
+            const Order& permutation,
+            SortWorkspace<std::uint32_t, memory_space>& workspace,
+            const Write& write) {
+    const std::size_t n = keys.extent(0);
+    const Keys tiles    = m_tiles.require(exec, n);
+    const Order order   = m_order.require(exec, n);
+    Kokkos::parallel_for("Sporos::ParticleGridPlan::cells_in_tiles",
+                         Range(exec, 0, int(n)),
+                         KeepKeys<Keys>{m_in_tile_used, keys, keys});
+    sort_by_key(exec, workspace, keys, order, Cells::Shape::log2_cells + 1);
+    write(cells, tiles);
+    permute(exec, tiles, order, keys);
+    sort_by_key(exec, workspace, keys, permutation,
+                bit_width(std::uint64_t(cells.key_end())));
+    permute(exec, order, permutation, permutation);
+  }
+
+  std::size_t bytes() const {
+    return m_in_tile.bytes() + m_tiles.bytes() + m_order.bytes();
+  }
+
+ private:
+  template <class T>
+  using Space = WorkspaceView<T, memory_space>;
+  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+
+  template <class From>
+  static void permute(const Exec& exec, const From& from, const Order& order,
+                      const From& to) {
+    Kokkos::parallel_for("Sporos::ParticleGridPlan::permute",
+                         Range(exec, 0, int(order.extent(0))),
+                         Permute<From, Order>{from, order, to});
+  }
+
+  Keys m_in_tile_used;
+  Space<std::uint32_t> m_in_tile{"Sporos::ParticleGridPlan::cells_in_tiles"};
+  Space<std::uint32_t> m_tiles{"Sporos::ParticleGridPlan::tiles_of_points"};
+  Space<int> m_order{"Sporos::ParticleGridPlan::order_in_tiles"};
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
