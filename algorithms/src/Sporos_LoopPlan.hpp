@@ -57,8 +57,11 @@ void check_range(const Subset<M>& subset) {
   check(same_range(plan, range), "Sporos::par_loop", "plan",
         text("one for the elements [", range.begin, ", ", range.end, ") of ",
              range.plans->name),
-        text("one for [", plan.first, ", ", plan.first + plan.n, ") of ",
-             plan.set_name));
+        text("one for [", plan.begin, ", ", plan.begin + plan.n, ") of ",
+             plan.set_name,
+             plan.set != range.plans && plan.set_name == range.plans->name
+                 ? ", another one with that name"
+                 : ""));
   check(int(plan.keys.size()) == args.n, "Sporos::par_loop", "plan",
         text("one for ", args.n, " arguments"), plan.keys.size());
   for (int i = 0; i < args.n; ++i)

@@ -127,6 +127,7 @@ class Map {
 
   /// A copy of the entries on the host, row by row.
   [[gnu::cold]] std::vector<int> to_host() const {
+    Impl::check_handle(m_state != nullptr, "Sporos::Map::to_host", "map");
     return Impl::rows_of(Impl::row_table(Impl::on_host(m_view)));
   }
 
@@ -309,6 +310,7 @@ class Dat {
   }
   /// The same in the default instance.
   [[gnu::cold]] std::vector<T> to_host() const {
+    Impl::check_handle(is_made(), "Sporos::Dat::to_host", "dat");
     return Impl::rows_of(Impl::row_table(Impl::on_host(m_view)));
   }
 

@@ -11,6 +11,7 @@
 #include "Sporos_Error.hpp"
 #include "Sporos_KokkosCompat.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -33,6 +34,11 @@ struct Footprint {
     for (int d = 0; d < rank; ++d)
       if (period == 0 || step[d] % period != 0) sum += (count[d] - 1) * step[d];
     return sum;
+  }
+  bool operator==(const Footprint& o) const {
+    return begin == o.begin && element == o.element && empty == o.empty &&
+           rank == o.rank && std::equal(count, count + rank, o.count) &&
+           std::equal(step, step + rank, o.step);
   }
 };
 

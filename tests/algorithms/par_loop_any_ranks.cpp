@@ -372,6 +372,29 @@ TEMPLATE_TEST_CASE("integers, zeros, infinities and NaN with any_ranks",
   CHECK(std::isnan(run({inf, 1, -inf}).second));
 }
 
+struct CountSmall {
+  KOKKOS_FUNCTION void operator()(Read<short> v, Reduce<short> sum,
+                                  Reduce<unsigned char> count) const {
+    sum[0]   = short(sum[0] + v[0]);
+    count[0] = static_cast<unsigned char>(count[0] + 1);
+  }
+};
+
+TEMPLATE_TEST_CASE("sums of integers smaller than int with any_ranks",
+                   "[par_loop]", SPOROS_TEST_EXECUTION_SPACES) {
+  const Set set("elements", 300);
+  std::vector<short> values(300);
+  std::iota(values.begin(), values.end(), short(-100));
+  const Dat<short, 1, Kokkos::LayoutRight, typename TestType::memory_space> v(
+      "v", set, values);
+  short total         = 7;
+  unsigned char count = 1;
+  par_loop("small", TestType{}, set, any_ranks(), CountSmall{}, read(v),
+           sum(total), sum(count));
+  CHECK(total == 7 + 14850);
+  CHECK(count == 301 % 256);
+}
+
 #ifndef KOKKOS_ENABLE_CUDA  // device code has no long double
 struct AddOther {
   KOKKOS_FUNCTION void operator()(Read<long double> v,

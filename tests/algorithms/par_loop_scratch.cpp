@@ -93,6 +93,51 @@ TEMPLATE_LIST_TEST_CASE("staged data up to the scratch of a team and beyond",
     }
 }
 
+struct AddBoth {
+  KOKKOS_FUNCTION void operator()(Read<double> first, Read<double, 3> all,
+                                  Inc<double, 3> to) const {
+    for (int c = 0; c < 3; ++c) to[c] += first[0] + 10 * all[c];
+  }
+};
+
+TEMPLATE_LIST_TEST_CASE("a staged dat and one of its components", "[par_loop]",
+                        Spaces) {
+  using Memory = typename TestType::memory_space;
+  using Left   = Kokkos::LayoutLeft;
+  const int n  = 500;
+  const Set edges("edges", n), nodes("nodes", n);
+  std::vector<int> to(n);
+  for (int e = 0; e < n; ++e) to[std::size_t(e)] = e * 7 % n;
+  const Map<1, Memory> map("map", edges, nodes, to);
+  const Kokkos::View<double* [3], Left, Memory> values("values", n);
+  const auto host = Kokkos::create_mirror_view(values);
+  for (int t = 0; t < n; ++t)
+    for (int c = 0; c < 3; ++c) host(t, c) = t + 1000 * c;
+  Kokkos::deep_copy(values, host);
+  const Dat<double, 3, Left, Memory> all("all", nodes, values);
+  const Dat<double, 1, Left, Memory> first(
+      "first", nodes,
+      Kokkos::View<double* [1], Left, Memory>(values.data(), n));
+  for (const auto staging :
+       {Staging::none, Staging::increments, Staging::all}) {
+    LoopOptions options;
+    options.strategy   = LoopStrategy::hierarchical;
+    options.staging    = staging;
+    options.block_size = 64;
+    const Dat<double, 3, Left, Memory> sums("sums", nodes);
+    par_loop("both", TestType{}, edges, options, AddBoth{}, read(first, map, 0),
+             read(all, map, 0), inc(sums, map, 0));
+    const std::vector<double> found = sums.to_host();
+    bool good                       = true;
+    for (int t = 0; t < n; ++t)
+      for (int c = 0; c < 3; ++c)
+        good =
+            good && found[std::size_t(3 * t + c)] == t + 10. * (t + 1000 * c);
+    INFO(name(staging));
+    CHECK(good);
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("one large block behind small ones", "[par_loop]",
                         Spaces) {
   RowCase<TestType> c;

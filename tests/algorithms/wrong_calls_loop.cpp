@@ -337,8 +337,30 @@ TEST_CASE("dats that a loop reads and changes at other elements",
   const Ends same_nodes("same_nodes", l.nodes, l.nodes,
                         std::vector<int>(22, 3));
   const Values shared("shared", l.nodes, x.view());
-  const std::string own = "another dat", b = "argument 1, ";
-  const std::vector<WrongCall> rows = {
+  const Values on_cells("on_cells", l.cells, x.view());
+  const Ends cells("cells", l.edges, l.cells, chain_entries(10));
+  const Kokkos::View<double* [2], Kokkos::LayoutLeft, HostMemory> two("two",
+                                                                      11);
+  const Dat<double, 2, Kokkos::LayoutLeft, HostMemory> both("both", l.nodes,
+                                                            two);
+  const Dat<double, 2, Kokkos::LayoutRight, HostMemory> rows(
+      "rows", l.nodes,
+      Kokkos::View<double* [2], Kokkos::LayoutRight, HostMemory>(two.data(),
+                                                                 11));
+  const Values one("one", l.nodes,
+                   Kokkos::View<double* [1], Kokkos::LayoutRight, HostMemory>(
+                       two.data(), 11));
+  const std::string own = "another dat", b = "argument 1, ",
+                    cut = "memory that overlaps it";
+  const std::vector<WrongCall> calls = {
+      {"the same memory on another set",
+       l.plan(e, inc(x, m, 0), inc(on_cells, cells, 0)), f,
+       b + "inc(on_cells, cells, 0)", "or the same", cut},
+      {"a component of it", l.plan(e, inc(both, m, 0), inc(one, m, 0)), f,
+       b + "inc(one, ends, 0)", "or the same", cut},
+      {"the same memory in another layout",
+       l.plan(l.nodes, read(both), write(rows)), f, b + "write(rows)",
+       "or the same", cut},
       {"read and incremented", l.plan(e, read(x, m, 0), inc(x, m, 1)), f,
        b + "inc(on_nodes, ends, 1)", own,
        "that of argument 0, read(on_nodes, ends, 0)"},
@@ -385,7 +407,9 @@ TEST_CASE("dats that a loop reads and changes at other elements",
        f,
        b + "inc(on_nodes, ends, 1)", own,
        "that of argument 0, read(on_nodes, ends, 0)"}};
-  check_wrong_calls(rows, l.untouched, 11);
+  check_wrong_calls(calls, l.untouched, 14);
+  l.plan(e, read(x, m, 0), read(on_cells, cells, 0))();
+  l.plan(e, read(both, m, 0), read(rows, m, 0), read(one, m, 0))();
   l.plan(e, max(x, m, 0), max(x, m, 1))();
   l.plan(e, read(x, m, 0), read(x, m, 1))();
   l.plan(e, inc(x, m, 0), inc(x, m, 1))();

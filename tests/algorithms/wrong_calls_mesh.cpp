@@ -132,6 +132,12 @@ TEST_CASE("wrong maps", "[wrong_calls]") {
       {"fixed, made of nothing", [] { AnyMap().fixed<2>(); },
        "Sporos::Map::fixed", "map", "an initialised handle",
        "default-constructed"},
+      {"to_host, made of nothing", [] { EdgeNodes().to_host(); },
+       "Sporos::Map::to_host", "map", "an initialised handle",
+       "default-constructed"},
+      {"values, made of nothing", [] { Values().to_host(); },
+       "Sporos::Dat::to_host", "dat", "an initialised handle",
+       "default-constructed"},
       {"modified, made of nothing", [] { EdgeNodes().modified(); },
        "Sporos::Map::modified", "map", "an initialised handle",
        "default-constructed"},
@@ -150,7 +156,7 @@ TEST_CASE("wrong maps", "[wrong_calls]") {
          m.modified();
        },
        f, "m", in, "7 at element 2 of edges, index 0"}};
-  check_wrong_calls(rows, untouched, 23);
+  check_wrong_calls(rows, untouched, 25);
 }
 
 TEST_CASE("wrong dats and globals", "[wrong_calls]") {
@@ -248,6 +254,14 @@ TEST_CASE("wrong renumberings", "[wrong_calls]") {
        },
        add, "part", "memory separate from that of other dats, or the same",
        "memory that overlaps one of nodes"},
+      {"the memory of a dat in another layout",
+       [&] {
+         using Left = Dat<double, 3, Kokkos::LayoutLeft, HostMemory>;
+         Mesh(c.x, Left("left", c.nodes,
+                        Left::view_type(c.x.view().data(), c.nodes.size())));
+       },
+       add, "left", "memory separate from that of other dats, or the same",
+       "memory that overlaps one of nodes"},
       {"no ordering", with(M(5), 1, ""), f, "ordering", "one of MeshOrdering",
        "5"},
       {"the name of no ordering", [] { mesh_ordering("cuthill"); },
@@ -265,7 +279,7 @@ TEST_CASE("wrong renumberings", "[wrong_calls]") {
        "an initialised handle", "default-constructed"},
       {"a dat of nothing", [] { Mesh{Values()}; }, add, "dat",
        "an initialised handle", "default-constructed"}};
-  check_wrong_calls(rows, c.untouched, 13);
+  check_wrong_calls(rows, c.untouched, 14);
 }
 
 TEST_CASE("wrong structured meshes", "[wrong_calls]") {

@@ -68,7 +68,9 @@ TEST_CASE("wrong loops over subsets", "[wrong_calls]") {
   untouched.fill(on_nodes.view());
   const Part wall("wall", edges, std::vector<int>{8, 2, 5}),
       other("other", edges, std::vector<int>{2, 8, 5}), none;
+  const Part twin("wall", edges, std::vector<int>{8, 2, 5});
   const LoopPlan<HostExec> plan(exec, wall, {}, write(on_edges));
+  const LoopPlan<HostExec> last(exec, wall.range(1, 3), {}, write(on_edges));
   const auto run = [&](const auto& where, const auto&... rest) {
     return [=] { par_loop("loop", exec, where, rest...); };
   };
@@ -96,13 +98,20 @@ TEST_CASE("wrong loops over subsets", "[wrong_calls]") {
       {"a plan of the whole list for a part",
        run(wall.range(0, 2), plan, Set1{}, write(on_edges)), f, "plan",
        "one for the elements [0, 2) of wall", "one for [0, 3) of wall"},
+      {"a plan of another part of the list",
+       run(wall.range(0, 2), last, Set1{}, write(on_edges)), f, "plan",
+       "one for the elements [0, 2) of wall", "one for [1, 3) of wall"},
+      {"a plan of another subset with that name",
+       run(twin, plan, Set1{}, write(on_edges)), f, "plan",
+       "one for the elements [0, 3) of wall",
+       "one for [0, 3) of wall, another one with that name"},
       {"blocks of element numbers", run(wall, blocks, Set1{}, write(on_edges)),
        f, "options.blocks", "numbers from 0 to 3, the range", "2 to 8"},
       {"a promise that is broken",
        run(wall, checked, Set1{}, write(on_nodes, twice, 0, disjoint)), f,
        a + "write(on_nodes, twice, 0)", "disjoint targets, as promised",
        "target 2 of elements 8 and 2"}};
-  check_wrong_calls(rows, untouched, 8);
+  check_wrong_calls(rows, untouched, 10);
 }
 
 }  // namespace WrongSubsets

@@ -236,8 +236,7 @@ class Mesh {
         std::make_shared<Impl::DatMemberOf<T, N, Layout, Memory>>(dat);
     for (const auto& d : m_dats) {
       if (!Impl::may_overlap(d->memory, member->memory)) continue;
-      Impl::check(d->memory.begin == member->memory.begin &&
-                      d->set == member->set && d->bytes == member->bytes,
+      Impl::check(d->memory == member->memory && d->set == member->set,
                   "Sporos::Mesh::add", dat.name().c_str(),
                   "memory separate from that of other dats, or the same",
                   "memory that overlaps one of " + d->set.name());

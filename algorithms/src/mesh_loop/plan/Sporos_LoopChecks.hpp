@@ -120,9 +120,18 @@ inline Footprint footprint(const ArgInfo& arg) {
   return f;
 }
 
+/// Do two arguments have one dat, or two with the same values on one set?
+inline bool same_values(const ArgInfo& a, const ArgInfo& b) {
+  return a.data == b.data && a.dat_set == b.dat_set && a.dat_set != nullptr &&
+         a.key.components == b.key.components &&
+         a.key.value_bytes == b.key.value_bytes &&
+         (a.row_stride == b.row_stride || a.dat_set->size < 2) &&
+         (a.component_stride == b.component_stride || a.key.components < 2);
+}
+
 /// Does one of two arguments change memory that is a part of that of the other?
 inline bool cut_into(const ArgInfo& a, const ArgInfo& b) {
-  return a.data != b.data && a.dat_set != nullptr && b.dat_set != nullptr &&
+  return !same_values(a, b) && a.dat_set != nullptr && b.dat_set != nullptr &&
          (a.key.access != Access::read || b.key.access != Access::read) &&
          may_overlap(footprint(a), footprint(b));
 }
@@ -147,7 +156,7 @@ inline void check_arguments(const SetState& set, const ArgInfos& args) {
                "memory separate from that of " + argument_name(j, args[j]) +
                    ", or the same",
                "memory that overlaps it");
-      if (args[i].data != nullptr && args[i].data == args[j].data &&
+      if (args[i].data != nullptr && same_values(args[i], args[j]) &&
           !may_share(args[i].key, args[j].key))
         refuse(i, args[i],
                "another dat, because a loop that reads and changes one dat "
@@ -166,7 +175,7 @@ inline void relate_arguments(const ArgInfos& args) {
     key.dat = key.pair = i;
     for (int j = args.n; j-- > 0;) {
       const ArgKey& other = args[j].key;
-      if (args[j].data != args[i].data || other.map == nullptr) continue;
+      if (other.map == nullptr || !same_values(args[i], args[j])) continue;
       const bool same_access = other.access == key.access;
       if (key.map == nullptr) {
         if (same_access && other.increments()) key.meets = j;

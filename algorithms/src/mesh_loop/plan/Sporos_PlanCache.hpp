@@ -60,6 +60,7 @@ struct PlanRequest {
   plan.set               = range.plans;
   plan.set_name          = range.plans->name;
   plan.list              = range.list;
+  plan.begin             = range.begin;
   plan.first             = range.first;
   plan.n                 = range.size();
   plan.requested         = request.options;

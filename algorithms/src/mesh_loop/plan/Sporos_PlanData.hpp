@@ -143,8 +143,9 @@ struct PlanInfo {
   // what it was made for
   const SetState* set = nullptr;  ///< a set, or a subset's own
   std::string set_name;
-  int first = 0;  ///< first element; 0 for a subset, whose places are numbered
-  int n     = 0;  ///< elements
+  int begin = 0;     ///< first element, or place in a subset
+  int first = 0;     ///< the same, but 0 for a subset
+  int n     = 0;     ///< elements
   ElementList list;  ///< of a subset
   /// Of distributed sets: elements (places of a list), counted from `first`, by
   /// global number, for gather and any_ranks. Empty: as they are.

@@ -49,10 +49,13 @@ struct LoopSum {
   }
 };
 
-/// Of integers. part: what a loop adds
+/// Of integers. part: what a loop adds, modulo 2^32 where T is smaller than an
+/// int, which reductions need
 template <class T>
 struct LoopSum<T, false> {
-  T total = 0, part = 0;
+  using Part = std::conditional_t<(sizeof(T) < sizeof(int)), unsigned, T>;
+  T total    = 0;
+  Part part  = 0;
 
   KOKKOS_FUNCTION void add(T x) { total = T(total + x); }
   KOKKOS_FUNCTION T value() const { return total; }
@@ -111,14 +114,15 @@ template <class T, int N>
 struct AddIntegers {
   const T* rows;
   int c;
-  KOKKOS_FUNCTION void operator()(int i, T& sum) const {
-    sum = T(sum + rows[std::ptrdiff_t(i) * N + c]);
+  using Part = typename LoopSum<T>::Part;
+  KOKKOS_FUNCTION void operator()(int i, Part& sum) const {
+    sum = Part(sum + Part(rows[std::ptrdiff_t(i) * N + c]));
   }
 };
 template <class T>
 struct AddParts {
   LoopSum<T>* sums;
-  KOKKOS_FUNCTION void operator()(int c) const { sums[c].add(sums[c].part); }
+  KOKKOS_FUNCTION void operator()(int c) const { sums[c].add(T(sums[c].part)); }
 };
 
 /// sums[c] += rows[i * N + c] for all n rows, without rounding.
@@ -135,7 +139,8 @@ void add_rows(const std::string& label, const Exec& exec,
           label + "::add_integers",
           Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
           AddIntegers<T, N>{rows, c},
-          Kokkos::View<T, Memory, Unmanaged>(&sums[c].part));
+          Kokkos::View<typename LoopSum<T>::Part, Memory, Unmanaged>(
+              &sums[c].part));
     for_components(label + "::add_parts", exec, N, AddParts<T>{sums});
   } else {
     const ExactSumCut<Exec> cut(exec, n);
