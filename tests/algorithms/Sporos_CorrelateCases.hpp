@@ -159,7 +159,7 @@ std::vector<NamedCorrelate> correlate_algorithms(const CorrelateCase& c,
     o.right_rows       = g.right_rows;
     o.distribution     = std::array<D, 3>{
             {D::none, D::rectangle, D::triangle}}[std::size_t(variant % 3)];
-    o.rows_per_task = 1 + variant % 4;
+    o.rows_per_task = o.distribution == D::none ? 0 : 1 + variant % 4;
     ++variant;
     all.push_back({"shuffle " + std::to_string(variant), o});
   }

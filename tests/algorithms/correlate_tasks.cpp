@@ -446,36 +446,81 @@ TEMPLATE_LIST_TEST_CASE("matrices are centred by several launches",
   for (const int most : {1, 2, 4}) CHECK(centred(most) == at_once);
 }
 
-// A matrix alone is cut into rows for several teams; one of many is not.
-TEMPLATE_LIST_TEST_CASE("matrices are centred alike alone and among others",
-                        "[correlate]", Spaces) {
-  using Exec  = TestType;
-  const int h = 150, w = 3;
-  const int threads = Impl::is_host_space_v<Exec> ? 1 : 512;  // of a team
-  const int n       = Impl::ceil_div(Exec().concurrency(), threads);
-  const auto m      = matrices<Exec>(n, h, w, 0);
+/// value(i, y, x) of n matrices, less their means: all, or the first one.
+template <class Exec, class Value>
+std::vector<float> centred(int n, int count, int h, int w, bool normalize,
+                           const Value& value) {
+  const Kokkos::View<float***, Exec> m("m", n, h, w);
+  const auto host = Kokkos::create_mirror_view(m);
+  for (int i = 0; i < n; ++i)
+    for (int y = 0; y < h; ++y)
+      for (int x = 0; x < w; ++x) host(i, y, x) = value(i, y, x);
+  Kokkos::deep_copy(m, host);
   const Impl::MatrixBatch<const float> from{
       m.data(), std::ptrdiff_t(m.stride(0)), 0, std::ptrdiff_t(m.stride(1)),
       std::ptrdiff_t(m.stride(2))};
-  for (const bool normalize : {false, true}) {
-    const auto first_of = [&](int count) {
-      Impl::CenteredWorkspace<Exec, float> space;
-      Impl::center<Exec, float, float>(Exec(), from, count, 1, h, w, normalize,
-                                       space.left, space);
-      auto all = values(
-          space.left.require(Exec(), std::size_t(count) * std::size_t(h * w)));
-      all.resize(std::size_t(h * w));
-      return all;
+  Impl::CenteredWorkspace<Exec, float> space;
+  Impl::center<Exec, float, float>(Exec(), from, count, 1, h, w, normalize,
+                                   space.left, space);
+  auto all = values(
+      space.left.require(Exec(), std::size_t(count) * std::size_t(h * w)));
+  all.resize(std::size_t(h * w));
+  return all;
+}
+
+// A matrix alone is cut into rows for several teams; one of many is not.
+TEMPLATE_LIST_TEST_CASE("matrices are centred alike alone and among others",
+                        "[correlate]", Spaces) {
+  using Exec        = TestType;
+  const int threads = Impl::is_host_space_v<Exec> ? 1 : 512;  // of a team
+  const int n       = Impl::ceil_div(Exec().concurrency(), threads);
+  const auto check  = [&](int h, int w, bool normalize, float scale) {
+    INFO(h << " x " << w << ", normalize " << normalize << ", " << scale);
+    const auto value = [&](int i, int y, int x) {
+      return scale * Test::correlate_value<float>(i, y, x, 0);
     };
-    const auto alone = first_of(1);
-    CHECK(first_of(n) == alone);
+    const auto alone = centred<Exec>(n, 1, h, w, normalize, value);
+    CHECK(centred<Exec>(n, n, h, w, normalize, value) == alone);
+    const double size = normalize ? 1 : scale;
     double sum = 0, squares = 0;
     for (const float v : alone) {
-      sum += v;
+      sum += v / size;
       squares += double(v) * v;
     }
     CHECK(std::fabs(sum) < 1e-3);
     if (normalize) CHECK(std::fabs(squares - 1) < 1e-4);
+  };
+  for (const bool normalize : {false, true}) {
+    check(150, 3, normalize, 1);
+    if (!Test::slow_run) check(70000, 1, normalize, 1);
+  }
+  // squares vanish, and overflow
+  for (const float scale : {1e-25f, 1e30f}) check(150, 3, true, scale);
+  const auto same = [](int, int, int) { return 7.f; };
+  for (const float v : centred<Exec>(n, 1, 150, 3, true, same)) CHECK(v == 0);
+}
+
+TEMPLATE_LIST_TEST_CASE("an element far from all others costs no digits",
+                        "[correlate]", Spaces) {
+  const int h = 40, w = 50;
+  for (const auto& place : {std::make_pair(0, 0), std::make_pair(20, 25),
+                            std::make_pair(39, 49), std::make_pair(3, 7)}) {
+    const auto value = [&](int, int y, int x) {
+      return std::make_pair(y, x) == place ? 1e6f
+                                           : 100 + float(y * w + x) / 1024;
+    };
+    const auto found = centred<TestType>(1, 1, h, w, false, value);
+    double mean      = 0;
+    for (int k = 0; k < h * w; ++k) mean += value(0, k / w, k % w);
+    mean /= h * w;
+    double worst = 0;
+    for (int k = 0; k < h * w; ++k) {
+      const double exact = value(0, k / w, k % w) - mean;
+      worst = std::fmax(worst, std::fabs(found[std::size_t(k)] - exact) /
+                                   std::fmax(std::fabs(exact), mean));
+    }
+    INFO(place.first << ' ' << place.second);
+    CHECK(worst < 2e-6);
   }
 }
 

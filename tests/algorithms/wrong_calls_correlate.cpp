@@ -215,7 +215,7 @@ TEST_CASE("options that contradict each other", "[wrong_calls]") {
       s = "options.staged", combination = "a combination of",
       only = "groups of matrices and rows for algorithm shuffle only",
       none = "none for all algorithms but shuffle and lane_group_per_shift",
-      zero = "0 for all algorithms but shuffle and lane_group_per_shift",
+      zero = "0 unless options.distribution is rectangle or triangle",
       off  = "false for all algorithms but lane_group_per_shift";
   const std::vector<WrongCall> rows = {
       {"three right matrices", with(A::shuffle, groups(0, 3, 0, 0)), p, g,
@@ -244,6 +244,7 @@ TEST_CASE("options that contradict each other", "[wrong_calls]") {
       {"rows of tiles", with(A::tile, dealt(D::automatic, 4)), p, t, zero, "4"},
       {"rows of teams", with(A::team_per_shift, dealt(D::none, 8)), p, t, zero,
        "8"},
+      {"rows of no task", with(A::shuffle, dealt(D::none, 8)), p, t, zero, "8"},
       {"staged tiles", with(A::tile, staged), p, s, off, "tile"},
       {"staged lanes that slide", with(A::shuffle, staged), p, s, off,
        "shuffle"},
@@ -253,7 +254,7 @@ TEST_CASE("options that contradict each other", "[wrong_calls]") {
        "one of CorrelateAlgorithm", "7"},
       {"an algorithm below 0", with(A(-1), staged), p, "options.algorithm",
        "one of CorrelateAlgorithm", "-1"}};
-  check_wrong_calls(rows, untouched, 18);
+  check_wrong_calls(rows, untouched, 19);
   // one column less fits
   with(A::lane_group_per_shift, staged, 2045)();
 }

@@ -142,7 +142,35 @@ inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
   o.right_rows     = g.right_rows;
 }
 
+inline bool is_distributed(const CorrelateOptions& o) {
+  return o.distribution == WorkDistribution::rectangle ||
+         o.distribution == WorkDistribution::triangle;
+}
+
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
+
+/// Throws for options that the algorithm does not have.
+template <class Exec>
+void check_algorithm_options(const char* name, const CorrelateOptions& o) {
+  using Algorithm    = CorrelateAlgorithm;
+  const bool grouped = o.left_matrices != 0 || o.right_matrices != 0 ||
+                       o.left_rows != 0 || o.right_rows != 0;
+  check(!grouped || o.algorithm == Algorithm::shuffle, name, "options",
+        "groups of matrices and rows for algorithm shuffle only",
+        name_of(o.algorithm));
+  check(!is_distributed(o) || o.algorithm == Algorithm::shuffle ||
+            o.algorithm == Algorithm::lane_group_per_shift,
+        name, "options.distribution",
+        "none for all algorithms but shuffle and lane_group_per_shift",
+        name_of(o.algorithm));
+  check(!o.staged || o.algorithm == Algorithm::lane_group_per_shift, name,
+        "options.staged", "false for all algorithms but lane_group_per_shift",
+        name_of(o.algorithm));
+  check(o.algorithm != Algorithm::fft || has_correlate_fft<Exec>, name,
+        "options.algorithm",
+        "fft only in a program linked with Sporos::fftw or Sporos::cufft",
+        "fft");
+}
 
 template <class Exec, class A>
 CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
@@ -152,12 +180,18 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   constexpr bool host    = is_synchronous_space_v<Exec>;
   CorrelateOptions o     = options;
   CorrelateChoice c;
+  const bool distributed = is_distributed(o);
+  check(o.rows_per_task >= 0, name, "options.rows_per_task", "0 or more",
+        o.rows_per_task);
+  check(o.rows_per_task == 0 || distributed, name, "options.rows_per_task",
+        "0 unless options.distribution is rectangle or triangle",
+        o.rows_per_task);
   if (s.empty()) {
+    if (o.algorithm != Algorithm::automatic)
+      check_algorithm_options<Exec>(name, o);
     c.reason = "there is nothing to do";
     return c;
   }
-  check(o.rows_per_task >= 0, name, "options.rows_per_task", "0 or more",
-        o.rows_per_task);
   if (o.algorithm == Algorithm::automatic) {
     o.algorithm = correlate_of_environment();
     if (o.algorithm != Algorithm::automatic)
@@ -170,30 +204,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
     c.reason    = a.reason;
   }
   if (o.algorithm == Algorithm::tile && !host) o.algorithm = Algorithm::shuffle;
-  const bool grouped = o.left_matrices != 0 || o.right_matrices != 0 ||
-                       o.left_rows != 0 || o.right_rows != 0;
-  check(!grouped || o.algorithm == Algorithm::shuffle, name, "options",
-        "groups of matrices and rows for algorithm shuffle only",
-        name_of(o.algorithm));
-  const bool distributed = o.distribution == WorkDistribution::rectangle ||
-                           o.distribution == WorkDistribution::triangle;
-  check(!distributed || o.algorithm == Algorithm::shuffle ||
-            o.algorithm == Algorithm::lane_group_per_shift,
-        name, "options.distribution",
-        "none for all algorithms but shuffle and lane_group_per_shift",
-        name_of(o.algorithm));
-  check(o.rows_per_task == 0 || o.algorithm == Algorithm::shuffle ||
-            o.algorithm == Algorithm::lane_group_per_shift,
-        name, "options.rows_per_task",
-        "0 for all algorithms but shuffle and lane_group_per_shift",
-        o.rows_per_task);
-  check(!o.staged || o.algorithm == Algorithm::lane_group_per_shift, name,
-        "options.staged", "false for all algorithms but lane_group_per_shift",
-        name_of(o.algorithm));
-  check(o.algorithm != Algorithm::fft || has_correlate_fft<Exec>, name,
-        "options.algorithm",
-        "fft only in a program linked with Sporos::fftw or Sporos::cufft",
-        "fft");
+  check_algorithm_options<Exec>(name, o);
   c.algorithm = o.algorithm;
   if (c.algorithm == Algorithm::shuffle) {
     if (!host) automatic_group(s, o, int(sizeof(A)));

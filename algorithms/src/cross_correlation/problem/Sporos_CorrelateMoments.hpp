@@ -5,7 +5,7 @@
 /// \file Sporos_CorrelateMoments.hpp
 /// Mean subtraction and zero-mean normalisation. Copies the matrices, subtracts
 /// their means and optionally divides by their norms; the algorithms then use
-/// the copies. Costs three passes over the inputs, three more if their squares
+/// the copies. Costs three passes over the inputs, four more if their squares
 /// overflow or vanish, and the memory of the copies.
 
 #include <Sporos_Lanes.hpp>
@@ -18,46 +18,78 @@
 namespace Sporos {
 namespace Impl {
 
-/// Sums are cut by rows: the lanes of a thread sum a row, and rows are added by
-/// the lanes of each thread, so that nothing depends on the size of the team,
-/// or on how many teams share a matrix. On hosts, where a thread has one lane,
-/// in their order.
+template <class T>
+KOKKOS_FUNCTION T median(const T& a, const T& b, const T& c) {
+  return Math::max(Math::min(a, b), Math::min(Math::max(a, b), c));
+}
+template <class R>
+KOKKOS_FUNCTION Kokkos::complex<R> median(const Kokkos::complex<R>& a,
+                                          const Kokkos::complex<R>& b,
+                                          const Kokkos::complex<R>& c) {
+  return {median(a.real(), b.real(), c.real()),
+          median(a.imag(), b.imag(), c.imag())};
+}
+
+/// Sums are cut by blocks of rows, and these by rows: the lanes of a thread sum
+/// a row, the rows of a block, and the blocks, so that nothing depends on the
+/// size of the team, or on how many teams share a matrix. On hosts a thread has
+/// one lane. All threads add up the blocks, which are few.
 template <class T, class A, class Member>
 struct CenterMatrices {
   using Real = real_of<A>;
-  struct Whole {};        ///< a team takes a matrix
-  struct Sums {};         ///< a team takes `block` rows: sums them,
+  struct Whole {};  ///< a team takes a matrix
+  template <bool Scaled>
+  struct Sums {};  ///< a team takes a block of rows: sums them,
+  template <bool Scaled>
   struct Differences {};  ///< then subtracts the mean,
-  struct Quotients {};    ///< then divides by the norm
-  static constexpr int block     = 64;
+  template <bool Scaled>
+  struct Quotients {};  ///< then divides by the norm;
+  struct Sizes {};      ///< before Scaled ones
   static constexpr Real smallest = std::numeric_limits<Real>::min(),
                         largest  = std::numeric_limits<Real>::max(),
                         epsilon  = std::numeric_limits<Real>::epsilon();
 
+  /// Rows of a block
+  static int block_of(int h) { return Math::max(64, ceil_div(h, 1024)); }
+
   MatrixBatch<const T> from;
   MatrixBatch<A> to;
-  A *row_sums, *row_squares;  ///< (matrix, row)
+  A* sums;  ///< for each matrix those of rows, then of blocks, of each kind
   std::int64_t first_matrix;
-  int m, h, w;
+  int m, h, w, block, blocks;
   bool normalize;
 
+  KOKKOS_FUNCTION std::int64_t sums_of_matrix() const {
+    return h + std::int64_t(kinds) * blocks;
+  }
+
   KOKKOS_FUNCTION void operator()(Whole, const Member& team) const {
-    const Rows rows{first_matrix + team.league_rank(), 0, h};
-    sum_rows(team, rows);
+    const Rows r = {first_matrix + team.league_rank(), 0, h};
+    center<false>(team, r);
+    if (!normalize || !needs_scale(team, r)) return;
+    sum_sizes(team, r);
     team.team_barrier();
-    subtract_mean(team, rows);
-    if (!normalize) return;
-    team.team_barrier();
-    divide_by_norm(team, rows);
+    center<true>(team, r);
   }
-  KOKKOS_FUNCTION void operator()(Sums, const Member& team) const {
-    sum_rows(team, rows_of(team));
+  template <bool Scaled>
+  KOKKOS_FUNCTION void operator()(Sums<Scaled>, const Member& team) const {
+    const Rows r = rows_of(team);
+    if (!Scaled || needs_scale(team, r)) sum_rows<Scaled>(team, r);
   }
-  KOKKOS_FUNCTION void operator()(Differences, const Member& team) const {
-    subtract_mean(team, rows_of(team));
+  template <bool Scaled>
+  KOKKOS_FUNCTION void operator()(Differences<Scaled>,
+                                  const Member& team) const {
+    const Rows r = rows_of(team);
+    if (!Scaled || needs_scale(team, r)) subtract_mean<Scaled>(team, r);
   }
-  KOKKOS_FUNCTION void operator()(Quotients, const Member& team) const {
-    divide_by_norm(team, rows_of(team));
+  template <bool Scaled>
+  KOKKOS_FUNCTION void operator()(Quotients<Scaled>, const Member& team) const {
+    const Rows r = rows_of(team);
+    if (Scaled == needs_scale(team, r)) divide_by_norm<Scaled>(team, r);
+  }
+  KOKKOS_FUNCTION void operator()(Sizes, const Member& team) const {
+    const Rows r = rows_of(team);
+    if (needs_scale(team, r)) sum_sizes(team, r);
   }
 
  private:
@@ -65,100 +97,145 @@ struct CenterMatrices {
     std::int64_t matrix;
     int begin, end;
   };
+  /// Sums of blocks; those that follow from others do not overwrite them.
+  enum Kind { deviations, squares, sizes, scaled_squares, kinds };
+
   KOKKOS_FUNCTION Rows rows_of(const Member& team) const {
-    const int blocks = ceil_div(h, block);
-    const int begin  = team.league_rank() % blocks * block;
+    const int begin = team.league_rank() % blocks * block;
     return {first_matrix + team.league_rank() / blocks, begin,
             Math::min(begin + block, h)};
   }
-  /// Relative to it values are exactly 0 in constant matrices.
-  KOKKOS_FUNCTION A first_of(const Rows& r) const {
-    return A(from(int(r.matrix / m), int(r.matrix % m), 0, 0));
+  template <bool Scaled>
+  KOKKOS_FUNCTION void center(const Member& team, const Rows& r) const {
+    sum_rows<Scaled>(team, r);
+    team.team_barrier();
+    subtract_mean<Scaled>(team, r);
+    if (!normalize) return;
+    team.team_barrier();
+    if (Scaled == needs_scale(team, r)) divide_by_norm<Scaled>(team, r);
   }
 
+  /// Elements less one of them, relative to which values are exactly 0 in
+  /// constant matrices. Scaled: with halves of the elements, as their
+  /// differences may overflow, divided by their mean size.
+  template <bool Scaled>
+  struct Elements {
+    const T* data;
+    std::ptrdiff_t y, x;
+    A origin;
+    Real scale;
+    KOKKOS_FORCEINLINE_FUNCTION A operator()(int x_) const {
+      const A value = A(data[x_ * x]);
+      if constexpr (Scaled) return (value * Real(0.5) - origin) * scale;
+      return value - origin;
+    }
+    KOKKOS_FORCEINLINE_FUNCTION Elements row(int y_) const {
+      return {data + y_ * y, y, x, origin, scale};
+    }
+  };
+  template <bool Scaled>
+  KOKKOS_FUNCTION Elements<Scaled> elements(const Rows& r, Real scale) const {
+    const T* const data = from.matrix(int(r.matrix / m), int(r.matrix % m));
+    // not one that is far from all others
+    const A origin = A(median(data[0], data[h / 2 * from.y + w / 2 * from.x],
+                              data[(h - 1) * from.y + (w - 1) * from.x]));
+    return {data, from.y, from.x, Scaled ? origin * Real(0.5) : origin, scale};
+  }
+  template <bool Scaled>
+  KOKKOS_FUNCTION Elements<Scaled> elements(const Member& team,
+                                            const Rows& r) const {
+    Real scale(1);
+    if constexpr (Scaled)
+      scale /= Math::max(smallest, real(total(team, r, sizes)));
+    return elements<Scaled>(r, scale);
+  }
+  /// Row y of the copy
+  KOKKOS_FUNCTION A* row_of_copy(const Rows& r, int y) const {
+    return to.matrix(int(r.matrix / m), int(r.matrix % m)) + y * to.y;
+  }
+
+  KOKKOS_FUNCTION A* rows_of_sums(const Rows& r) const {
+    return sums + r.matrix * sums_of_matrix();
+  }
+  KOKKOS_FUNCTION A* blocks_of_sums(const Rows& r, Kind kind) const {
+    return rows_of_sums(r) + h + std::ptrdiff_t(kind) * blocks;
+  }
+  KOKKOS_FUNCTION A total(const Member& team, const Rows& r, Kind kind) const {
+    const A* const of_blocks = blocks_of_sums(r, kind);
+    if (blocks == 1) return of_blocks[0];
+    return sum(team, blocks, [&](int b, A& part) { part += of_blocks[b]; });
+  }
+  /// row_sum(y): of a row, by the lanes of the calling thread
+  template <class F>
+  KOKKOS_FUNCTION void sum_blocks(const Member& team, const Rows& r, Kind kind,
+                                  const F& row_sum) const {
+    A* const of_rows   = rows_of_sums(r);
+    A* const of_blocks = blocks_of_sums(r, kind);
+    Kokkos::parallel_for(
+        Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
+          const A row = row_sum(y);
+          Kokkos::single(Kokkos::PerThread(team), [&]() { of_rows[y] = row; });
+        });
+    team.team_barrier();
+    Kokkos::parallel_for(
+        Kokkos::TeamThreadRange(team, r.begin / block, ceil_div(r.end, block)),
+        [&](int b) {
+          const int begin = b * block;
+          const A all =
+              sum(team, Math::min(block, h - begin),
+                  [&](int y, A& part) { part += of_rows[begin + y]; });
+          Kokkos::single(Kokkos::PerThread(team),
+                         [&]() { of_blocks[b] = all; });
+        });
+  }
+
+  template <bool Scaled>
   KOKKOS_FUNCTION void sum_rows(const Member& team, const Rows& r) const {
-    const int i = int(r.matrix / m), j = int(r.matrix % m);
-    A* const sums = row_sums + r.matrix * h;
-    const A first = first_of(r);
-    Kokkos::parallel_for(
-        Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
-          const A total = sum(team, w, [&](int x, A& part) {
-            part += A(from(i, j, y, x)) - first;
-          });
-          Kokkos::single(Kokkos::PerThread(team), [&]() { sums[y] = total; });
-        });
+    const auto element = elements<Scaled>(team, r);
+    sum_blocks(team, r, deviations, [&](int y) {
+      const auto row = element.row(y);
+      return sum(team, w, [=](int x, A& part) { part += row(x); });
+    });
+  }
+  KOKKOS_FUNCTION void sum_sizes(const Member& team, const Rows& r) const {
+    const auto element = elements<true>(r, Real(0.25) / (Real(h) * Real(w)));
+    sum_blocks(team, r, sizes, [&](int y) {
+      const auto row = element.row(y);
+      return sum(team, w, [=](int x, A& part) { part += size_of(row(x)); });
+    });
   }
 
+  template <bool Scaled>
   KOKKOS_FUNCTION void subtract_mean(const Member& team, const Rows& r) const {
-    const int i = int(r.matrix / m), j = int(r.matrix % m);
-    const A* const sums = row_sums + r.matrix * h;
-    A* const squares    = row_squares + r.matrix * h;
-    const A first       = first_of(r);
-    const A mean = sum(team, h, [&](int y, A& part) { part += sums[y]; }) /
-                   Real(Real(h) * Real(w));
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, r.begin, r.end),
-                         [&](int y) {
-                           const A square = sum(team, w, [&](int x, A& part) {
-                             const A d = A(from(i, j, y, x)) - first - mean;
-                             to(i, j, y, x) = d;
-                             part           = add_conjugate_product(d, d, part);
-                           });
-                           Kokkos::single(Kokkos::PerThread(team),
-                                          [&]() { squares[y] = square; });
-                         });
+    const auto element = elements<Scaled>(team, r);
+    const A mean       = total(team, r, deviations) / Real(Real(h) * Real(w));
+    sum_blocks(team, r, Scaled ? scaled_squares : squares, [&](int y) {
+      const auto row  = element.row(y);
+      A* const to_row = row_of_copy(r, y);
+      return sum(team, w, [=](int x, A& part) {
+        const A d = row(x) - mean;
+        to_row[x] = d;
+        part      = add_conjugate_product(d, d, part);
+      });
+    });
   }
 
+  /// Do the squares overflow or vanish?
+  KOKKOS_FUNCTION bool needs_scale(const Member& team, const Rows& r) const {
+    const Real all = real(total(team, r, squares));
+    return !(all >= Real(h) * Real(w) * (smallest / epsilon) && all <= largest);
+  }
+
+  template <bool Scaled>
   KOKKOS_FUNCTION void divide_by_norm(const Member& team, const Rows& r) const {
-    const int i = int(r.matrix / m), j = int(r.matrix % m);
-    const A* const of_rows = row_squares + r.matrix * h;
-    const Real squares =
-        real(sum(team, h, [&](int y, A& part) { part += of_rows[y]; }));
-    const Real n = Real(h) * Real(w);
-    if (!(squares >= n * (smallest / epsilon) && squares <= largest))
-      return center_scaled(team, r, n);
-    const Real factor = Real(1) / Math::From::sqrt(squares);
+    const Real norm = Math::From::sqrt(
+        real(total(team, r, Scaled ? scaled_squares : squares)));
+    const Real factor = !Scaled || norm > Real(0) ? Real(1) / norm : Real(0);
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w), [&](int x) {
-            to(i, j, y, x) = to(i, j, y, x) * factor;
-          });
-        });
-  }
-
-  /// From the inputs again, for squares that overflow or vanish: with halves of
-  /// the elements, as their differences may overflow too, divided by their mean
-  /// size. Each thread sums the whole matrix.
-  KOKKOS_FUNCTION void center_scaled(const Member& team, const Rows& r,
-                                     Real n) const {
-    const int i = int(r.matrix / m), j = int(r.matrix % m);
-    const A first      = first_of(r) * Real(0.5);
-    const auto element = [&](int y, int x, Real scale) {
-      return (A(from(i, j, y, x)) * Real(0.5) - first) * scale;
-    };
-    const auto sum_all = [&](const auto& f) {
-      A total(0);
-      for (int y = 0; y < h; ++y)
-        total += sum(team, w, [&](int x, A& part) { f(y, x, part); });
-      return total;
-    };
-    const A size     = sum_all([&](int y, int x, A& part) {
-      part += size_of(element(y, x, Real(0.25) / n));
-    });
-    const Real scale = Real(1) / Math::max(smallest, real(size));
-    const A mean =
-        sum_all([&](int y, int x, A& part) { part += element(y, x, scale); }) /
-        n;
-    const A squares   = sum_all([&](int y, int x, A& part) {
-      const A d = element(y, x, scale) - mean;
-      part      = add_conjugate_product(d, d, part);
-    });
-    const Real norm   = Math::From::sqrt(real(squares));
-    const Real factor = norm > Real(0) ? Real(1) / norm : Real(0);
-    Kokkos::parallel_for(
-        Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w), [&](int x) {
-            to(i, j, y, x) = (element(y, x, scale) - mean) * factor;
-          });
+          A* const row = row_of_copy(r, y);
+          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w),
+                               [=](int x) { row[x] = row[x] * factor; });
         });
   }
 
@@ -232,24 +309,32 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
   using Kernel =
       CenterMatrices<T, A, typename Kokkos::TeamPolicy<Exec>::member_type>;
   const std::int64_t count = std::int64_t(n) * m;
-  const std::size_t rows   = std::size_t(count) * std::size_t(h);
-  const auto sums          = space.sums.require(exec, 2 * rows);
   constexpr int lanes      = lane_count<Exec, A>::vector;
   const int team           = is_host_space_v<Exec> ? 1 : std::min(16, h);
-  Kernel kernel{from, to, sums.data(), sums.data() + rows, 0,
-                m,    h,  w,           normalize};
+  const int block          = Kernel::block_of(h);
+  const int blocks         = ceil_div(h, block);
+  Kernel kernel{from, to, nullptr, 0, m, h, w, block, blocks, normalize};
+  kernel.sums =
+      space.sums.require(exec, std::size_t(count * kernel.sums_of_matrix()))
+          .data();
   const auto launch = [&](auto tag, std::int64_t teams) {
     Kokkos::parallel_for(
         "Sporos::cross_correlate::center",
         Kokkos::TeamPolicy<Exec, decltype(tag)>(exec, int(teams), team, lanes),
         kernel);
   };
-  const int blocks = ceil_div(h, Kernel::block);
   if (blocks > 1 && count * team * lanes < exec.concurrency()) {
     // few large matrices: several teams for each
-    launch(typename Kernel::Sums{}, count * blocks);
-    launch(typename Kernel::Differences{}, count * blocks);
-    if (normalize) launch(typename Kernel::Quotients{}, count * blocks);
+    const std::int64_t teams = count * blocks;
+    launch(typename Kernel::template Sums<false>{}, teams);
+    launch(typename Kernel::template Differences<false>{}, teams);
+    if (normalize) {
+      launch(typename Kernel::template Quotients<false>{}, teams);
+      launch(typename Kernel::Sizes{}, teams);
+      launch(typename Kernel::template Sums<true>{}, teams);
+      launch(typename Kernel::template Differences<true>{}, teams);
+      launch(typename Kernel::template Quotients<true>{}, teams);
+    }
   } else {
     for (; kernel.first_matrix < count; kernel.first_matrix += most)
       launch(typename Kernel::Whole{},

@@ -102,7 +102,7 @@ struct CorrelateOptions {
   /// size for one block of rows of shifts of one group of pairs; larger
   /// problems run in several launches.
   WorkDistribution distribution = WorkDistribution::automatic;
-  /// Rows of an overlap in a task.
+  /// Rows of an overlap in a task of a rectangle or triangle. 0: chosen.
   int rows_per_task = 0;
 
   /// lane_group_per_shift: keep rows of both matrices in scratch memory.

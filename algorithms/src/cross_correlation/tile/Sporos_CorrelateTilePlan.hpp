@@ -76,7 +76,7 @@ void for_each_phase(const CorrelateExtents& e, int dy0, int rows, bool halves,
 
 /// Cycles of a tile kernel: two multiply-adds or two loads in a cycle; a load
 /// of left mostly straddles two cache lines.
-inline double kernel_cost(TileKind kind, int rows, int width, int steps,
+inline double kernel_cost(TileKind kind, int rows, int width, double steps,
                           int lanes) {
   const double step =
       std::max({rows * width / 2., (2 * width + rows) / 2., 4.});
@@ -90,8 +90,8 @@ inline double kernel_cost(TileKind kind, int rows, int width, int steps,
 /// than a tile more.
 inline void merge_segments(const CorrelateShape& s, TilePlan& plan,
                            std::size_t first) {
-  const int h =
-      std::max(1, std::min(s.extents.left_h, s.extents.right_h) * 5 / 8);
+  const double h =
+      std::max(1., std::min(s.extents.left_h, s.extents.right_h) * .625);
   const auto cost = [&](const TileSegment& t) {
     return kernel_cost(plan.kind, plan.rows, t.count, h * (t.x_end - t.x_begin),
                        plan.lanes);
@@ -178,7 +178,7 @@ inline void finish_plan(const CorrelateShape& s, TilePlan& plan) {
     plan.cost += 40. + rows * s.columns() / 8.;
     for_each_phase(s.extents, s.shifts.dy0 + row, rows, plan.halves,
                    [&](const TilePhase& phase) {
-                     const int h = phase.left_end - phase.left_begin;
+                     const double h = phase.left_end - phase.left_begin;
                      for (const TileSegment& t : plan.segments)
                        plan.cost += kernel_cost(
                            plan.kind, phase.rows, t.count,
