@@ -209,22 +209,19 @@ struct KeepKeys {
   }
 };
 
-/// Sorted keys and the points that they belong to, in their arrays. in_tile:
-/// null, or the cells of points in their tiles if keys hold tiles alone.
+/// Sorted keys and the points that they belong to, in their arrays.
 template <class Keys, class Permutation>
 struct SortedOrder {
   Keys keys;
   Permutation permutation;
-  const std::uint32_t* in_tile;
 
   KOKKOS_FORCEINLINE_FUNCTION int point(int i) const { return permutation(i); }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t local(int i) const {
-    return in_tile != nullptr ? in_tile[permutation(i)] : keys(i);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t key(int i) const { return keys(i); }
   KOKKOS_FORCEINLINE_FUNCTION void keep(int) const {}
 };
 
-/// Cells in their tiles and fractions of sorted points. Order: as SortedOrder.
+/// Cells in their tiles, if keys hold them, and fractions of sorted points.
+/// Order: as SortedOrder.
 template <class Cells, class Positions, class Order, class Locals,
           class Fractions>
 struct GatherPoints {
@@ -243,7 +240,7 @@ struct GatherPoints {
     if (i + ahead < n) positions.prefetch(order.point(i + ahead));
     const int p = order.point(i);
     locals(i) =
-        std::uint16_t(order.local(i) & ((1u << Cells::Shape::log2_cells) - 1u));
+        std::uint16_t(order.key(i) & ((1u << Cells::Shape::log2_cells) - 1u));
     order.keep(i);
     for (int k = 0; k < D; ++k) {
       int cell;

@@ -275,7 +275,7 @@ struct MergedOrder {
   KOKKOS_FORCEINLINE_FUNCTION int point(int i) const {
     return merged_points[i];
   }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t local(int i) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t key(int i) const {
     return merged_keys[i];
   }
   KOKKOS_FORCEINLINE_FUNCTION void keep(int i) const {

@@ -124,6 +124,8 @@ class ParticleBins {
     else
       sort_wide(exec, positions);
     if (!listed) list(exec, positions);
+    if (cells.part != KeyPart::both)
+      m_wide.write_locals(exec, permutation, locals);
     m_own   = own;
     m_whole = true;
   }
@@ -220,8 +222,7 @@ class ParticleBins {
   template <class Positions>
   void list(const Exec& exec, const Positions& positions) {
     gather(exec, positions,
-           SortedOrder<Array<std::uint32_t>, Array<int>>{keys, permutation,
-                                                         in_tile()});
+           SortedOrder<Array<std::uint32_t>, Array<int>>{keys, permutation});
     if (n > 0) list_tiles(exec);
   }
 
@@ -279,8 +280,7 @@ class ParticleBins {
     if (changes > Memory::max_changes(std::size_t(of.n_all))) return false;
     if (changes == 0 && n == of.n_before) {
       gather(exec, positions,
-             SortedOrder<Array<std::uint32_t>, Array<int>>{keys, permutation,
-                                                           nullptr});
+             SortedOrder<Array<std::uint32_t>, Array<int>>{keys, permutation});
       return true;
     }
     Kokkos::parallel_for("Sporos::ParticleGridPlan::list_changes",

@@ -18,13 +18,15 @@ namespace Sporos {
 namespace Impl {
 
 /// to(i) = from(order(i)); to may be order.
-template <class From, class Order>
+template <class From, class Order, class To>
 struct Permute {
   From from;
   Order order;
-  From to;
+  To to;
 
-  KOKKOS_FUNCTION void operator()(int i) const { to(i) = from(order(i)); }
+  KOKKOS_FUNCTION void operator()(int i) const {
+    to(i) = typename To::value_type(from(order(i)));
+  }
 };
 
 template <class Exec>
@@ -65,6 +67,13 @@ class WideSort {
     permute(exec, order, permutation, permutation);
   }
 
+  /// The cells in their tiles, of sorted points.
+  template <class Locals>
+  void write_locals(const Exec& exec, const Order& permutation,
+                    const Locals& locals) const {
+    permute(exec, m_in_tile_used, permutation, locals);
+  }
+
   std::size_t bytes() const {
     return m_in_tile.bytes() + m_tiles.bytes() + m_order.bytes();
   }
@@ -74,12 +83,12 @@ class WideSort {
   using Space = WorkspaceView<T, memory_space>;
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
 
-  template <class From>
+  template <class From, class To>
   static void permute(const Exec& exec, const From& from, const Order& order,
-                      const From& to) {
+                      const To& to) {
     Kokkos::parallel_for("Sporos::ParticleGridPlan::permute",
                          Range(exec, 0, int(order.extent(0))),
-                         Permute<From, Order>{from, order, to});
+                         Permute<From, Order, To>{from, order, to});
   }
 
   Keys m_in_tile_used;
