@@ -258,6 +258,80 @@ TEMPLATE_LIST_TEST_CASE("norms neither overflow nor vanish", "[correlate]",
 
 // ---------------------------------------------------------------------------
 
+/// Right matrices with a few elements that are not 0: few products a shift.
+template <class T, class Exec>
+void check_large_fft(int n, int m, const CorrelateExtents& e,
+                     const ShiftWindow& window) {
+  using View = Kokkos::View<T***, Kokkos::LayoutRight, Exec>;
+  const View left("left", n, e.left_h, e.left_w),
+      right("right", m, e.right_h, e.right_w);
+  const auto l = Kokkos::create_mirror_view(left);
+  const auto r = Kokkos::create_mirror_view(right);
+  for (int i = 0; i < n; ++i)
+    for (int y = 0; y < e.left_h; ++y)
+      for (int x = 0; x < e.left_w; ++x)
+        l(i, y, x) = Test::correlate_value<T>(i, y, x, 0);
+  const auto some = [&](int j, int k) {  // the first, the last, two others
+    return k == 0   ? std::make_pair(0, 0)
+           : k == 1 ? std::make_pair(e.right_h - 1, e.right_w - 1)
+                    : std::make_pair((71 * k + 13 * j) % e.right_h,
+                                     (37 * k + 29 * j) % e.right_w);
+  };
+  for (int j = 0; j < m; ++j)
+    for (int k = 0; k < 4; ++k)
+      r(j, some(j, k).first, some(j, k).second) =
+          Test::correlate_value<T>(j, k, 3, 1);
+  Kokkos::deep_copy(left, l);
+  Kokkos::deep_copy(right, r);
+  CorrelateOptions options;
+  options.algorithm = CorrelateAlgorithm::fft;
+  options.pairing   = Pairing::n_to_m;
+  options.mode      = CorrelateMode::window;
+  options.window    = window;
+  const int rows = window.dy1 - window.dy0, columns = window.dx1 - window.dx0;
+  const Kokkos::View<T****, Kokkos::LayoutRight, Exec> out("out", n, m, rows,
+                                                           columns);
+  cross_correlate(left, right, out, options);
+  const auto o = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+  double worst = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < m; ++j)
+      for (int dy = 0; dy < rows; ++dy)
+        for (int dx = 0; dx < columns; ++dx) {
+          auto sum = Test::widen(T(0));
+          for (int k = 0; k < 4; ++k) {
+            const auto at = some(j, k);
+            const int y   = at.first + window.dy0 + dy,
+                      x   = at.second + window.dx0 + dx;
+            if (y < 0 || y >= e.left_h || x < 0 || x >= e.left_w) continue;
+            const T value = r(j, at.first, at.second);
+            if constexpr (Impl::is_complex_v<T>)
+              sum += Test::widen(l(i, y, x)) * std::conj(Test::widen(value));
+            else
+              sum += Test::widen(l(i, y, x)) * Test::widen(value);
+          }
+          worst =
+              std::fmax(worst, std::abs(Test::widen(o(i, j, dy, dx)) - sum));
+        }
+  INFO(n << " x " << m << " pairs, bytes " << sizeof(T));
+  CHECK(worst < 1e3 * double(std::numeric_limits<Impl::real_of<T>>::epsilon()));
+}
+
+// Threads share large pairs if there are few.
+TEMPLATE_LIST_TEST_CASE("FFTs of large matrices", "[correlate]", Spaces) {
+  if (!Impl::has_correlate_fft<TestType>) return;
+  const CorrelateExtents e{1, 1, 210, 190, 170, 230};
+  const ShiftWindow all{-169, 210, -229, 190};
+  check_large_fft<float, TestType>(1, 1, e, all);
+  check_large_fft<double, TestType>(1, 2, e, {-100, 205, -220, 187});
+  check_large_fft<float, TestType>(2, 1, e, {-169, 100, -50, 190});
+  check_large_fft<Kokkos::complex<float>, TestType>(1, 1, e, all);
+  check_large_fft<Kokkos::complex<double>, TestType>(2, 2, e,
+                                                     {-150, 200, 2, 180});
+}
+
+// ---------------------------------------------------------------------------
+
 TEMPLATE_LIST_TEST_CASE(
     "a plan's second run allocates nothing, its kernels "
     "have names",

@@ -7,13 +7,13 @@
 /// padded matrices, multiplies them and transforms back; skips rows that are 0
 /// or not needed, and transforms matrices of several pairs once. Costs O(N log
 /// N) per matrix and pair for N elements of a padded matrix. Fastest for many
-/// shifts of matrices from about 24 x 24 on.
+/// shifts of matrices from about 24 x 24 on. Threads take pairs; if there are
+/// few large ones, they share each.
 
 #ifdef SPOROS_HAVE_FFTW
 
 #include <Sporos_Workspace.hpp>
-#include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
-#include <cross_correlation/fft/Sporos_FftwPlans.hpp>
+#include <cross_correlation/fft/Sporos_FftwTransforms.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -21,104 +21,100 @@
 namespace Sporos {
 namespace Impl {
 
-/// Plans and sizes. Numbers are of real elements.
-template <class A>
-struct FftwTransforms {
-  using R    = fft_real<A>;
-  using Plan = typename Fftw<R>::plan;
-  FftShape shape;
-  int rows_pitch        = 0;  ///< of a matrix of numbers (or of complex ones)
-  int pitch             = 0;  ///< of a spectrum
-  std::size_t rows_size = 0, spectrum_size = 0;
-  int right_h = 0, out_h = 0;
-  Plan left_rows, right_rows, columns, columns_back, rows_back;
-
-  static constexpr bool real = !is_complex_v<A>;
-
-  FftwTransforms() = default;
-  FftwTransforms(const CorrelateShape& s)
-      : shape(s, real), right_h(s.extents.right_h), out_h(s.rows()) {
-    rows_pitch    = round(shape.x.size * (real ? 1 : 2));
-    pitch         = round(2 * shape.columns);
-    const int h   = std::max({shape.y.left_count, right_h, out_h});
-    rows_size     = std::size_t(h) * std::size_t(rows_pitch);
-    spectrum_size = std::size_t(shape.y.size) * std::size_t(pitch);
-  }
-  std::size_t size() const { return rows_size + 2 * spectrum_size; }
-
-  /// scratch is of size() elements, and is overwritten.
-  void plan(R* scratch, unsigned flags) {
-    using F      = Fftw<R>;
-    R* const z   = scratch + rows_size;
-    const int ny = shape.y.size, nx = shape.x.size;
-    const auto rows = [&](int count) {
-      return real
-                 ? F::forward(nx, count, scratch, rows_pitch, z, pitch / 2,
-                              flags)
-                 : F::in_place(nx, count, z, 1, pitch / 2, FFTW_FORWARD, flags);
-    };
-    if (shape.y.left_count > 0) left_rows = rows(shape.y.left_count);
-    right_rows = rows(right_h);
-    columns =
-        F::in_place(ny, shape.columns, z, pitch / 2, 1, FFTW_FORWARD, flags);
-    columns_back =
-        F::in_place(ny, shape.columns, z, pitch / 2, 1, FFTW_BACKWARD, flags);
-    rows_back =
-        real ? F::backward(nx, out_h, z, pitch / 2, scratch, rows_pitch, flags)
-             : F::in_place(nx, out_h, z, 1, pitch / 2, FFTW_BACKWARD, flags);
-  }
-
-  /// The spectrum of rows of a matrix, element (0, 0) at `from`, that come to
-  /// lie at (y, x) = (first_row, first_column).
-  template <class T>
-  void spectrum(const T* from, std::ptrdiff_t y_stride, std::ptrdiff_t x_stride,
-                int h, int w, int first_row, int first_column,
-                const Plan& row_plan, R* rows, R* z) const {
-    const std::ptrdiff_t skip = std::ptrdiff_t(first_row) * pitch;
-    const std::size_t end     = std::size_t(first_row + h) * std::size_t(pitch);
-    std::fill(z, z + skip, R(0));
-    if (h > 0) {
-      const int n = shape.x.size;
-      R* const to = real ? rows : z + skip;
-      for (int y = 0; y < h; ++y) {
-        R* const row = to + std::ptrdiff_t(y) * (real ? rows_pitch : pitch);
-        const T* const in = from + y * y_stride;
-        if constexpr (real) {
-          std::fill(row, row + first_column, R(0));
-          for (int x = 0; x < w; ++x)
-            row[first_column + x] = R(in[x * x_stride]);
-          std::fill(row + first_column + w, row + n, R(0));
-        } else {
-          std::fill(row, row + 2 * first_column, R(0));
-          for (int x = 0; x < w; ++x) {
-            row[2 * (first_column + x)]     = R(in[x * x_stride].real());
-            row[2 * (first_column + x) + 1] = R(in[x * x_stride].imag());
-          }
-          std::fill(row + 2 * (first_column + w), row + 2 * n, R(0));
-        }
-      }
-      if constexpr (real)
-        Fftw<R>::run_forward(row_plan, rows, z + skip);
-      else
-        Fftw<R>::run_in_place(row_plan, z + skip);
-    }
-    std::fill(z + end, z + spectrum_size, R(0));
-    Fftw<R>::run_in_place(columns, z);
-  }
-
- private:
-  /// Rows that begin alike: whole cache lines.
-  static int round(int n) { return ceil_div(n, 16) * 16; }
-};
-
-/// What a launch does.
-enum class FftwStage { left, right, pairs };
-
+/// The steps of a problem. Each may be done for a part of the rows, or columns.
 template <class T, class A>
-struct FftwWorker {
+struct FftwSteps {
   using R = fft_real<A>;
   CorrelateProblem<T, A> p;
   const FftwTransforms<A>* f;
+
+  FftwMatrix<T> left(int i) const {
+    const FftAxis &y = f->shape.y, &x = f->shape.x;
+    return {
+        p.left.matrix(i, 0) + y.left_begin * p.left.y + x.left_begin * p.left.x,
+        p.left.y,
+        p.left.x,
+        x.left_count > 0 ? y.left_count : 0,
+        x.left_count,
+        y.left_count > 0 ? y.left_offset : 0,
+        x.left_offset};
+  }
+  FftwMatrix<T> right(int i, int j) const {
+    return {
+        p.right.matrix(i, j),    p.right.y, p.right.x, p.shape.extents.right_h,
+        p.shape.extents.right_w, 0,         0};
+  }
+  /// a = l times the conjugate of r, in columns begin ... end
+  void multiply(const R* l, const R* r, R* a, int begin, int end) const {
+    const FftShape& s = f->shape;
+    const R scale     = R(1) / (R(s.y.size) * R(s.x.size));
+    for (int y = 0; y < s.y.size; ++y) {
+      const std::ptrdiff_t row = std::ptrdiff_t(y) * f->pitch;
+      SPOROS_IVDEP
+      for (int x = begin; x < end; ++x) {
+        const std::ptrdiff_t k = row + 2 * x;
+        const R re             = l[k] * r[k] + l[k + 1] * r[k + 1];
+        const R im             = l[k + 1] * r[k] - l[k] * r[k + 1];
+        a[k]                   = re * scale;
+        a[k + 1]               = im * scale;
+      }
+    }
+  }
+  /// Rows begin ... end of out, from a
+  void results(int i, int j, R* rows, R* a, int begin, int end) const {
+    int step;
+    const R* row = f->rows_back_of(a, rows, begin, end, step);
+    for (int y = begin; y < end; ++y, row += step) {
+      A* const to = &p.out(i, j, y, 0);
+      for (int x = 0; x < p.shape.columns(); ++x)
+        if constexpr (FftwTransforms<A>::real)
+          to[x * p.out.x] = from_fft<A>(row[x]);
+        else
+          to[x * p.out.x] =
+              A(real_of<A>(row[2 * x]), real_of<A>(row[2 * x + 1]));
+    }
+  }
+};
+
+/// Threads share a matrix, or a pair.
+template <class T, class A>
+struct FftwSharedStep : FftwSteps<T, A> {
+  using R = fft_real<A>;
+  using FftwSteps<T, A>::p;
+  using FftwSteps<T, A>::f;
+  enum Step { left_rows, right_rows, columns, product, results };
+  Step step;
+  int i, j;         ///< left and right matrix
+  R *rows, *z;      ///< numbers, and the spectrum to make, or of the results
+  const R *l, *r;   ///< spectra to multiply
+  int count, size;  ///< rows or columns, and those of a task
+
+  void operator()(int task) const {
+    const int begin = task * size, end = std::min(begin + size, count);
+    switch (step) {
+      case left_rows:
+        return f->rows_of(this->left(i), f->left_rows, rows, z, begin, end);
+      case right_rows:
+        return f->rows_of(this->right(i, j), f->right_rows, rows, z, begin,
+                          end);
+      case columns: return f->columns_of(z, begin, end);
+      case product:
+        this->multiply(l, r, z, begin, end);
+        return f->columns_back_of(z, begin, end);
+      case results: return FftwSteps<T, A>::results(i, j, rows, z, begin, end);
+    }
+  }
+};
+
+/// What a launch of workers does.
+enum class FftwStage { left, right, pairs };
+
+/// Each worker takes matrices, or pairs, as a whole.
+template <class T, class A>
+struct FftwWorker : FftwSteps<T, A> {
+  using R = fft_real<A>;
+  using FftwSteps<T, A>::p;
+  using FftwSteps<T, A>::f;
   R* scratch;        ///< f->size() for each worker
   R* left_spectra;   ///< of all left matrices, or null
   R* right_spectra;  ///< of matrices that all left ones share, or null
@@ -129,78 +125,38 @@ struct FftwWorker {
   void operator()(int worker) const {
     R* const rows = scratch + std::size_t(worker) * f->size();
     R* const a    = rows + f->rows_size;
-    R* const b    = a + f->spectrum_size;
     for (std::int64_t t; (t = next->fetch_add(1)) < tasks;) {
       if (stage == FftwStage::left)
-        left(int(t), rows, left_spectra + std::size_t(t) * f->spectrum_size);
+        spectrum(this->left(int(t)), f->left_rows, rows,
+                 left_spectra + std::size_t(t) * f->spectrum_size);
       else if (stage == FftwStage::right)
-        right(0, int(t), rows,
-              right_spectra + std::size_t(t) * f->spectrum_size);
+        spectrum(this->right(0, int(t)), f->right_rows, rows,
+                 right_spectra + std::size_t(t) * f->spectrum_size);
       else
         pair(int(t / p.shape.extents.m), int(t % p.shape.extents.m), rows, a,
-             b);
+             a + f->spectrum_size);
     }
   }
 
  private:
-  void left(int i, R* rows, R* z) const {
-    const FftAxis &y = f->shape.y, &x = f->shape.x;
-    f->spectrum(
-        p.left.matrix(i, 0) + y.left_begin * p.left.y + x.left_begin * p.left.x,
-        p.left.y, p.left.x, x.left_count > 0 ? y.left_count : 0, x.left_count,
-        y.left_count > 0 ? y.left_offset : 0, x.left_offset, f->left_rows, rows,
-        z);
+  void spectrum(const FftwMatrix<T>& m, const typename Fftw<R>::plan& plan,
+                R* rows, R* z) const {
+    f->rows_of(m, plan, rows, z, 0, f->shape.y.size);
+    f->columns_of(z, 0, f->shape.columns);
   }
-  void right(int i, int j, R* rows, R* z) const {
-    f->spectrum(p.right.matrix(i, j), p.right.y, p.right.x,
-                p.shape.extents.right_h, p.shape.extents.right_w, 0, 0,
-                f->right_rows, rows, z);
-  }
-
   void pair(int i, int j, R* rows, R* a, R* b) const {
     const R *l = a, *r = b;
     if (left_spectra == nullptr)
-      left(i, rows, a);
+      spectrum(this->left(i), f->left_rows, rows, a);
     else
       l = left_spectra + std::size_t(i) * f->spectrum_size;
     if (right_spectra == nullptr)
-      right(i, j, rows, b);
+      spectrum(this->right(i, j), f->right_rows, rows, b);
     else
       r = right_spectra + std::size_t(j) * f->spectrum_size;
-    const FftShape& s = f->shape;
-    const R scale     = R(1) / (R(s.y.size) * R(s.x.size));
-    for (int y = 0; y < s.y.size; ++y) {
-      const std::ptrdiff_t row = std::ptrdiff_t(y) * f->pitch;
-      SPOROS_IVDEP
-      for (int x = 0; x < s.columns; ++x) {
-        const std::ptrdiff_t k = row + 2 * x;
-        const R re             = l[k] * r[k] + l[k + 1] * r[k + 1];
-        const R im             = l[k + 1] * r[k] - l[k] * r[k + 1];
-        a[k]                   = re * scale;
-        a[k + 1]               = im * scale;
-      }
-    }
-    Fftw<R>::run_in_place(f->columns_back, a);
-    const R* from = rows;
-    if constexpr (FftwTransforms<A>::real) {
-      Fftw<R>::run_backward(f->rows_back, a, rows);
-    } else {
-      Fftw<R>::run_in_place(f->rows_back, a);
-      from = a;
-    }
-    for (int y = 0; y < p.shape.rows(); ++y) {
-      A* const to = &p.out(i, j, y, 0);
-      if constexpr (FftwTransforms<A>::real) {
-        const R* row = from + std::ptrdiff_t(y) * f->rows_pitch;
-        for (int x = 0; x < p.shape.columns(); ++x)
-          to[x * p.out.x] = from_fft<A>(row[x]);
-      } else {
-        const R* row = from + std::ptrdiff_t(y) * f->pitch;
-        for (int x = 0; x < p.shape.columns(); ++x)
-          to[x * p.out.x] =
-              A(real_of<A>(row[2 * x]), real_of<A>(row[2 * x + 1]));
-      }
-    }
+    this->multiply(l, r, a, 0, f->shape.columns);
+    f->columns_back_of(a, 0, f->shape.columns);
+    this->results(i, j, rows, a, 0, p.shape.rows());
   }
 };
 
@@ -230,6 +186,68 @@ struct FftwWorkspace {
   }
 };
 
+/// One matrix, then one pair after another.
+template <class Exec, class T, class A>
+void share_fft(const Exec& exec, const FftwWorker<T, A>& w) {
+  using Step                 = FftwSharedStep<T, A>;
+  const FftwTransforms<A>& f = *w.f;
+  const CorrelateExtents& e  = w.p.shape.extents;
+  Step s{};
+  s.p               = w.p;
+  s.f               = w.f;
+  s.rows            = w.scratch;
+  const auto launch = [&](typename Step::Step step, const char* label,
+                          int count, int size) {
+    s.step  = step;
+    s.count = count;
+    s.size  = size;
+    Kokkos::parallel_for(
+        label,
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+            exec, 0, ceil_div(count, size), Kokkos::ChunkSize(1)),
+        s);
+  };
+  constexpr int rows  = 8;  // of a task
+  const auto spectrum = [&](typename Step::Step step, const char* label, int i,
+                            int j, fft_real<A>* z) {
+    s.i = i;
+    s.j = j;
+    s.z = z;
+    launch(step, label, f.shape.y.size, rows);
+    launch(Step::columns, label, f.shape.columns, f.columns_step);
+    return z;
+  };
+  const auto left = [&](int i, fft_real<A>* z) {
+    return spectrum(Step::left_rows, "Sporos::cross_correlate::fft_left", i, 0,
+                    z);
+  };
+  const auto right = [&](int i, int j, fft_real<A>* z) {
+    return spectrum(Step::right_rows, "Sporos::cross_correlate::fft_right", i,
+                    j, z);
+  };
+  const auto at = [&](fft_real<A>* spectra, int k) {
+    return spectra + std::size_t(k) * f.spectrum_size;
+  };
+  fft_real<A>* const a = w.scratch + f.rows_size;
+  for (int j = 0; w.right_spectra != nullptr && j < e.m; ++j)
+    right(0, j, at(w.right_spectra, j));
+  for (int i = 0; i < e.n; ++i) {
+    if (w.left_spectra != nullptr) left(i, at(w.left_spectra, i));
+    for (int j = 0; j < e.m; ++j) {
+      s.l = w.left_spectra != nullptr ? at(w.left_spectra, i) : left(i, a);
+      s.r = w.right_spectra != nullptr ? at(w.right_spectra, j)
+                                       : right(i, j, at(a, 1));
+      s.i = i;
+      s.j = j;
+      s.z = a;
+      launch(Step::product, "Sporos::cross_correlate::fft", f.shape.columns,
+             f.columns_step);
+      launch(Step::results, "Sporos::cross_correlate::fft", w.p.shape.rows(),
+             rows);
+    }
+  }
+}
+
 template <class Exec, class T, class A>
 void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
                    FftwWorkspace<Exec, A>& space) {
@@ -252,6 +270,8 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
       shared_right
           ? space.right.require(exec, std::size_t(e.m) * f.spectrum_size).data()
           : nullptr;
+  if (f.in_parts && 2 * p.shape.pairs() <= exec.concurrency())
+    return share_fft<Exec, T, A>(exec, w);
   const auto launch = [&](FftwStage stage, std::int64_t tasks,
                           const char* label) {
     space.next = 0;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_FFTWTRANSFORMS_HPP
+#define SPOROS_FFTWTRANSFORMS_HPP
+
+/// \file Sporos_FftwTransforms.hpp
+/// Transforms of padded matrices through FFTW, along rows and then columns.
+
+#ifdef SPOROS_HAVE_FFTW
+
+#include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
+#include <cross_correlation/fft/Sporos_FftwPlans.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace Sporos {
+namespace Impl {
+
+/// A matrix in a padded one: element (0, 0), which comes to lie at
+/// (first_row, first_column).
+template <class T>
+struct FftwMatrix {
+  const T* from;
+  std::ptrdiff_t y, x;
+  int h, w, first_row, first_column;
+};
+
+/// Plans and sizes. Numbers are of real elements. Small matrices are
+/// transformed by one plan for all rows and one for all columns; large ones row
+/// by row, and some columns at a time, so that threads can share them.
+template <class A>
+struct FftwTransforms {
+  using R    = fft_real<A>;
+  using Plan = typename Fftw<R>::plan;
+  FftShape shape;
+  int rows_pitch        = 0;  ///< of a matrix of numbers (or of complex ones)
+  int pitch             = 0;  ///< of a spectrum
+  std::size_t rows_size = 0, spectrum_size = 0;
+  int right_h = 0, out_h = 0;
+  bool in_parts    = false;  ///< large
+  int columns_step = 0;      ///< columns of a plan
+  Plan left_rows, right_rows, columns, columns_back, rows_back;
+  Plan last_columns, last_columns_back;
+
+  static constexpr bool real = !is_complex_v<A>;
+
+  FftwTransforms() = default;
+  FftwTransforms(const CorrelateShape& s)
+      : shape(s, real), right_h(s.extents.right_h), out_h(s.rows()) {
+    rows_pitch    = round(shape.x.size * (real ? 1 : 2));
+    pitch         = round(2 * shape.columns);
+    const int h   = std::max({shape.y.left_count, right_h, out_h});
+    rows_size     = std::size_t(h) * std::size_t(rows_pitch);
+    spectrum_size = std::size_t(shape.y.size) * std::size_t(pitch);
+    in_parts      = spectrum_size >= (std::size_t(1) << 16);
+    columns_step  = in_parts ? std::min(16, shape.columns) : shape.columns;
+  }
+  std::size_t size() const { return rows_size + 2 * spectrum_size; }
+
+  /// scratch is of size() elements, and is overwritten.
+  void plan(R* scratch, unsigned flags) {
+    using F         = Fftw<R>;
+    R* const z      = scratch + rows_size;
+    const int nx    = shape.x.size;
+    const auto rows = [&](int count) {
+      const int at_once = in_parts ? 1 : count;
+      return real ? F::forward(nx, at_once, scratch, rows_pitch, z, pitch / 2,
+                               flags)
+                  : F::in_place(nx, at_once, z, 1, pitch / 2, FFTW_FORWARD,
+                                flags);
+    };
+    const auto along_y = [&](int count, int sign) {
+      return F::in_place(shape.y.size, count, z, pitch / 2, 1, sign, flags);
+    };
+    if (shape.y.left_count > 0) left_rows = rows(shape.y.left_count);
+    right_rows        = rows(right_h);
+    columns           = along_y(columns_step, FFTW_FORWARD);
+    columns_back      = along_y(columns_step, FFTW_BACKWARD);
+    const int at_once = in_parts ? 1 : out_h;
+    rows_back =
+        real
+            ? F::backward(nx, at_once, z, pitch / 2, scratch, rows_pitch, flags)
+            : F::in_place(nx, at_once, z, 1, pitch / 2, FFTW_BACKWARD, flags);
+    const int rest = shape.columns % columns_step;
+    if (rest == 0) return;
+    last_columns      = along_y(rest, FFTW_FORWARD);
+    last_columns_back = along_y(rest, FFTW_BACKWARD);
+  }
+
+  /// Rows begin ... end of z: transformed rows of the matrix, zeros around.
+  template <class T>
+  void rows_of(const FftwMatrix<T>& m, const Plan& row_plan, R* rows, R* z,
+               int begin, int end) const {
+    const int first = std::min(std::max(begin, m.first_row), end);
+    const int last  = std::max(first, std::min(end, m.first_row + m.h));
+    std::fill(row_of(z, begin), row_of(z, first), R(0));
+    std::fill(row_of(z, last), row_of(z, end), R(0));
+    const auto number_row = [&](int y) {
+      return real ? rows + std::ptrdiff_t(y - m.first_row) * rows_pitch
+                  : row_of(z, y);
+    };
+    for (int y = first; y < last; ++y) copy_row(m, y, number_row(y));
+    for (int y = first; y < last; y += in_parts ? 1 : m.h)
+      if constexpr (real)
+        Fftw<R>::run_forward(row_plan, number_row(y), row_of(z, y));
+      else
+        Fftw<R>::run_in_place(row_plan, row_of(z, y));
+  }
+  /// Columns begin ... end; begin: a multiple of columns_step
+  void columns_of(R* z, int begin, int end) const {
+    run_columns(columns, last_columns, z, begin, end);
+  }
+  void columns_back_of(R* z, int begin, int end) const {
+    run_columns(columns_back, last_columns_back, z, begin, end);
+  }
+  /// Results begin ... end from z, which is overwritten. Returns where the
+  /// first one is, and sets `step` to the numbers from row to row.
+  const R* rows_back_of(R* z, R* rows, int begin, int end, int& step) const {
+    step            = real ? rows_pitch : pitch;
+    const auto row  = [&](int y) { return std::ptrdiff_t(y) * rows_pitch; };
+    const int count = in_parts ? 1 : out_h;
+    for (int y = begin; y < end; y += count)
+      if constexpr (real)
+        Fftw<R>::run_backward(rows_back, row_of(z, y), rows + row(y));
+      else
+        Fftw<R>::run_in_place(rows_back, row_of(z, y));
+    return real ? rows + row(begin) : row_of(z, begin);
+  }
+  R* row_of(R* z, int y) const { return z + std::ptrdiff_t(y) * pitch; }
+
+ private:
+  template <class T>
+  void copy_row(const FftwMatrix<T>& m, int y, R* row) const {
+    const T* const in = m.from + (y - m.first_row) * m.y;
+    const int n = shape.x.size, end = m.first_column + m.w;
+    constexpr int c = real ? 1 : 2;
+    std::fill(row, row + c * m.first_column, R(0));
+    for (int x = 0; x < m.w; ++x)
+      if constexpr (real) {
+        row[m.first_column + x] = R(in[x * m.x]);
+      } else {
+        row[2 * (m.first_column + x)]     = R(in[x * m.x].real());
+        row[2 * (m.first_column + x) + 1] = R(in[x * m.x].imag());
+      }
+    std::fill(row + c * end, row + c * n, R(0));
+  }
+  void run_columns(const Plan& most, const Plan& last, R* z, int begin,
+                   int end) const {
+    for (int x = begin; x < end; x += columns_step)
+      Fftw<R>::run_in_place(x + columns_step <= shape.columns ? most : last,
+                            z + 2 * x);
+  }
+  /// Rows that begin alike: whole cache lines.
+  static int round(int n) { return ceil_div(n, 16) * 16; }
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif  // SPOROS_HAVE_FFTW
+#endif
