@@ -292,29 +292,53 @@ void check_large_fft(int n, int m, const CorrelateExtents& e,
   const Kokkos::View<T****, Kokkos::LayoutRight, Exec> out("out", n, m, rows,
                                                            columns);
   cross_correlate(left, right, out, options);
-  const auto o = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
-  double worst = 0;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < m; ++j)
-      for (int dy = 0; dy < rows; ++dy)
-        for (int dx = 0; dx < columns; ++dx) {
-          auto sum = Test::widen(T(0));
-          for (int k = 0; k < 4; ++k) {
-            const auto at = some(j, k);
-            const int y   = at.first + window.dy0 + dy,
-                      x   = at.second + window.dx0 + dx;
-            if (y < 0 || y >= e.left_h || x < 0 || x >= e.left_w) continue;
-            const T value = r(j, at.first, at.second);
-            if constexpr (Impl::is_complex_v<T>)
-              sum += Test::widen(l(i, y, x)) * std::conj(Test::widen(value));
-            else
-              sum += Test::widen(l(i, y, x)) * Test::widen(value);
+  const auto check = [&] {
+    const auto o =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+    double worst = 0;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < m; ++j)
+        for (int dy = 0; dy < rows; ++dy)
+          for (int dx = 0; dx < columns; ++dx) {
+            auto sum = Test::widen(T(0));
+            for (int k = 0; k < 4; ++k) {
+              const auto at = some(j, k);
+              const int y   = at.first + window.dy0 + dy,
+                        x   = at.second + window.dx0 + dx;
+              if (y < 0 || y >= e.left_h || x < 0 || x >= e.left_w) continue;
+              const T value = r(j, at.first, at.second);
+              if constexpr (Impl::is_complex_v<T>)
+                sum += Test::widen(l(i, y, x)) * std::conj(Test::widen(value));
+              else
+                sum += Test::widen(l(i, y, x)) * Test::widen(value);
+            }
+            worst =
+                std::fmax(worst, std::abs(Test::widen(o(i, j, dy, dx)) - sum));
           }
-          worst =
-              std::fmax(worst, std::abs(Test::widen(o(i, j, dy, dx)) - sum));
-        }
-  INFO(n << " x " << m << " pairs, bytes " << sizeof(T));
-  CHECK(worst < 1e3 * double(std::numeric_limits<Impl::real_of<T>>::epsilon()));
+    INFO(n << " x " << m << " pairs, bytes " << sizeof(T));
+    CHECK(worst <
+          1e3 * double(std::numeric_limits<Impl::real_of<T>>::epsilon()));
+  };
+  check();
+#ifdef SPOROS_HAVE_FFTW
+  if constexpr (Impl::is_synchronous_space_v<Exec>) {  // as many threads do it
+    using Batch = Impl::MatrixBatch<const T>;
+    Impl::CorrelateProblem<T, T> p;
+    p.shape           = {e, window};
+    p.shape.extents.n = n;
+    p.shape.extents.m = m;
+    p.left = Batch{left.data(), std::ptrdiff_t(left.stride(0)), 0, e.left_w, 1};
+    p.right =
+        Batch{right.data(), 0, std::ptrdiff_t(right.stride(0)), e.right_w, 1};
+    p.out = {out.data(), std::ptrdiff_t(out.stride(0)),
+             std::ptrdiff_t(out.stride(1)), columns, 1};
+    Impl::FftwWorkspace<Exec, T> space;
+    space.plan(Exec(), p.shape, options.pairing, false);
+    Kokkos::deep_copy(out, T(7));
+    Impl::correlate_fft(Exec(), p, space, 1000);
+    check();
+  }
+#endif
 }
 
 // Threads share large pairs if there are few.

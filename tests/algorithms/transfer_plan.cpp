@@ -8,9 +8,11 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -207,8 +209,16 @@ void check_wide_keys() {
   }
   Kokkos::deep_copy(x, hx);
   Kokkos::deep_copy(l, hl);
-  const ParticleGridPlan<Exec, 2, double, Roma3> plan(exec, grid, Roma3{}, x);
+  ParticleGridPlan<Exec, 2, double, Roma3> plan(exec, grid, Roma3{}, x);
   CHECK(plan.describe().find("sorted twice") != std::string::npos);
+  if constexpr (Sporos::Impl::is_synchronous_space_v<Exec>) {
+    // refused: nothing changes
+    const Kokkos::View<double**, Memory> wrong("wrong", n, 2);
+    for (int i = 0; i < n; ++i)
+      for (int d = 0; d < 2; ++d) wrong(i, d) = hx(n - 1 - i, d) + 3;
+    wrong(n / 2, 1) = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_AS(plan.update(exec, wrong), std::invalid_argument);
+  }
   check_order(plan.state().bins);
 
   using Field = Kokkos::View<double**, Kokkos::LayoutStride, Memory,

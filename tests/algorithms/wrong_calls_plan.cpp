@@ -144,7 +144,7 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
        "in direction 1 as the support of the delta function, 4", "1"},
       {"more tiles than the library can number",
        plan(p.x, {}, {{1 << 21, 1 << 20}}), f, "grid",
-       "fewer than 2^31 tiles of 512 cells", "2^31 tiles or more"},
+       "fewer than 2^29 tiles of 512 cells", "4294967296 or more"},
       {"staggering below 0", plan(p.x, staggered(-.25, 0.)), f, "staggering",
        unit, "-0.25"},
       {"staggering of 1", plan(p.x, staggered(0., 1.)), f, "staggering", unit,

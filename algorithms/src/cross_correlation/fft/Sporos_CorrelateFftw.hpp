@@ -248,9 +248,10 @@ void share_fft(const Exec& exec, const FftwWorker<T, A>& w) {
   }
 }
 
+/// threads: how many to find work for; tests name others than exec has
 template <class Exec, class T, class A>
 void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
-                   FftwWorkspace<Exec, A>& space) {
+                   FftwWorkspace<Exec, A>& space, std::int64_t threads) {
   const CorrelateExtents& e  = p.shape.extents;
   const FftwTransforms<A>& f = space.transforms;
   const int workers          = space.workers(exec, p.shape);
@@ -270,7 +271,7 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
       shared_right
           ? space.right.require(exec, std::size_t(e.m) * f.spectrum_size).data()
           : nullptr;
-  if (f.in_parts && 2 * p.shape.pairs() <= exec.concurrency())
+  if (f.in_parts && 2 * p.shape.pairs() <= threads)
     return share_fft<Exec, T, A>(exec, w);
   const auto launch = [&](FftwStage stage, std::int64_t tasks,
                           const char* label) {
@@ -287,6 +288,11 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   if (shared_right)
     launch(FftwStage::right, e.m, "Sporos::cross_correlate::fft_right");
   launch(FftwStage::pairs, p.shape.pairs(), "Sporos::cross_correlate::fft");
+}
+template <class Exec, class T, class A>
+void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
+                   FftwWorkspace<Exec, A>& space) {
+  correlate_fft(exec, p, space, exec.concurrency());
 }
 
 }  // namespace Impl

@@ -186,7 +186,11 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   check(o.rows_per_task == 0 || distributed, name, "options.rows_per_task",
         "0 unless options.distribution is rectangle or triangle",
         o.rows_per_task);
+  const auto on_this_space = [](Algorithm& a) {
+    if (a == Algorithm::tile && !host) a = Algorithm::shuffle;
+  };
   if (s.empty()) {
+    on_this_space(o.algorithm);
     if (o.algorithm != Algorithm::automatic)
       check_algorithm_options<Exec>(name, o);
     c.reason = "there is nothing to do";
@@ -203,7 +207,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
     o.algorithm = a.algorithm;
     c.reason    = a.reason;
   }
-  if (o.algorithm == Algorithm::tile && !host) o.algorithm = Algorithm::shuffle;
+  on_this_space(o.algorithm);
   check_algorithm_options<Exec>(name, o);
   c.algorithm = o.algorithm;
   if (c.algorithm == Algorithm::shuffle) {

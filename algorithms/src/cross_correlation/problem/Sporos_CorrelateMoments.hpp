@@ -42,9 +42,8 @@ struct CenterMatrices {
   struct Sums {};  ///< a team takes a block of rows: sums them,
   template <bool Scaled>
   struct Differences {};  ///< then subtracts the mean,
-  template <bool Scaled>
-  struct Quotients {};  ///< then divides by the norm;
-  struct Sizes {};      ///< before Scaled ones
+  struct Quotients {};    ///< then divides by the norm;
+  struct Sizes {};        ///< before Scaled ones
   static constexpr Real smallest = std::numeric_limits<Real>::min(),
                         largest  = std::numeric_limits<Real>::max(),
                         epsilon  = std::numeric_limits<Real>::epsilon();
@@ -64,12 +63,21 @@ struct CenterMatrices {
   }
 
   KOKKOS_FUNCTION void operator()(Whole, const Member& team) const {
-    const Rows r = {first_matrix + team.league_rank(), 0, h};
-    center<false>(team, r);
-    if (!normalize || !needs_scale(team, r)) return;
-    sum_sizes(team, r);
+    const Rows r = rows(first_matrix + team.league_rank(), 0, h);
+    sum_rows<false>(team, r);
     team.team_barrier();
-    center<true>(team, r);
+    subtract_mean<false>(team, r);
+    if (!normalize) return;
+    team.team_barrier();
+    if (needs_scale(team, r)) {
+      sum_sizes(team, r);
+      team.team_barrier();
+      sum_rows<true>(team, r);
+      team.team_barrier();
+      subtract_mean<true>(team, r);
+      team.team_barrier();
+    }
+    divide_by_norm(team, r);
   }
   template <bool Scaled>
   KOKKOS_FUNCTION void operator()(Sums<Scaled>, const Member& team) const {
@@ -82,10 +90,8 @@ struct CenterMatrices {
     const Rows r = rows_of(team);
     if (!Scaled || needs_scale(team, r)) subtract_mean<Scaled>(team, r);
   }
-  template <bool Scaled>
-  KOKKOS_FUNCTION void operator()(Quotients<Scaled>, const Member& team) const {
-    const Rows r = rows_of(team);
-    if (Scaled == needs_scale(team, r)) divide_by_norm<Scaled>(team, r);
+  KOKKOS_FUNCTION void operator()(Quotients, const Member& team) const {
+    divide_by_norm(team, rows_of(team));
   }
   KOKKOS_FUNCTION void operator()(Sizes, const Member& team) const {
     const Rows r = rows_of(team);
@@ -94,7 +100,8 @@ struct CenterMatrices {
 
  private:
   struct Rows {
-    std::int64_t matrix;
+    const T* from;
+    A *to, *sums;
     int begin, end;
   };
   /// Sums of blocks; those that follow from others do not overwrite them.
@@ -102,20 +109,16 @@ struct CenterMatrices {
 
   KOKKOS_FUNCTION Rows rows_of(const Member& team) const {
     const int begin = team.league_rank() % blocks * block;
-    return {first_matrix + team.league_rank() / blocks, begin,
-            Math::min(begin + block, h)};
+    return rows(first_matrix + team.league_rank() / blocks, begin,
+                Math::min(begin + block, h));
   }
-  template <bool Scaled>
-  KOKKOS_FUNCTION void center(const Member& team, const Rows& r) const {
-    sum_rows<Scaled>(team, r);
-    team.team_barrier();
-    subtract_mean<Scaled>(team, r);
-    if (!normalize) return;
-    team.team_barrier();
-    if (Scaled == needs_scale(team, r)) divide_by_norm<Scaled>(team, r);
+  KOKKOS_FUNCTION Rows rows(std::int64_t matrix, int begin, int end) const {
+    const int i = int(matrix / m), j = int(matrix - std::int64_t(i) * m);
+    return {from.matrix(i, j), to.matrix(i, j),
+            sums + matrix * sums_of_matrix(), begin, end};
   }
 
-  /// Elements less one of them, relative to which values are exactly 0 in
+  /// Elements less a typical one, relative to which values are exactly 0 in
   /// constant matrices. Scaled: with halves of the elements, as their
   /// differences may overflow, divided by their mean size.
   template <bool Scaled>
@@ -135,7 +138,7 @@ struct CenterMatrices {
   };
   template <bool Scaled>
   KOKKOS_FUNCTION Elements<Scaled> elements(const Rows& r, Real scale) const {
-    const T* const data = from.matrix(int(r.matrix / m), int(r.matrix % m));
+    const T* const data = r.from;
     // not one that is far from all others
     const A origin = A(median(data[0], data[h / 2 * from.y + w / 2 * from.x],
                               data[(h - 1) * from.y + (w - 1) * from.x]));
@@ -149,16 +152,8 @@ struct CenterMatrices {
       scale /= Math::max(smallest, real(total(team, r, sizes)));
     return elements<Scaled>(r, scale);
   }
-  /// Row y of the copy
-  KOKKOS_FUNCTION A* row_of_copy(const Rows& r, int y) const {
-    return to.matrix(int(r.matrix / m), int(r.matrix % m)) + y * to.y;
-  }
-
-  KOKKOS_FUNCTION A* rows_of_sums(const Rows& r) const {
-    return sums + r.matrix * sums_of_matrix();
-  }
   KOKKOS_FUNCTION A* blocks_of_sums(const Rows& r, Kind kind) const {
-    return rows_of_sums(r) + h + std::ptrdiff_t(kind) * blocks;
+    return r.sums + h + std::ptrdiff_t(kind) * blocks;
   }
   KOKKOS_FUNCTION A total(const Member& team, const Rows& r, Kind kind) const {
     const A* const of_blocks = blocks_of_sums(r, kind);
@@ -169,13 +164,14 @@ struct CenterMatrices {
   template <class F>
   KOKKOS_FUNCTION void sum_blocks(const Member& team, const Rows& r, Kind kind,
                                   const F& row_sum) const {
-    A* const of_rows   = rows_of_sums(r);
+    A* const of_rows   = r.sums;
     A* const of_blocks = blocks_of_sums(r, kind);
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
           const A row = row_sum(y);
           Kokkos::single(Kokkos::PerThread(team), [&]() { of_rows[y] = row; });
         });
+    if (kind != deviations && !normalize) return;
     team.team_barrier();
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, r.begin / block, ceil_div(r.end, block)),
@@ -211,7 +207,7 @@ struct CenterMatrices {
     const A mean       = total(team, r, deviations) / Real(Real(h) * Real(w));
     sum_blocks(team, r, Scaled ? scaled_squares : squares, [&](int y) {
       const auto row  = element.row(y);
-      A* const to_row = row_of_copy(r, y);
+      A* const to_row = r.to + y * to.y;
       return sum(team, w, [=](int x, A& part) {
         const A d = row(x) - mean;
         to_row[x] = d;
@@ -226,14 +222,13 @@ struct CenterMatrices {
     return !(all >= Real(h) * Real(w) * (smallest / epsilon) && all <= largest);
   }
 
-  template <bool Scaled>
   KOKKOS_FUNCTION void divide_by_norm(const Member& team, const Rows& r) const {
-    const Real norm = Math::From::sqrt(
-        real(total(team, r, Scaled ? scaled_squares : squares)));
-    const Real factor = !Scaled || norm > Real(0) ? Real(1) / norm : Real(0);
+    const Kind kind   = needs_scale(team, r) ? scaled_squares : squares;
+    const Real norm   = Math::From::sqrt(real(total(team, r, kind)));
+    const Real factor = norm > Real(0) ? Real(1) / norm : Real(0);
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
-          A* const row = row_of_copy(r, y);
+          A* const row = r.to + y * to.y;
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w),
                                [=](int x) { row[x] = row[x] * factor; });
         });
@@ -261,6 +256,10 @@ struct CenterMatrices {
       constexpr int parts = 16;
       A part[parts];
       for (A& p : part) p = A(0);
+      if (n < parts) {
+        for (int k = 0; k < n; ++k) f(k, part[0]);
+        return part[0];
+      }
       int k = 0;
       for (; k + parts <= n; k += parts)
         for (int c = 0; c < parts; ++c) f(k + c, part[c]);
@@ -329,11 +328,10 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
     launch(typename Kernel::template Sums<false>{}, teams);
     launch(typename Kernel::template Differences<false>{}, teams);
     if (normalize) {
-      launch(typename Kernel::template Quotients<false>{}, teams);
       launch(typename Kernel::Sizes{}, teams);
       launch(typename Kernel::template Sums<true>{}, teams);
       launch(typename Kernel::template Differences<true>{}, teams);
-      launch(typename Kernel::template Quotients<true>{}, teams);
+      launch(typename Kernel::Quotients{}, teams);
     }
   } else {
     for (; kernel.first_matrix < count; kernel.first_matrix += most)

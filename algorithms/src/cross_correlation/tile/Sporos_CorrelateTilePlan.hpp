@@ -175,7 +175,7 @@ inline void finish_plan(const CorrelateShape& s, TilePlan& plan) {
   for (int row = 0; row < s.rows(); row += plan.rows) {
     const int rows =
         slide ? tile_rows(std::min(plan.rows, s.rows() - row)) : plan.rows;
-    plan.cost += 40. + rows * s.columns() / 8.;
+    plan.cost += 40. + rows * (s.columns() / 8.);
     for_each_phase(s.extents, s.shifts.dy0 + row, rows, plan.halves,
                    [&](const TilePhase& phase) {
                      const double h = phase.left_end - phase.left_begin;

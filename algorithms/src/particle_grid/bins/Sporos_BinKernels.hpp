@@ -261,7 +261,7 @@ struct FindTiles {
   Starts starts;
   Counts counts;
   std::uint32_t key_end;
-  int log2_below;  ///< see TiledCells
+  int log2_local;  ///< see TiledCells
   int n;
 
   KOKKOS_FUNCTION void operator()(int b, int& tile, bool final) const {
@@ -286,7 +286,7 @@ struct FindTiles {
  private:
   KOKKOS_FORCEINLINE_FUNCTION bool first_of_tile(int i) const {
     return keys(i) < key_end &&
-           (i == 0 || (keys(i - 1) >> log2_below) != (keys(i) >> log2_below));
+           (i == 0 || (keys(i - 1) >> log2_local) != (keys(i) >> log2_local));
   }
   KOKKOS_FORCEINLINE_FUNCTION int count_tiles(int begin, int end) const {
     const std::uint32_t* const key = keys.data();
@@ -294,7 +294,7 @@ struct FindTiles {
     if (begin == 0 && first_of_tile(begin++)) ++found;
     for (int i = begin; i < end; ++i)
       found += int(key[i] < key_end) &
-               int(((key[i] ^ key[i - 1]) >> log2_below) != 0);
+               int(((key[i] ^ key[i - 1]) >> log2_local) != 0);
     return found;
   }
 };
@@ -309,7 +309,7 @@ struct ColorTiles {
 
   KOKKOS_FUNCTION void operator()(int t) const {
     colors(t) = t < counts().tiles
-                    ? cells.color(keys(starts(t)) >> cells.log2_below)
+                    ? cells.color(keys(starts(t)) >> cells.log2_local)
                     : std::uint32_t(Cells::colors);
   }
 };
@@ -323,7 +323,7 @@ struct ListTiles {
   Counts counts;
   Colors colors;  // sorted
   Ranges ranges, parts;
-  int log2_below, part_points, n_colors;
+  int log2_local, part_points, n_colors;
 
   KOKKOS_FUNCTION void operator()(int t, int& slot, bool final) const {
     const int n_tiles = counts().tiles;
@@ -336,7 +336,7 @@ struct ListTiles {
     const int slots =
         end - begin > part_points ? ceil_div(end - begin, part_points) : 0;
     if (final) {
-      const std::uint32_t tile = keys(begin) >> log2_below;
+      const std::uint32_t tile = keys(begin) >> log2_local;
       ranges(t)                = PointRange{tile, begin, end, slot, slots};
       const int size           = slots > 0 ? ceil_div(end - begin, slots) : 0;
       for (int j = 0; j < slots; ++j)

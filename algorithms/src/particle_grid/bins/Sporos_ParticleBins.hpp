@@ -63,17 +63,12 @@ class ParticleBins {
 
   /// \param of the whole grid, or a window of it
   void set_cells(const Cells& of) {
-    cells = of.with_keys(of.needs_wide_keys() ? KeyPart::tile : KeyPart::both);
+    cells = of.with_fitting_keys();
     for (int k = 0; k < Dim; ++k) {
       std::fill(std::begin(m_columns[k]), std::end(m_columns[k]), 0);
       for (int t = 0; t < cells.columns(k); ++t)
         ++m_columns[k][cells.direction_color(k, t)];
     }
-  }
-  /// The cells of the points in their tiles, in the given order, if keys hold
-  /// tiles alone; else null.
-  const std::uint32_t* in_tile() const {
-    return cells.part == KeyPart::both ? nullptr : m_wide.in_tile();
   }
   /// Number of tiles with points as far as the host can tell without waiting.
   int tile_bound() const { return m_tile_bound; }
@@ -118,14 +113,10 @@ class ParticleBins {
     m_images     = images;
     m_next_own   = own;
     if (counts.data() == nullptr) allocate_counts(exec);
-    bool listed = false;
     if (cells.part == KeyPart::both)
-      listed = repair_or_sort(exec, positions);
+      repair_or_sort(exec, positions);
     else
       sort_wide(exec, positions);
-    if (!listed) list(exec, positions);
-    if (cells.part != KeyPart::both)
-      m_wide.write_locals(exec, permutation, locals);
     m_own   = own;
     m_whole = true;
   }
@@ -173,9 +164,8 @@ class ParticleBins {
         Kokkos::view_alloc(exec, "Sporos::ParticleGridPlan::first_bad"));
   }
 
-  /// \return whether the lists are right, too: only few points changed
   template <class Positions>
-  bool repair_or_sort(const Exec& exec, const Positions& positions) {
+  void repair_or_sort(const Exec& exec, const Positions& positions) {
     const auto count = std::size_t(positions.n);
     if constexpr (is_synchronous_space_v<Exec>) {
       const RepairMemory<memory_space> memory(exec, m_sort, count);
@@ -188,7 +178,7 @@ class ParticleBins {
               Changes{of, memory.counts});
       check_finite(std::exchange(m_first_bad(), none_bad));
       begin_changes();
-      if (repair(exec, positions, of, memory)) return true;
+      if (repair(exec, positions, of, memory)) return;
       resize(exec, count);
       Kokkos::parallel_for(
           "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
@@ -200,7 +190,7 @@ class ParticleBins {
       inspect(exec, cells, positions, keys.data(), Changes{});
     }
     sort_by_key(exec, m_sort, keys, permutation, key_bits());
-    return false;
+    list(exec, positions);
   }
 
   /// Grids of more than 2^32 cells, which need not pay for repairs
@@ -216,6 +206,8 @@ class ParticleBins {
     begin_changes();
     resize(exec, count);
     m_wide.sort(exec, cells, keys, permutation, m_sort, write);
+    list(exec, positions);
+    m_wide.write_locals(exec, permutation, locals);
   }
 
   /// What follows from the order
@@ -333,7 +325,7 @@ class ParticleBins {
     Kokkos::parallel_scan(
         "Sporos::ParticleGridPlan::tiles",
         Range(exec, 0, ceil_div(n, Find::block)),
-        Find{keys, starts, counts, cells.key_end(), cells.log2_below, n});
+        Find{keys, starts, counts, cells.key_end(), cells.log2_local, n});
     m_tile_bound = int(nt);
     if constexpr (is_synchronous_space_v<Exec>) m_tile_bound = counts().tiles;
     parts           = m_parts.require(exec, part_bound());
@@ -350,7 +342,7 @@ class ParticleBins {
         "Sporos::ParticleGridPlan::ranges", Range(exec, 0, m_tile_bound + 1),
         ListTiles<Keys, Array<int>, Count, Array<std::uint32_t>,
                   Array<PointRange>>{keys, starts, counts, colors, ranges,
-                                     parts, cells.log2_below, part_points(),
+                                     parts, cells.log2_local, part_points(),
                                      Cells::colors});
   }
 

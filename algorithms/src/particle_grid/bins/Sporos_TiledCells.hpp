@@ -83,7 +83,7 @@ struct TiledCells {
   Real origin[Dim], inverse_h[Dim], offset[Dim];
   CellWindow<Dim> window;
   KeyPart part   = KeyPart::both;
-  int log2_below = Shape::log2_cells;  ///< bits of a key below the tile
+  int log2_local = Shape::log2_cells;  ///< bits of a key below the tile
 
   TiledCells() = default;
   TiledCells(const Grid<Dim, Real>& grid, const Staggering& g, bool last_fast) {
@@ -113,11 +113,18 @@ struct TiledCells {
     }
   }
 
+  /// The same cells with keys of 32 bits that hold both numbers if they can,
+  /// else tiles.
+  TiledCells with_fitting_keys() const {
+    return with_keys(tile_count() >> (32 - Shape::log2_cells) == 0
+                         ? KeyPart::both
+                         : KeyPart::tile);
+  }
   /// The same cells with keys that hold `of`.
   TiledCells with_keys(KeyPart of) const {
     TiledCells same = *this;
     same.part       = of;
-    same.log2_below = of == KeyPart::both ? Shape::log2_cells : 0;
+    same.log2_local = of == KeyPart::both ? Shape::log2_cells : 0;
     return same;
   }
 
@@ -164,22 +171,18 @@ struct TiledCells {
   }
 
   /// Tile numbers are below this one; not all of the last columns need exist.
-  /// Counts up to some 2^32.
+  /// Counts up to 2^32 columns.
   KOKKOS_FUNCTION std::uint64_t tile_count() const {
     std::uint64_t n = 1;
     for (int k = 0; k < Dim; ++k)
       n = Math::min(n * std::uint64_t(columns(k)), std::uint64_t(1) << 32);
     return n << log2_tiles();
   }
-  /// Do keys of 32 bits not hold the numbers of tile and cell in the tile?
-  bool needs_wide_keys() const {
-    return tile_count() >> (32 - Shape::log2_cells) != 0;
-  }
 
   /// Keys are below this number, which itself marks a point without a cell.
   KOKKOS_FUNCTION std::uint32_t key_end() const {
     if (part == KeyPart::cell_in_tile) return 1u << Shape::log2_cells;
-    return std::uint32_t(tile_count()) << log2_below;
+    return std::uint32_t(tile_count()) << log2_local;
   }
 
   /// Distance of coordinate x in internal direction k from the first cell's

@@ -42,8 +42,6 @@ class WideSort {
     m_in_tile_used = m_in_tile.require(exec, n);
     return m_in_tile_used;
   }
-  /// The last ones
-  const std::uint32_t* in_tile() const { return m_in_tile_used.data(); }
 
   /// Sets keys to the sorted tiles, and permutation as sort_by_key does.
   /// cells: TiledCells with keys that hold tiles; write(cells, keys): writes
@@ -56,9 +54,9 @@ class WideSort {
     const std::size_t n = keys.extent(0);
     const Keys tiles    = m_tiles.require(exec, n);
     const Order order   = m_order.require(exec, n);
-    Kokkos::parallel_for("Sporos::ParticleGridPlan::cells_in_tiles",
-                         Range(exec, 0, int(n)),
+    Kokkos::parallel_for("Sporos::sort_by_tile::copy", Range(exec, 0, int(n)),
                          KeepKeys<Keys>{m_in_tile_used, keys, keys});
+    reserve_sort(exec, workspace, n);
     sort_by_key(exec, workspace, keys, order, Cells::Shape::log2_cells + 1);
     write(cells, tiles);
     permute(exec, tiles, order, keys);
@@ -86,15 +84,15 @@ class WideSort {
   template <class From, class To>
   static void permute(const Exec& exec, const From& from, const Order& order,
                       const To& to) {
-    Kokkos::parallel_for("Sporos::ParticleGridPlan::permute",
+    Kokkos::parallel_for("Sporos::sort_by_tile::permute",
                          Range(exec, 0, int(order.extent(0))),
                          Permute<From, Order, To>{from, order, to});
   }
 
   Keys m_in_tile_used;
-  Space<std::uint32_t> m_in_tile{"Sporos::ParticleGridPlan::cells_in_tiles"};
-  Space<std::uint32_t> m_tiles{"Sporos::ParticleGridPlan::tiles_of_points"};
-  Space<int> m_order{"Sporos::ParticleGridPlan::order_in_tiles"};
+  Space<std::uint32_t> m_in_tile{"Sporos::sort_by_tile::in_tile"};
+  Space<std::uint32_t> m_tiles{"Sporos::sort_by_tile::tiles"};
+  Space<int> m_order{"Sporos::sort_by_tile::order"};
 };
 
 }  // namespace Impl

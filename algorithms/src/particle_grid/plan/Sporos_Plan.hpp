@@ -181,10 +181,11 @@ std::shared_ptr<PlanState<Exec, Dim, Real, Delta>> make_plan_state(
   auto state = std::make_shared<PlanState<Exec, Dim, Real, Delta>>(
       grid, delta, window, options);
   using Cells = std::decay_t<decltype(state->bins.cells)>;
-  check(state->bins.cells.tile_count() < std::uint64_t(1) << 31, name, "grid",
-        text("fewer than 2^31 tiles of ", 1 << Cells::Shape::log2_cells,
+  // sweeps may have four times as many
+  check(state->bins.cells.tile_count() < std::uint64_t(1) << 29, name, "grid",
+        text("fewer than 2^29 tiles of ", 1 << Cells::Shape::log2_cells,
              " cells"),
-        "2^31 tiles or more");
+        state->bins.cells.tile_count(), " or more");
   return state;
 }
 
@@ -396,9 +397,10 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   out << " cells, support " << int(Delta::support)
       << (plan.options.any_ranks ? ", same bits on any ranks" : "")
       << "\n  outside the grid: " << bins.n - counts.inside << " points\n  "
-      << (bins.in_tile() == nullptr ? "sorted once"
-                                    : "sorted twice (32 bits cannot number "
-                                      "the cells)")
+      << (bins.cells.part == Impl::KeyPart::both
+              ? "sorted once"
+              : "sorted twice (32 bits cannot number "
+                "the cells)")
       << "; " << counts.tiles << " of " << tiles << " tiles hold points, "
       << colors << " colours, " << counts.parts
       << " parts of crowded tiles\n  memory: " << bytes()

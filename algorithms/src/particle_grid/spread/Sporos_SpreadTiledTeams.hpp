@@ -145,7 +145,7 @@ struct SpreadTeamTiles {
 
   template <class Member>
   KOKKOS_FUNCTION void add(const Member& team, int component,
-                           std::uint64_t number, const T* image) const {
+                           std::uint32_t number, const T* image) const {
     const FieldAccess<T, Dim> field = tile.group.field_of(component);
     const auto shift                = tile.points.component(component).shift;
     int cell[Dim];

@@ -115,7 +115,7 @@ struct SortedPoints {
                                           Real (&r)[Dim]) const {
     const std::uint32_t key = keys[i];
     if (key >= key_end) return false;
-    cells.first_cell(key >> cells.log2_below, cell);
+    cells.first_cell(key >> cells.log2_local, cell);
     const std::uint32_t local = cells.part == KeyPart::both ? key : locals[i];
     for (int k = 0; k < Dim; ++k) {
       cell[k] += Cells::local_cell(local, k);

@@ -52,7 +52,7 @@ struct ColorColumns {
   std::uint32_t* colors;
 
   void operator()(int c) const {
-    colors[c] = cells.color(keys(offsets(starts[c])) >> cells.log2_below);
+    colors[c] = cells.color(keys(offsets(starts[c])) >> cells.log2_local);
   }
 };
 
@@ -94,7 +94,7 @@ class SweepColumns {
     Kokkos::parallel_scan(
         "Sporos::spread::find_columns", Range(exec, 0, segments),
         FindColumns<Keys, Offsets>{keys, offsets,
-                                   cells.log2_below + cells.log2_tiles(),
+                                   cells.log2_local + cells.log2_tiles(),
                                    segments, m_starts_used.data(), &count});
     Kokkos::parallel_for(
         "Sporos::spread::color_columns", Range(exec, 0, count),

@@ -79,38 +79,35 @@ struct RekeyPoints {
   KOKKOS_FUNCTION void operator()(int i) const {
     int cell[Dim];
     Real r[Dim];
-    std::uint32_t key = cells.key_end();
-    if (points.locate(i, cell, r)) {
-      for (int k = 0; k < Dim; ++k) {
-        const int n = cells.cells[k];
-        if (cells.window
-                .is_line[k])  // no point near the ends touches the window
-          cell[k] = Math::max(0, Math::min(cell[k], n - 1));
-        else if (cells.ghosts[k] != 0)
-          ++cell[k];
-        else if (cell[k] < 0)
-          cell[k] += n;
-        else if (cell[k] >= n)
-          cell[k] -= n;
-      }
-      key = cells.key(cell);
+    if (!points.locate(i, cell, r)) {
+      keys[i] = cells.key_end();
+      return;
     }
-    keys[i] = key;
+    for (int k = 0; k < Dim; ++k) {
+      const int n = cells.cells[k];
+      if (cells.window.is_line[k])  // no point near the ends touches the window
+        cell[k] = Math::max(0, Math::min(cell[k], n - 1));
+      else if (cells.ghosts[k] != 0)
+        ++cell[k];
+      else if (cell[k] < 0)
+        cell[k] += n;
+      else if (cell[k] >= n)
+        cell[k] -= n;
+    }
+    keys[i] = cells.key(cell);
   }
 };
 
-/// Sorted keys where they hold tiles alone, made whole. in_tile: the cells of
-/// the points in their tiles, in the order before
+/// Sorted keys where they hold tiles alone, made whole.
 template <class Keys>
 struct WideKeys {
   using non_const_value_type = std::uint64_t;
   Keys keys;
-  const std::uint32_t* in_tile;
-  const int* order;
+  const std::uint16_t* locals;
 
   std::size_t extent(int) const { return keys.extent(0); }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(int i) const {
-    return std::uint64_t(keys(i)) << 32 | in_tile[order[i]];
+    return std::uint64_t(keys(i)) << 16 | locals[i];
   }
 };
 
@@ -207,7 +204,7 @@ class SweepOrder {
       m_points.permutation = bins.permutation.data();
       m_points.plan_order  = nullptr;
       find(exec, points, bins.cells, bins.keys, nullptr,
-           {bins.in_tile(), bins.permutation.data()});
+           bins.cells.part == KeyPart::both ? nullptr : bins.locals.data());
     } else {
       auto cells = bins.cells;
       for (int k = 0; k < Dim; ++k) {
@@ -216,9 +213,7 @@ class SweepOrder {
         cells.tiles[k] =
             ceil_div(cells.cells[k], Bins::Cells::Shape::extent(k));
       }
-      sort(exec, points,
-           cells.with_keys(cells.needs_wide_keys() ? KeyPart::tile
-                                                   : KeyPart::both));
+      sort(exec, points, cells.with_fitting_keys());
     }
     m_version = bins.version;
     return *this;
@@ -228,7 +223,8 @@ class SweepOrder {
     return m_offsets.bytes() + m_segments_at.bytes() + m_first.bytes() +
            m_number.bytes() + m_keys.bytes() + m_order.bytes() +
            m_permutation.bytes() + m_fractions.bytes() + m_sort.bytes() +
-           m_wide.bytes() + m_reduce.bytes() + m_columns.bytes();
+           m_wide.bytes() + m_locals.bytes() + m_reduce.bytes() +
+           m_columns.bytes();
   }
 
  private:
@@ -237,11 +233,6 @@ class SweepOrder {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
   using Keys  = Kokkos::View<std::uint32_t*, memory_space>;
   using Cells = typename Bins::Cells;
-  /// Where WideKeys finds the cells in the tiles; null: keys hold them
-  struct InTile {
-    const std::uint32_t* in_tile;
-    const int* order;
-  };
 
   void sort(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
             const Cells& cells) {
@@ -257,7 +248,7 @@ class SweepOrder {
               "Sporos::spread::sweep_keys", Range(exec, 0, n),
               RekeyPoints<Dim, Real, Support>{points, of, to.data()});
     };
-    InTile in_tile{nullptr, order.data()};
+    const std::uint16_t* locals = nullptr;  // keys hold them
     if (cells.part == KeyPart::both) {
       write(cells, keys);
       sort_by_key(exec, m_sort, keys, order,
@@ -265,7 +256,9 @@ class SweepOrder {
     } else {
       write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, n));
       m_wide.sort(exec, cells, keys, order, m_sort, write);
-      in_tile.in_tile = m_wide.in_tile();
+      const auto sorted = m_locals.require(exec, n);
+      m_wide.write_locals(exec, order, sorted);
+      locals = sorted.data();
     }
     Kokkos::parallel_for("Sporos::spread::sweep_order", Range(exec, 0, n),
                          ReorderPoints<Dim, Real, Support>{
@@ -274,12 +267,12 @@ class SweepOrder {
     m_points.fractions   = fractions.data();
     m_points.permutation = permutation.data();
     m_points.plan_order  = order.data();
-    find(exec, points, cells, keys, order.data(), in_tile);
+    find(exec, points, cells, keys, order.data(), locals);
   }
 
   void find(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
             const Cells& cells, const Keys& all_keys, const int* order,
-            const InTile& in_tile) {
+            const std::uint16_t* locals) {
     const int n = m_points.n;
     const Keys keys(Kokkos::subview(
         all_keys, std::make_pair(std::size_t(0), std::size_t(n))));
@@ -293,12 +286,11 @@ class SweepOrder {
     const auto number    = m_number.require(exec, std::size_t(n));
     m_points.number      = number.data();
     if (n == 0) return;
-    if (in_tile.in_tile == nullptr)
+    if (locals == nullptr)
       find_segments(exec, m_reduce, keys, m_points.offsets, m_points.count,
                     NoView{});
     else
-      find_segments(exec, m_reduce,
-                    WideKeys<Keys>{keys, in_tile.in_tile, in_tile.order},
+      find_segments(exec, m_reduce, WideKeys<Keys>{keys, locals},
                     m_points.offsets, m_points.count, NoView{});
     if constexpr (!is_host_space_v<Exec>) {
       const auto at = m_segments_at.require(exec, segments_at_entries<Exec>(n));
@@ -332,6 +324,7 @@ class SweepOrder {
   Space<int> m_first{"Sporos::spread::sweep_first"};
   Space<std::int64_t> m_number{"Sporos::spread::sweep_number"};
   Space<std::uint32_t> m_keys{"Sporos::spread::sweep_keys"};
+  Space<std::uint16_t> m_locals{"Sporos::spread::sweep_locals"};
   Space<int> m_order{"Sporos::spread::sweep_order"};
   Space<int> m_permutation{"Sporos::spread::sweep_permutation"};
   Space<Real> m_fractions{"Sporos::spread::sweep_fractions"};
