@@ -193,7 +193,7 @@ class ParticleBins {
     list(exec, positions);
   }
 
-  /// Grids of more than 2^32 cells, which need not pay for repairs
+  /// Grids of more than 2^32 cells. Their orders are never repaired.
   template <class Positions>
   void sort_wide(const Exec& exec, const Positions& positions) {
     const auto count = std::size_t(positions.n);
