@@ -45,7 +45,8 @@ struct FftwSteps {
         p.shape.extents.right_w, 0,         0};
   }
   /// a = l times the conjugate of r, in columns begin ... end
-  void multiply(const R* l, const R* r, R* a, int begin, int end) const {
+  [[gnu::noinline]] void multiply(const R* l, const R* r, R* a, int begin,
+                                  int end) const {
     const FftShape& s = f->shape;
     const R scale     = R(1) / (R(s.y.size) * R(s.x.size));
     for (int y = 0; y < s.y.size; ++y) {
@@ -61,7 +62,8 @@ struct FftwSteps {
     }
   }
   /// Rows begin ... end of out, from a
-  void results(int i, int j, R* rows, R* a, int begin, int end) const {
+  [[gnu::noinline]] void results(int i, int j, R* rows, R* a, int begin,
+                                 int end) const {
     int step;
     const R* row = f->rows_back_of(a, rows, begin, end, step);
     for (int y = begin; y < end; ++y, row += step) {
@@ -79,11 +81,13 @@ struct FftwSteps {
 /// Threads share a matrix, or a pair.
 template <class T, class A>
 struct FftwSharedStep : FftwSteps<T, A> {
-  using R = fft_real<A>;
-  using FftwSteps<T, A>::p;
+  using R    = fft_real<A>;
+  using Plan = typename Fftw<R>::plan;
   using FftwSteps<T, A>::f;
-  enum Step { left_rows, right_rows, columns, product, results };
+  enum Step { rows_of_matrix, columns, product, results };
   Step step;
+  FftwMatrix<T> matrix;
+  const Plan* row_plan;
   int i, j;         ///< left and right matrix
   R *rows, *z;      ///< numbers, and the spectrum to make, or of the results
   const R *l, *r;   ///< spectra to multiply
@@ -92,11 +96,8 @@ struct FftwSharedStep : FftwSteps<T, A> {
   void operator()(int task) const {
     const int begin = task * size, end = std::min(begin + size, count);
     switch (step) {
-      case left_rows:
-        return f->rows_of(this->left(i), f->left_rows, rows, z, begin, end);
-      case right_rows:
-        return f->rows_of(this->right(i, j), f->right_rows, rows, z, begin,
-                          end);
+      case rows_of_matrix:
+        return f->rows_of(matrix, *row_plan, rows, z, begin, end);
       case columns: return f->columns_of(z, begin, end);
       case product:
         this->multiply(l, r, z, begin, end);
@@ -104,6 +105,30 @@ struct FftwSharedStep : FftwSteps<T, A> {
       case results: return FftwSteps<T, A>::results(i, j, rows, z, begin, end);
     }
   }
+
+  template <class Exec>
+  [[gnu::noinline]] void launch(const Exec& exec, Step s, int n, int of_task) {
+    step  = s;
+    count = n;
+    size  = of_task;
+    Kokkos::parallel_for(
+        "Sporos::cross_correlate::fft_shared",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+            exec, 0, ceil_div(count, size), Kokkos::ChunkSize(1)),
+        *this);
+  }
+  /// The spectrum of a matrix, in `to`, which is returned.
+  template <class Exec>
+  const R* spectrum(const Exec& exec, const FftwMatrix<T>& m, const Plan& plan,
+                    R* to) {
+    matrix   = m;
+    row_plan = &plan;
+    z        = to;
+    launch(exec, rows_of_matrix, f->shape.y.size, rows_of_task);
+    launch(exec, columns, f->shape.columns, f->columns_step);
+    return to;
+  }
+  static constexpr int rows_of_task = 8;
 };
 
 /// What a launch of workers does.
@@ -193,57 +218,28 @@ void share_fft(const Exec& exec, const FftwWorker<T, A>& w) {
   const FftwTransforms<A>& f = *w.f;
   const CorrelateExtents& e  = w.p.shape.extents;
   Step s{};
-  s.p               = w.p;
-  s.f               = w.f;
-  s.rows            = w.scratch;
-  const auto launch = [&](typename Step::Step step, const char* label,
-                          int count, int size) {
-    s.step  = step;
-    s.count = count;
-    s.size  = size;
-    Kokkos::parallel_for(
-        label,
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-            exec, 0, ceil_div(count, size), Kokkos::ChunkSize(1)),
-        s);
-  };
-  constexpr int rows  = 8;  // of a task
-  const auto spectrum = [&](typename Step::Step step, const char* label, int i,
-                            int j, fft_real<A>* z) {
-    s.i = i;
-    s.j = j;
-    s.z = z;
-    launch(step, label, f.shape.y.size, rows);
-    launch(Step::columns, label, f.shape.columns, f.columns_step);
-    return z;
-  };
-  const auto left = [&](int i, fft_real<A>* z) {
-    return spectrum(Step::left_rows, "Sporos::cross_correlate::fft_left", i, 0,
-                    z);
-  };
-  const auto right = [&](int i, int j, fft_real<A>* z) {
-    return spectrum(Step::right_rows, "Sporos::cross_correlate::fft_right", i,
-                    j, z);
-  };
+  s.p           = w.p;
+  s.f           = w.f;
+  s.rows        = w.scratch;
   const auto at = [&](fft_real<A>* spectra, int k) {
     return spectra + std::size_t(k) * f.spectrum_size;
   };
   fft_real<A>* const a = w.scratch + f.rows_size;
   for (int j = 0; w.right_spectra != nullptr && j < e.m; ++j)
-    right(0, j, at(w.right_spectra, j));
+    s.spectrum(exec, w.right(0, j), f.right_rows, at(w.right_spectra, j));
   for (int i = 0; i < e.n; ++i) {
-    if (w.left_spectra != nullptr) left(i, at(w.left_spectra, i));
+    // of one right matrix: in a
+    s.l = s.spectrum(exec, w.left(i), f.left_rows,
+                     w.left_spectra != nullptr ? at(w.left_spectra, i) : a);
     for (int j = 0; j < e.m; ++j) {
-      s.l = w.left_spectra != nullptr ? at(w.left_spectra, i) : left(i, a);
-      s.r = w.right_spectra != nullptr ? at(w.right_spectra, j)
-                                       : right(i, j, at(a, 1));
+      s.r = w.right_spectra != nullptr
+                ? at(w.right_spectra, j)
+                : s.spectrum(exec, w.right(i, j), f.right_rows, at(a, 1));
       s.i = i;
       s.j = j;
       s.z = a;
-      launch(Step::product, "Sporos::cross_correlate::fft", f.shape.columns,
-             f.columns_step);
-      launch(Step::results, "Sporos::cross_correlate::fft", w.p.shape.rows(),
-             rows);
+      s.launch(exec, Step::product, f.shape.columns, f.columns_step);
+      s.launch(exec, Step::results, w.p.shape.rows(), Step::rows_of_task);
     }
   }
 }

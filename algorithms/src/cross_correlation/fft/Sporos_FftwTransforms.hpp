@@ -89,8 +89,8 @@ struct FftwTransforms {
 
   /// Rows begin ... end of z: transformed rows of the matrix, zeros around.
   template <class T>
-  void rows_of(const FftwMatrix<T>& m, const Plan& row_plan, R* rows, R* z,
-               int begin, int end) const {
+  [[gnu::noinline]] void rows_of(const FftwMatrix<T>& m, const Plan& row_plan,
+                                 R* rows, R* z, int begin, int end) const {
     const int first = std::min(std::max(begin, m.first_row), end);
     const int last  = std::max(first, std::min(end, m.first_row + m.h));
     std::fill(row_of(z, begin), row_of(z, first), R(0));
