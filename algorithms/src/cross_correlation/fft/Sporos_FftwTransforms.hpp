@@ -56,6 +56,8 @@ struct FftwTransforms {
     columns_step  = in_parts ? std::min(16, shape.columns) : shape.columns;
   }
   std::size_t size() const { return rows_size + 2 * spectrum_size; }
+  /// Rows of a plan, of so many
+  int rows_at_once(int count) const { return in_parts ? 1 : count; }
 
   /// scratch is of size() elements, and is overwritten.
   void plan(R* scratch, unsigned flags) {
@@ -63,7 +65,7 @@ struct FftwTransforms {
     R* const z      = scratch + rows_size;
     const int nx    = shape.x.size;
     const auto rows = [&](int count) {
-      const int at_once = in_parts ? 1 : count;
+      const int at_once = rows_at_once(count);
       return real ? F::forward(nx, at_once, scratch, rows_pitch, z, pitch / 2,
                                flags)
                   : F::in_place(nx, at_once, z, 1, pitch / 2, FFTW_FORWARD,
@@ -76,7 +78,7 @@ struct FftwTransforms {
     right_rows        = rows(right_h);
     columns           = along_y(columns_step, FFTW_FORWARD);
     columns_back      = along_y(columns_step, FFTW_BACKWARD);
-    const int at_once = in_parts ? 1 : out_h;
+    const int at_once = rows_at_once(out_h);
     rows_back =
         real
             ? F::backward(nx, at_once, z, pitch / 2, scratch, rows_pitch, flags)
@@ -100,7 +102,7 @@ struct FftwTransforms {
                   : row_of(z, y);
     };
     for (int y = first; y < last; ++y) copy_row(m, y, number_row(y));
-    for (int y = first; y < last; y += in_parts ? 1 : m.h)
+    for (int y = first; y < last; y += rows_at_once(m.h))
       if constexpr (real)
         Fftw<R>::run_forward(row_plan, number_row(y), row_of(z, y));
       else
@@ -116,10 +118,9 @@ struct FftwTransforms {
   /// Results begin ... end from z, which is overwritten. Returns where the
   /// first one is, and sets `step` to the numbers from row to row.
   const R* rows_back_of(R* z, R* rows, int begin, int end, int& step) const {
-    step            = real ? rows_pitch : pitch;
-    const auto row  = [&](int y) { return std::ptrdiff_t(y) * rows_pitch; };
-    const int count = in_parts ? 1 : out_h;
-    for (int y = begin; y < end; y += count)
+    step           = real ? rows_pitch : pitch;
+    const auto row = [&](int y) { return std::ptrdiff_t(y) * rows_pitch; };
+    for (int y = begin; y < end; y += rows_at_once(out_h))
       if constexpr (real)
         Fftw<R>::run_backward(rows_back, row_of(z, y), rows + row(y));
       else

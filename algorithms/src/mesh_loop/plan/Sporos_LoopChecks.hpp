@@ -123,7 +123,7 @@ inline Footprint footprint(const ArgInfo& arg) {
 /// Do two arguments have one dat, or two with the same values on one set?
 inline bool same_values(const ArgInfo& a, const ArgInfo& b) {
   return a.data == b.data && a.dat_set == b.dat_set && a.dat_set != nullptr &&
-         a.key.components == b.key.components && footprint(a) == footprint(b);
+         footprint(a) == footprint(b);
 }
 
 /// Does one of two arguments change memory that is a part of that of the other?

@@ -189,7 +189,7 @@ class ParticleBins {
       resize(exec, count);
       inspect(exec, cells, positions, keys.data(), Changes{});
     }
-    sort_by_key(exec, m_sort, keys, permutation, key_bits());
+    sort_by_key(exec, m_sort, keys, permutation, cells.key_bits());
     list(exec, positions);
   }
 
@@ -224,8 +224,6 @@ class ParticleBins {
     m_whole = false;
     ++version;
   }
-
-  int key_bits() const { return bit_width(std::uint64_t(cells.key_end())); }
 
   static constexpr bool counts_changes = is_synchronous_space_v<Exec>;
   using Changes =
@@ -283,7 +281,7 @@ class ParticleBins {
                 typename Memory::template Array<std::uint32_t>(
                     memory.change_keys, changes),
                 typename Memory::template Array<int>(memory.order, changes),
-                key_bits());
+                cells.key_bits());
     Kokkos::parallel_for(
         "Sporos::ParticleGridPlan::order_changes", Range(exec, 0, int(changes)),
         OrderChanges{memory.order, memory.listed, memory.changes});

@@ -185,6 +185,9 @@ struct TiledCells {
     return std::uint32_t(tile_count()) << log2_local;
   }
 
+  /// Bits of keys, that of points without a cell included
+  int key_bits() const { return bit_width(std::uint64_t(key_end())); }
+
   /// Distance of coordinate x in internal direction k from the first cell's
   /// lower end, in cells. Kernels that find cells and those that find fractions
   /// must agree on it.

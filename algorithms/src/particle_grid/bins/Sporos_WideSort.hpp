@@ -60,8 +60,7 @@ class WideSort {
     sort_by_key(exec, workspace, keys, order, Cells::Shape::log2_cells + 1);
     write(cells, tiles);
     permute(exec, tiles, order, keys);
-    sort_by_key(exec, workspace, keys, permutation,
-                bit_width(std::uint64_t(cells.key_end())));
+    sort_by_key(exec, workspace, keys, permutation, cells.key_bits());
     permute(exec, order, permutation, permutation);
   }
 

@@ -251,8 +251,7 @@ class SweepOrder {
     const std::uint16_t* locals = nullptr;  // keys hold them
     if (cells.part == KeyPart::both) {
       write(cells, keys);
-      sort_by_key(exec, m_sort, keys, order,
-                  bit_width(std::uint64_t(cells.key_end())));
+      sort_by_key(exec, m_sort, keys, order, cells.key_bits());
     } else {
       write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, n));
       m_wide.sort(exec, cells, keys, order, m_sort, write);
