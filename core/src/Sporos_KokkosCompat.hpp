@@ -41,12 +41,14 @@
 #define SPOROS_UNROLL
 #endif
 
-/// A host function that is always inlined.
+/// After the parameters of a lambda of hosts: it is always inlined.
 #if defined(__GNUC__) || defined(__clang__)
-#define SPOROS_ALWAYS_INLINE inline __attribute__((always_inline))
+#define SPOROS_INLINE_LAMBDA __attribute__((always_inline))
 #else
-#define SPOROS_ALWAYS_INLINE inline
+#define SPOROS_INLINE_LAMBDA
 #endif
+/// A host function that is always inlined.
+#define SPOROS_ALWAYS_INLINE inline SPOROS_INLINE_LAMBDA
 
 namespace Sporos {
 namespace Impl {

@@ -21,7 +21,7 @@ SPOROS_ALWAYS_INLINE Pack<T, W> gather_lanes(const Pack<T, W> (&in)[C],
   if constexpr (Pack<T, W>::registers == 1 && W > 1) {
     Pack<T, W> r = in[0];
     // lanes of in[0] and in[1], then those of in[2] in place of what is wrong
-    static_for<C - 1>([&](auto k) {
+    static_for<C - 1>([&](auto k) SPOROS_INLINE_LAMBDA {
       constexpr int now = k + 1;
       r.v[0] =
           __builtin_shufflevector(r.v[0], in[now].v[0],
@@ -52,7 +52,7 @@ template <int C, class T, int W>
 SPOROS_ALWAYS_INLINE void load_interleaved(Pack<T, W> (&out)[C], const T* p) {
   Pack<T, W> in[C];
   for (int r = 0; r < C; ++r) in[r] = Pack<T, W>::load(p + r * W);
-  static_for<C>([&](auto c) {
+  static_for<C>([&](auto c) SPOROS_INLINE_LAMBDA {
     out[c] = gather_lanes<C, LanesOfComponent<C, W, c>>(
         in, std::make_integer_sequence<int, W>{});
   });
@@ -61,7 +61,7 @@ SPOROS_ALWAYS_INLINE void load_interleaved(Pack<T, W> (&out)[C], const T* p) {
 /// p[l C + c] += in[c] lane l
 template <int C, class T, int W>
 SPOROS_ALWAYS_INLINE void add_interleaved(const Pack<T, W> (&in)[C], T* p) {
-  static_for<C>([&](auto r) {
+  static_for<C>([&](auto r) SPOROS_INLINE_LAMBDA {
     const Pack<T, W> part = gather_lanes<C, LanesOfPart<C, W, r>>(
         in, std::make_integer_sequence<int, W>{});
     (Pack<T, W>::load(p + r * W) + part).store(p + r * W);

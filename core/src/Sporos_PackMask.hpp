@@ -86,7 +86,7 @@ struct Mask {
     Mask m;
     for (int r = 0; r < registers; ++r) {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
-      m.v[r] = (vector_type)f(a[r], b[r]);
+      m.v[r] = reinterpret_cast<vector_type>(f(a[r], b[r]));
 #else
       for (int i = 0; i < lanes; ++i)
         m.v[r][i] = f(a[r][i], b[r][i]) ? Lane(-1) : Lane(0);

@@ -107,7 +107,8 @@ SPOROS_PACK_FUNCTION Pack<T, W> abs(const Pack<T, W>& a) {
         std::numeric_limits<Lane>::max());
     Pack<T, W> r;
     for (int i = 0; i < Pack<T, W>::registers; ++i)
-      r.v[i] = (typename Pack<T, W>::vector_type)((Bits)a.v[i] & magnitude);
+      r.v[i] = reinterpret_cast<typename Pack<T, W>::vector_type>(
+          reinterpret_cast<Bits>(a.v[i]) & magnitude);
     return r;
   } else {
     return select(a < T(0), -a, a);

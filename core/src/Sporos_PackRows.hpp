@@ -63,8 +63,8 @@ template <class What, class T, int W, int A, int N, class Rows>
 SPOROS_ALWAYS_INLINE void visit_rows(const Pack<T, W> (&in)[A][N],
                                      const Rows& rows) {
   const RowPieces<T, W, A, N> pieces(in);
-  static_for<W>([&](auto lane) {
-    static_for<A>([&](auto slot) {
+  static_for<W>([&](auto lane) SPOROS_INLINE_LAMBDA {
+    static_for<A>([&](auto slot) SPOROS_INLINE_LAMBDA {
       pieces.template visit<lane, slot>(rows(int(lane), int(slot)), What{});
     });
   });

@@ -72,11 +72,11 @@ SPOROS_ALWAYS_INLINE void transpose(Pack<T, W> (&p)[N]) {
   constexpr auto lanes = std::make_integer_sequence<int, W>{};
   for (int stage = 1; stage < N; stage *= 2) {
     Pack<T, W> q[N];
-    static_for<N / 2>([&](auto i) {
+    static_for<N / 2>([&](auto i) SPOROS_INLINE_LAMBDA {
       q[2 * i]     = zip<0>(p[i], p[i + N / 2], lanes);
       q[2 * i + 1] = zip<1>(p[i], p[i + N / 2], lanes);
     });
-    static_for<N>([&](auto i) { p[i] = q[i]; });
+    static_for<N>([&](auto i) SPOROS_INLINE_LAMBDA { p[i] = q[i]; });
   }
 }
 
@@ -95,7 +95,7 @@ SPOROS_ALWAYS_INLINE void store_transposed(const Pack<T, W>* components, T* p,
     for (int i = 0; i < M; ++i)
       t[i] = first + i < N ? components[first + i] : Pack<T, W>(T(0));
     Impl::transpose<M>(t);
-    Impl::static_for<W>([&](auto row) {
+    Impl::static_for<W>([&](auto row) SPOROS_INLINE_LAMBDA {
       Impl::slice<(row * M) % W, M>(t[(row * M) / W])
           .store(p + row * stride + first);
     });
@@ -129,7 +129,7 @@ template <int N, class T, int W>
 SPOROS_ALWAYS_INLINE void add_pairs(Pack<T, W>* p) {
   constexpr auto lanes = std::make_integer_sequence<int, W>{};
   if constexpr (N > 1) {
-    static_for<N / 2>([&](auto i) {
+    static_for<N / 2>([&](auto i) SPOROS_INLINE_LAMBDA {
       const Pack<T, W> b = p[i + N / 2];
       p[i]               = zip<0>(p[i], b, lanes) + zip<1>(p[i], b, lanes);
     });

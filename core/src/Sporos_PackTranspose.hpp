@@ -60,13 +60,15 @@ SPOROS_ALWAYS_INLINE Vector<T, 2 * N> join(Vector<T, N> a, Vector<T, N> b) {
   using R [[maybe_unused]] = Vector<T, 2 * N>;
 #ifdef __AVX__
   if constexpr (sizeof(a) == 16)
-    return (R)_mm256_insertf128_pd(_mm256_castpd128_pd256((__m128d)a),
-                                   (__m128d)b, 1);
+    return reinterpret_cast<R>(_mm256_insertf128_pd(
+        _mm256_castpd128_pd256(reinterpret_cast<__m128d>(a)),
+        reinterpret_cast<__m128d>(b), 1));
 #endif
 #ifdef __AVX512F__
   if constexpr (sizeof(a) == 32)
-    return (R)_mm512_maskz_insertf64x4(
-        __mmask8(-1), _mm512_castpd256_pd512((__m256d)a), (__m256d)b, 1);
+    return reinterpret_cast<R>(_mm512_maskz_insertf64x4(
+        __mmask8(-1), _mm512_castpd256_pd512(reinterpret_cast<__m256d>(a)),
+        reinterpret_cast<__m256d>(b), 1));
 #endif
   return join(a, b, std::make_integer_sequence<int, 2 * N>{});
 }
@@ -103,7 +105,7 @@ SPOROS_ALWAYS_INLINE void exchange_bit(V& a, V& b,
 template <class T, int L, int K, int S = 1>
 SPOROS_ALWAYS_INLINE void transpose_pieces(Vector<T, L>* t) {
   if constexpr (S < K) {
-    static_for<K>([&](auto j) {
+    static_for<K>([&](auto j) SPOROS_INLINE_LAMBDA {
       if constexpr ((j & S) == 0)
         exchange_bit<S>(t[j], t[j + S], std::make_integer_sequence<int, L>{});
     });
@@ -118,13 +120,15 @@ SPOROS_ALWAYS_INLINE void load_pieces(Pack<T, W> (&out)[N], const Rows& rows) {
     constexpr int L          = Pack<T, W>::lanes;
     constexpr RowPiece piece = row_piece(First, N, L, true);
     constexpr int K          = piece.size;
-    static_for<Pack<T, W>::registers>([&](auto r) {
+    static_for<Pack<T, W>::registers>([&](auto r) SPOROS_INLINE_LAMBDA {
       Vector<T, L> t[K];
-      static_for<K>([&](auto j) {
+      static_for<K>([&](auto j) SPOROS_INLINE_LAMBDA {
         t[j] = join_pieces<T, K, L / K, r * L + j, K>(rows, piece.first);
       });
       transpose_pieces<T, L, K>(t);
-      static_for<K>([&](auto j) { out[piece.first + j].v[r] = t[j]; });
+      static_for<K>([&](auto j) SPOROS_INLINE_LAMBDA {
+        out[piece.first + j].v[r] = t[j];
+      });
     });
     load_pieces<piece.first + K>(out, rows);
   }
@@ -139,9 +143,11 @@ struct RowPieces {
   Vector<T, L> m_piece[registers][A][N];
 
   SPOROS_ALWAYS_INLINE explicit RowPieces(const Pack<T, W> (&in)[A][N]) {
-    static_for<registers>([&](auto r) {
-      static_for<A>([&](auto a) {
-        static_for<N>([&](auto c) { m_piece[r][a][c] = in[a][c].v[r]; });
+    static_for<registers>([&](auto r) SPOROS_INLINE_LAMBDA {
+      static_for<A>([&](auto a) SPOROS_INLINE_LAMBDA {
+        static_for<N>([&](auto c) SPOROS_INLINE_LAMBDA {
+          m_piece[r][a][c] = in[a][c].v[r];
+        });
         transpose_from<0>(m_piece[r][a]);
       });
     });
