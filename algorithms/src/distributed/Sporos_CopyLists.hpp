@@ -93,7 +93,7 @@ class CopyLists {
     for (const auto& counts : m_mine)
       for (int code = 0; code < codes; ++code)
         if (m_rank[std::size_t(code)] == counts.first)
-          m_keys.key[code] = std::uint8_t(m_keys.n++);
+          m_key[std::size_t(code)] = m_keys.add(code);
   }
 
   const CopyKeys<Dim>& keys() const { return m_keys; }
@@ -102,12 +102,10 @@ class CopyLists {
   /// \param begins of the copies of each key, and the end
   template <class Begins>
   void swap(const Begins& begins) {
-    for (int code = 0; code < codes; ++code) {
-      const int key = m_keys.key[code];
-      if (m_rank[std::size_t(code)] >= 0)
-        m_mine[m_rank[std::size_t(code)]][std::size_t(code)] =
-            begins(key + 1) - begins(key);
-    }
+    for (std::size_t code = 0; code < codes; ++code)
+      if (m_rank[code] >= 0)
+        m_mine[m_rank[code]][code] =
+            begins(m_key[code] + 1) - begins(m_key[code]);
     m_theirs = swap_counts(m_grid.comm(), m_mine);
   }
 
@@ -177,6 +175,7 @@ class CopyLists {
 
   const DistributedGrid<Dim, Real>& m_grid;
   std::array<int, std::size_t(Borders<Dim>::codes)> m_rank;
+  std::array<int, std::size_t(Borders<Dim>::codes)> m_key;  ///< of m_keys
   CopyKeys<Dim> m_keys;
   std::map<int, Counts> m_mine, m_theirs;  ///< of all neighbours, by direction
 };

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -30,19 +31,13 @@ struct Borders {
     return n - 1;
   }
   /// Directions around a block: one digit 0, 1 or 2 for each direction of the
-  /// grid, that of direction 0 first.
+  /// grid, that of direction 0 first. The middle one is the own block.
   static constexpr int codes = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
-  /// Bit `code`: the point touches the block in that direction. (The middle one
-  /// is the own block.)
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t touched_codes(
-      std::uint8_t near) {
-    std::uint32_t all = 1;
-    for (int d = 0, digit = 1; d < Dim; ++d, digit *= 3) {
-      const std::uint32_t below = (near >> 2 * d & 1) != 0 ? all : 0;
-      const std::uint32_t above = (near >> 2 * d & 2) != 0 ? all : 0;
-      all                       = below | all << digit | above << 2 * digit;
-    }
-    return all & ~(1u << codes / 2);
+  /// Does the point touch the block in that direction?
+  static bool touches(int near, int code) {
+    for (int d = 0; d < Dim; ++d, code /= 3, near >>= 2)
+      if (code % 3 != 1 && (near >> code % 3 / 2 & 1) == 0) return false;
+    return true;
   }
 };
 
@@ -121,11 +116,21 @@ struct FindBorders {
   }
 };
 
-/// The keys by which copies of points are sorted.
+/// The keys by which copies of points are sorted, one for each block around the
+/// own one to which they go.
 template <int Dim>
 struct CopyKeys {
-  std::uint8_t key[Borders<Dim>::codes] = {};  ///< of each direction
-  int n                                 = 0;   ///< how many there are
+  static constexpr int borders = 1 << 2 * Dim;
+  /// Bit k: points that are near these borders go to the block of key k.
+  std::uint32_t touched[borders] = {};
+  int n                          = 0;  ///< how many there are
+
+  /// Adds the block in a direction, and returns its key.
+  int add(int code) {
+    for (int near = 0; near < borders; ++near)
+      if (Borders<Dim>::touches(near, code)) touched[near] |= 1u << n;
+    return n++;
+  }
 };
 
 /// Lists the copies of points that other blocks need by key, then point: counts
@@ -162,6 +167,15 @@ struct SortCopies {
   }
 
  private:
+  /// Bit i: point i of 8 is near a border. A sum of 127 sets the top bit of
+  /// bytes that are not 0; the product moves those of all bytes to the last.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t near_of_eight(
+      const std::uint8_t* near) {
+    std::uint64_t bytes;
+    std::memcpy(&bytes, near, sizeof bytes);
+    bytes = (bytes + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101;
+    return bytes * 0x0102040810204080 >> 56;
+  }
   /// f(point, count of its key) for each copy. Few points are near borders, and
   /// processors do not foresee which: they are found 64 at a time.
   template <class F>
@@ -170,13 +184,16 @@ struct SortCopies {
     for (int begin = b * block; begin < end; begin += 64) {
       const int count    = end - begin < 64 ? end - begin : 64;
       std::uint64_t some = 0;
-      for (int i = 0; i < count; ++i)
-        some |= std::uint64_t(near[begin + i] != 0 ? 1 : 0) << i;
+      int first          = 0;
+      for (; first + 8 <= count; first += 8)
+        some |= near_of_eight(near + begin + first) << first;
+      for (; first < count; ++first)
+        some |= std::uint64_t(near[begin + first] != 0 ? 1 : 0) << first;
       for (; some != 0; some &= some - 1) {
         const int i        = begin + countr_zero(some);
-        std::uint32_t left = Borders<Dim>::touched_codes(near[i]);
+        std::uint32_t left = keys.touched[near[i]];
         for (; left != 0; left &= left - 1)
-          f(i, counts[keys.key[countr_zero(left)] * blocks + b]);
+          f(i, counts[countr_zero(left) * blocks + b]);
       }
     }
   }
