@@ -222,7 +222,7 @@ class DistributedMesh {
   template <class Handle>
   std::size_t place(const char* function, const char* argument,
                     const Handle& handle, std::size_t n) const {
-    Impl::check(handle.mesh == m_state->mesh.get(), function, argument,
+    Impl::check(handle.mesh == m_state->mesh, function, argument,
                 "a handle of the mesh that was distributed",
                 "one of another mesh");
     Impl::check(handle.index >= 0 && std::size_t(handle.index) < n, function,

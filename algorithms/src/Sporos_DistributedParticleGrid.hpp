@@ -149,8 +149,7 @@ void spread_on_ranks(
   target.zero(exec, grid, reach);
   spread_checked(exec, state.local, strengths, target.part(grid, state.window),
                  options);
-  target.template exchange<true>(name, true, exec, grid, reach);
-  target.template exchange<true>(name, false, exec, grid, reach);
+  target.template exchange<true>(exec, grid, reach);
 }
 
 template <class Exec, int Dim, class Real, class Delta, class Target,
@@ -173,8 +172,7 @@ void interpolate_on_ranks(
       },
       target.template kind<Dim>());
   const auto reach = [&](const Staggering& g) { return state.touched(g); };
-  target.template exchange<false>(name, true, exec, grid, reach);
-  target.template exchange<false>(name, false, exec, grid, reach);
+  target.template exchange<false>(exec, grid, reach);
   if (state.mode == BorderMode::ghost_sums)
     return interpolate_checked(
         exec, state.local, target.part(grid, state.window), values, options);

@@ -29,13 +29,12 @@ namespace Sporos {
 
 namespace Impl {
 
-/// Tells meshes apart, by its address.
+/// Tells meshes apart, by its address, which handles of their parts keep.
 struct MeshIdentity {};
 
 /// What handles of a global mesh share.
 struct GlobalMeshState {
   Communicator comm;
-  /// Outlives the mesh where a DistributedMesh was made of it.
   std::shared_ptr<const MeshIdentity> identity =
       std::make_shared<MeshIdentity>();
   std::vector<SetBlock> sets;
@@ -46,15 +45,15 @@ struct GlobalMeshState {
 
 /// A set of a GlobalMesh.
 struct GlobalSet {
-  int index                      = -1;       ///< number of the set in its mesh
-  const Impl::MeshIdentity* mesh = nullptr;  ///< its mesh
+  int index = -1;  ///< number of the set in its mesh
+  std::shared_ptr<const Impl::MeshIdentity> mesh = nullptr;  ///< its mesh
 };
 
 /// A map of a GlobalMesh. \tparam Arity targets of each element
 template <int Arity>
 struct GlobalMap {
-  int index                      = -1;       ///< number of the map in its mesh
-  const Impl::MeshIdentity* mesh = nullptr;  ///< its mesh
+  int index = -1;  ///< number of the map in its mesh
+  std::shared_ptr<const Impl::MeshIdentity> mesh = nullptr;  ///< its mesh
 };
 
 /// Values of a GlobalMesh: N of type T for each element of this rank's block.
@@ -92,7 +91,7 @@ class GlobalMesh {
         },
         name);
     m_state->sets.push_back({name, Impl::RankBlocks(comm(), count), {}, false});
-    return {int(m_state->sets.size()) - 1, m_state->identity.get()};
+    return {int(m_state->sets.size()) - 1, m_state->identity};
   }
 
   /// A map.
@@ -131,7 +130,7 @@ class GlobalMesh {
                           ", arity ", Arity));
     m_state->maps.push_back(
         {name, from.index, to.index, Arity, {rows.begin(), rows.end()}});
-    return {int(m_state->maps.size()) - 1, m_state->identity.get()};
+    return {int(m_state->maps.size()) - 1, m_state->identity};
   }
 
   /// Values.
@@ -185,7 +184,7 @@ class GlobalMesh {
   }
   void check_set(const char* function, const char* argument,
                  const GlobalSet& set) const {
-    Impl::check(set.mesh == m_state->identity.get(), function, argument,
+    Impl::check(set.mesh == m_state->identity, function, argument,
                 "a set of this mesh",
                 set.mesh == nullptr ? "one that was default-constructed"
                                     : "one of another mesh");

@@ -110,7 +110,7 @@ class MeshPartition {
   }
 
   void check(const Impl::GlobalMeshState& mesh) const {
-    Impl::check(m_mesh == mesh.identity.get(), function, "partition",
+    Impl::check(m_mesh == mesh.identity, function, "partition",
                 "a partition of this mesh", "one of another mesh");
     if (m_kind == Kind::graph) {
       Impl::check(Impl::have_ptscotch || mesh.comm.size() == 1, function,
@@ -186,7 +186,7 @@ class MeshPartition {
   }
 
   Kind m_kind;
-  const Impl::MeshIdentity* m_mesh = nullptr;
+  std::shared_ptr<const Impl::MeshIdentity> m_mesh;
   int m_map = -1, m_set = -1, m_dimension = 0;
   std::shared_ptr<const std::vector<double>> m_coordinates;
   std::vector<int> m_weights, m_ranks;

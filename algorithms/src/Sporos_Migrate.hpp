@@ -185,7 +185,7 @@ class Migration {
         NumberKeys<Numbers, Kokkos::View<std::uint64_t*, Memory>>{numbers,
                                                                   keys});
     SortWorkspace<std::uint64_t, Memory> workspace;
-    sort_by_key(m_exec, workspace, keys, order, 63);
+    sort_by_key(m_exec, workspace, keys, order, 64);
     (order_rows(order, views), ...);
     fence(m_exec, "Sporos::migrate");
   }

@@ -275,6 +275,26 @@ TEST_CASE("a mesh is dealt out twice, and is not kept") {
   check_distributed(comm, q, first);
 }
 
+TEST_CASE("sets of a mesh that is gone are those of no other") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const auto third = [&] {
+    GlobalMesh mesh(comm);
+    mesh.set("a", 2);
+    mesh.set("b", 2);
+    return mesh.set("c", 2);
+  };
+  const GlobalSet old = third();
+  GlobalMesh mesh(comm);  // may lie where the other one was
+  mesh.set("z", 2);
+  Test::check_refused("expected a set of this mesh, got one of another mesh",
+                      [&] {
+                        mesh.dat<double, 1>("q", old, {0., 0.});
+                      });
+  Test::check_refused("expected a partition of this mesh", [&] {
+    distribute(Exec{}, mesh, MeshPartition::given(old, {0, 0}));
+  });
+}
+
 TEST_CASE("more ranks than cells, and meshes of nothing") {
   const Communicator comm(MPI_COMM_WORLD);
   const Quads q(comm, Holds::first_rank, 1, 2);

@@ -127,6 +127,7 @@ TEST_CASE("what is wrong with a mesh file is said on all ranks") {
     CHECK_THROWS_AS(read_mesh(file.path()), std::runtime_error);
   };
   refused("", ":1: the file is empty");
+  refused("2 0 0 0\n0 0", ":2: the file ends before node 1 of 2");
   refused("12 6 x 10\n", ":1: header, count 2: expected an integer");
   refused(good + "7\n", ":37: expected the end of the file, got '7'");
   refused(good.substr(0, good.size() - 2),
@@ -172,8 +173,11 @@ void overwrite(const std::string& path, const char* name, hsize_t width,
 
 TEST_CASE("blocks of HDF5 meshes are the whole file, cut at rows") {
   const Communicator comm(MPI_COMM_WORLD);
-  for (const int n : {1, 2, 9}) {
-    const QuadMesh mesh = quad_mesh(n, n + 2);
+  QuadMesh one_cell           = quad_mesh(1, 1);  // and nothing else
+  one_cell.boundary_nodes     = one_cell.boundary_cells =
+      one_cell.boundary_flags = {};
+  for (const QuadMesh& mesh :
+       {quad_mesh(1, 3), quad_mesh(2, 4), quad_mesh(9, 11), one_cell}) {
     const SharedFile file(comm, "", ".h5");
     if (comm.rank() == 0) {
       write_mesh_hdf5(file.path(), mesh);

@@ -5,6 +5,7 @@
 
 #include "Sporos_Refused.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -145,6 +146,29 @@ TEST_CASE("points with numbers come in their order, wherever they were") {
   bool ascending = true;
   for (int i = 1; i < p.size(); ++i) ascending = ascending && n(i - 1) < n(i);
   CHECK(ascending);
+}
+
+TEST_CASE("numbers may have 64 bits without a sign") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const DistributedGrid<2> blocks(comm, make_grid(false));
+  const int n = 40;
+  Kokkos::View<double**, Memory> x("x", n, 2);
+  Kokkos::View<std::uint64_t*, Memory> numbers("numbers", n);
+  const auto hx = Kokkos::create_mirror_view(x);
+  const auto hn = Kokkos::create_mirror_view(numbers);
+  for (int i = 0; i < n; ++i) {
+    hx(i, 0) = (i * 7 + comm.rank()) % 32 + .5;
+    hx(i, 1) = i * 5 % 28 + .5;
+    hn(i)    = (i % 2 == 0 ? std::uint64_t(1) << 63 : 0) +
+            std::uint64_t(n - i) * std::uint64_t(comm.size()) +
+            std::uint64_t(comm.rank());
+  }
+  Kokkos::deep_copy(x, hx);
+  Kokkos::deep_copy(numbers, hn);
+  migrate_by_number(Exec{}, blocks, MigrateOptions(), numbers, x);
+  const auto sorted = on_host(numbers);
+  CHECK(std::is_sorted(sorted.data(), sorted.data() + sorted.extent(0)));
+  CHECK(total(comm, (long long)(sorted.extent(0))) == n * comm.size());
 }
 
 TEST_CASE("many steps lose and double no point") {

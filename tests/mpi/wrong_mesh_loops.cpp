@@ -21,6 +21,12 @@ using namespace Sporos::Test;
 using Exec = RankExec;
 
 #ifdef SPOROS_ENABLE_CHECKS
+/// A kernel of any two arguments.
+struct TakeAny {
+  template <class A, class B>
+  KOKKOS_FUNCTION void operator()(A, B) const {}
+};
+
 TEST_CASE("checks refuse different loops on different ranks on all of them") {
   const Chain c(Deal::blocks, 30);
   if (c.comm.size() == 1) return;
@@ -37,6 +43,22 @@ TEST_CASE("checks refuse different loops on different ranks on all of them") {
   CHECK_NOTHROW(run("a", sum));
   if (c.comm.rank() == 0) v.modified();
   CHECK_THROWS_AS(run("a", sum), std::invalid_argument);
+  v.modified();
+  // reductions, and the components of dats
+  const auto count = [&](const auto& arg) {
+    par_loop("count", Exec{}, c.mesh.set(c.points), TakeAny{}, read(v), arg);
+  };
+  int total        = 0;
+  const bool first = c.comm.rank() == 0;
+  CHECK_THROWS_AS(first ? count(Sporos::sum(total)) : count(Sporos::min(total)),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(first ? count(Sporos::sum(total)) : count(read(1)),
+                  std::invalid_argument);
+  const Dat<int, 2> two("wide", c.mesh.set(c.points));
+  const Dat<int, 1> one("wide", c.mesh.set(c.points));
+  CHECK_THROWS_AS(first ? count(read(one)) : count(read(two)),
+                  std::invalid_argument);
+  CHECK_NOTHROW(count(Sporos::sum(total)));
 }
 #endif
 
@@ -75,9 +97,10 @@ TEST_CASE("loops that do not fit distributed sets are refused on all ranks") {
   }
   LoopOptions options;
   options.blocks = {0, n};
-  throws([&] { run(edges, options); },
-         "Sporos::par_loop: options.blocks: expected none for a distributed "
-         "set, got 2");
+  throws(
+      [&] { run(edges, options); },
+      "Sporos::par_loop(add): options.blocks: expected none for a distributed "
+      "set, got 2");
   throws([&] { LoopPlan<Exec>(Exec{}, edges, LoopOptions{}, inc(sum, c.map)); },
          "Sporos::LoopPlan: edges: expected a set that is not distributed");
   throws([&] { plan_of(Exec{}, edges, LoopOptions{}, inc(sum, c.map)); },

@@ -109,10 +109,9 @@ struct OneField {
     return kind_of_field<Dim>(g, field);
   }
   template <bool Adds, class Exec, int Dim, class Real, class Reach>
-  void exchange(const char* function, bool start, const Exec& exec,
-                const DistributedGrid<Dim, Real>& grid,
+  void exchange(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                 const Reach& reach_of) const {
-    run_ghosts(function, start, exec, grid,
+    run_ghosts(exec, grid,
                ghost_part<Adds, typename Exec::memory_space>(
                    grid, g, reach_of(g), field));
   }
@@ -149,8 +148,7 @@ struct FaceFields {
            kind_of_field<Dim>(Grid<Dim, double>::face(0), fields[0]);
   }
   template <bool Adds, class Exec, int Dim, class Real, class Reach>
-  void exchange(const char* function, bool start, const Exec& exec,
-                const DistributedGrid<Dim, Real>& grid,
+  void exchange(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                 const Reach& reach_of) const {
     using Memory = typename Exec::memory_space;
     using Part   = decltype(ghost_part<Adds, Memory>(
@@ -161,7 +159,7 @@ struct FaceFields {
       parts.push_back(
           ghost_part<Adds, Memory>(grid, g, reach_of(g), fields[k]));
     }
-    run_ghosts(function, start, exec, grid, parts);
+    run_ghosts(exec, grid, parts);
   }
   template <class Exec, int Dim, class Real, class Reach>
   void zero(const Exec& exec, const DistributedGrid<Dim, Real>& grid,

@@ -7,6 +7,7 @@
 
 #include <Sporos_DistributedGrid.hpp>
 
+#include <algorithm>
 #include <type_traits>
 #include <vector>
 
@@ -30,57 +31,92 @@ void for_each_part(const F& f, const Parts&... parts) {
   (each(parts), ...);
 }
 
-/// The exchange of parts of this kind; made when first asked for.
+/// The exchanges of parts of this kind.
 template <class Memory, int Dim, class Real, class... Parts>
 auto& kept_ghosts(const DistributedGrid<Dim, Real>& grid,
                   const Parts&... parts) {
-  using Ghosts = GhostMemory<Dim, Real, Memory>;
-  auto& all    = grid.template memory<Memory>().kept;
-  typename Ghosts::Key key;
+  typename GhostMemory<Dim, Real, Memory>::Key key;
   for_each_part([&](const auto& part) { append_key(key, part); }, parts...);
-  const auto at = all.find(key);
-  if (at != all.end()) return at->second;
-  return all
-      .emplace(key,
-               typename Ghosts::Kept{Exchange<Memory>(grid.comm()), false, {}})
-      .first->second;
+  return grid.template memory<Memory>().kept[key];
 }
 
-/// Ends follow the start of the same arrays. (A start without an end, as an
-/// exception may leave it, is forgotten by the next one of this kind.)
-template <class Kept, class... Parts>
-void check_ghosts(const char* function, bool start, const Kept& kept,
-                  const Parts&... parts) {
-  if (start) return;
-  check(kept.started, function, "fields",
-        "fields whose exchange has been started", "others");
-  std::size_t k = 0;
-  bool same     = true;
-  for_each_part(
-      [&](const auto& part) {
-        same = same && kept.fields[k++] == part.values.data;
-      },
-      parts...);
-  check(same, function, "fields", "fields whose exchange has been started",
-        "others of the same kind");
-}
-
-/// Starts or finishes an exchange of parts, or of a vector of parts.
-template <class Exec, int Dim, class Real, class... Parts>
-void run_ghosts(const char* function, bool start, const Exec& exec,
-                const DistributedGrid<Dim, Real>& grid, const Parts&... parts) {
-  auto& kept = kept_ghosts<typename Exec::memory_space>(grid, parts...);
-  check_ghosts(function, start, kept, parts...);
-  if (!start) {
-    kept.started = false;
-    return kept.exchange.finish(exec, parts...);
+/// That of them which was started for these very arrays; null: none
+template <class List, class... Parts>
+auto* started_ghosts(List& all, const Parts&... parts) {
+  for (auto& kept : all) {
+    std::size_t k = 0;
+    bool same     = kept.started;
+    for_each_part(
+        [&](const auto& part) {
+          same = same && kept.fields[k++] == part.values.data;
+        },
+        parts...);
+    if (same) return &kept;
   }
-  kept.fields.clear();
+  return static_cast<typename List::value_type*>(nullptr);
+}
+
+/// Ends follow the start of the same arrays.
+template <class List, class... Parts>
+auto& check_started(const char* function, List& all, const Parts&... parts) {
+  auto* const kept = started_ghosts(all, parts...);
+  check(kept != nullptr, function, "fields",
+        "fields whose exchange has been started",
+        std::any_of(all.begin(), all.end(),
+                    [](const auto& other) { return other.started; })
+            ? "others of the same kind"
+            : "others");
+  return *kept;
+}
+
+/// One of them that is not under way; made if there is none.
+template <class Memory, int Dim, class Real, class List>
+auto& idle_ghosts(const DistributedGrid<Dim, Real>& grid, List& all) {
+  for (auto& kept : all)
+    if (!kept.started) return kept;
+  all.push_back({Exchange<Memory>(grid.comm()), false, {}});
+  return all.back();
+}
+
+/// Starts an exchange of parts, or of a vector of parts. Others may be under
+/// way: the messages of all match in the order of the starts. A start without
+/// an end, as an exception may leave it, ends with the next one for the same
+/// arrays.
+template <class Exec, int Dim, class Real, class... Parts>
+void start_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                  const Parts&... parts) {
+  using Memory = typename Exec::memory_space;
+  auto& all    = kept_ghosts<Memory>(grid, parts...);
+  auto* kept   = started_ghosts(all, parts...);
+  if (kept == nullptr) kept = &idle_ghosts<Memory>(grid, all);
+  kept->fields.clear();
   for_each_part(
-      [&](const auto& part) { kept.fields.push_back(part.values.data); },
+      [&](const auto& part) { kept->fields.push_back(part.values.data); },
       parts...);
-  kept.exchange.start(exec, parts...);
-  kept.started = true;
+  kept->exchange.start(exec, parts...);
+  kept->started = true;
+}
+
+template <class Exec, int Dim, class Real, class... Parts>
+void finish_ghosts(const char* function, const Exec& exec,
+                   const DistributedGrid<Dim, Real>& grid,
+                   const Parts&... parts) {
+  auto& kept = check_started(
+      function, kept_ghosts<typename Exec::memory_space>(grid, parts...),
+      parts...);
+  kept.started = false;
+  kept.exchange.finish(exec, parts...);
+}
+
+/// Both at once, beside exchanges that are under way.
+template <class Exec, int Dim, class Real, class... Parts>
+void run_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                const Parts&... parts) {
+  using Memory = typename Exec::memory_space;
+  const auto& exchange =
+      idle_ghosts<Memory>(grid, kept_ghosts<Memory>(grid, parts...)).exchange;
+  exchange.start(exec, parts...);
+  exchange.finish(exec, parts...);
 }
 
 /// Adds: add_ghosts, else fill_ghosts. `start` and `finish` tell what to do.
@@ -95,10 +131,9 @@ void exchange_ghosts(const char* function, bool start, bool finish,
   const auto checks = [&] {
     (check_block_field<Exec>(function, grid, g, fields), ...);
     const auto check_parts = [&](const auto&... parts) {
-      check_ghosts(function, start, kept_ghosts<Memory>(grid, parts...),
-                   parts...);
+      check_started(function, kept_ghosts<Memory>(grid, parts...), parts...);
     };
-    check_parts(ghost_part<Adds, Memory>(grid, g, fields)...);
+    if (!start) check_parts(ghost_part<Adds, Memory>(grid, g, fields)...);
   };
   // messages are under way: no rank waits for one that throws
   if (!start && !checks_enabled)
@@ -106,12 +141,13 @@ void exchange_ghosts(const char* function, bool start, bool finish,
   else
     agree_once(grid.comm(), grid.template memory<Memory>().agreed, function,
                checks, (kind_of_field<Dim>(g, fields) + ...));
-  if (start)
-    run_ghosts(function, true, exec, grid,
-               ghost_part<Adds, Memory>(grid, g, fields)...);
-  if (finish)
-    run_ghosts(function, false, exec, grid,
-               ghost_part<Adds, Memory>(grid, g, fields)...);
+  if (start && finish)
+    run_ghosts(exec, grid, ghost_part<Adds, Memory>(grid, g, fields)...);
+  else if (start)
+    start_ghosts(exec, grid, ghost_part<Adds, Memory>(grid, g, fields)...);
+  else
+    finish_ghosts(function, exec, grid,
+                  ghost_part<Adds, Memory>(grid, g, fields)...);
 }
 
 /// The same for fields on the faces of all directions.
@@ -139,8 +175,7 @@ void exchange_face_ghosts(const char* function, const Exec& exec,
   for (int k = 0; k < Dim; ++k)
     parts.push_back(
         ghost_part<Adds, Memory>(grid, Grid<Dim, Real>::face(k), fields[k]));
-  run_ghosts(function, true, exec, grid, parts);
-  run_ghosts(function, false, exec, grid, parts);
+  run_ghosts(exec, grid, parts);
 }
 
 }  // namespace Impl

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstddef>
+#include <list>
 #include <map>
 #include <memory>
 #include <vector>
@@ -218,8 +219,8 @@ struct GhostMemory {
   BlockLocator<Dim, Real, MemorySpace> locator;
   /// by points of a block and ghost layers
   std::map<std::array<int, 3 * Dim>, Lists> lists;
-  std::map<Key, Kept> kept;
-  AgreedKinds agreed;  ///< calls of fill_ghosts and add_ghosts
+  std::map<Key, std::list<Kept>> kept;  ///< more where several are under way
+  AgreedKinds agreed;                   ///< calls of fill_ghosts and add_ghosts
   std::shared_ptr<Exchange<MemorySpace>> migration;  ///< of points
 };
 

@@ -96,6 +96,7 @@ class Hdf5Reader {
     const Hdf5Handle space(H5Dget_space(set), H5Sclose);
     const int rank = check_extents(name, space, count, width);
     if (std::is_integral<T>::value) check_integers(name, set);
+    if (count == 0) return {};  // HDF5 fails to read what has no storage
     const Extents from{hsize_t(first), 0},
         size{hsize_t(end - first), hsize_t(width)};
     const Hdf5Handle memory(H5Screate_simple(rank, size.data(), nullptr),
