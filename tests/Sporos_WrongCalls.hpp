@@ -68,11 +68,13 @@ class Untouched {
   std::vector<std::pair<const char*, std::string>> m_watched;
 };
 
-/// Does text have the parts of a row, one after another?
+/// Does text have the parts of a row, one after another? A loop has the label
+/// "loop".
 inline bool says_all(const std::string& text, const WrongCall& row) {
-  std::size_t at = text.find(row.function + ": ");
-  if (at != 0) return false;
-  at = row.function.size();
+  if (text.find(row.function + ": ") != 0 &&
+      text.find(row.function + "(loop): ") != 0)
+    return false;
+  std::size_t at = row.function.size();
   for (const std::string& part :
        {": " + row.argument, std::string("expected "), row.expected,
         std::string(", got "), row.actual}) {

@@ -56,8 +56,8 @@ class Grid {
   ///   so small that its inverse is infinite, and for an origin that is not
   ///   finite
   Grid(const Kokkos::Array<int, Dim>& cells, const Kokkos::Array<Real, Dim>& h,
-       const Kokkos::Array<Boundary, Dim>& boundary,
-       const Kokkos::Array<Real, Dim>& origin = same(Real(0)))
+       const Kokkos::Array<Boundary, Dim>& boundary = same(Boundary::periodic),
+       const Kokkos::Array<Real, Dim>& origin       = same(Real(0)))
       : m_cells(cells), m_h(h), m_boundary(boundary), m_origin(origin) {
     for (int d = 0; d < Dim; ++d) {
       // two ghost layers and one more point must fit into an int

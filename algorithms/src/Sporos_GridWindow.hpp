@@ -58,7 +58,7 @@ void check_window(const char* function, const Grid<Dim, Real>& grid,
           "window",
           text("all cells of a periodic direction, [0, ", n, "), where wraps[",
                d, "] is set"),
-          text("[", first, ", ", (long long)(first) + cells,
+          text("[", first, ", ", std::int64_t(first) + cells,
                ring ? ")" : ") between walls"));
     if (window.wraps[d]) continue;
     const int lowest  = ring ? margin - n : 0;
@@ -69,7 +69,7 @@ void check_window(const char* function, const Grid<Dim, Real>& grid,
           cells);
     check(first >= lowest && first <= highest - cells, function, "window",
           text("cells in [", lowest, ", ", highest, ") in direction ", d),
-          text("[", first, ", ", (long long)(first) + cells, ")"));
+          text("[", first, ", ", std::int64_t(first) + cells, ")"));
   }
 }
 

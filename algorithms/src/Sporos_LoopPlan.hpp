@@ -64,40 +64,50 @@ void check_range(const Subset<M>& subset) {
                  : ""));
   check(int(plan.keys.size()) == args.n, "Sporos::par_loop", "plan",
         text("one for ", args.n, " arguments"), plan.keys.size());
-  for (int i = 0; i < args.n; ++i)
-    check(plan.keys[std::size_t(i)].same_but_version(args[i].key),
-          "Sporos::par_loop", "plan",
-          text("one with the same map, index, access and components of "
-               "argument ",
-               i),
-          "others");
+  for (int i = 0; i < args.n; ++i) {
+    const ArgKey &planned = plan.keys[std::size_t(i)], &key = args[i].key;
+    if (planned.same_but_version(key)) continue;
+    const int map = plan.arg_map[std::size_t(i)];
+    const std::string expected =
+        key_in_words(key, key.map != nullptr ? key.map->name : "");
+    const std::string got =
+        key_in_words(planned, map >= 0 ? plan.maps[std::size_t(map)].name : "");
+    check(false, "Sporos::par_loop", "plan",
+          text("one whose argument ", i, " is ", expected),
+          expected != got ? got : "another map with that name, or other dats");
+  }
 }
 
 /// Checks the arguments of a loop. Returns its plan: that of a handle, or one
 /// that the set keeps if there is no handle.
 template <Strategies Compiled, class Exec>
 std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
-    const Exec& exec, const RangeInfo& range, const LoopOptions& options,
+    const std::string& label, const Exec& exec, const RangeInfo& range,
+    const LoopOptions& options,
     [[maybe_unused]] const std::shared_ptr<LoopPlanState<Exec>>* handle,
     const ArgInfos& args) {
-  check_arguments(*range.set, args);
-  relate_arguments(args);
-  if (Compiled == Strategies::any_ranks) check_sums(args);
-  if constexpr (Compiled != Strategies::automatic || checks_enabled)
-    if ((options.check_disjoint || checks_enabled) &&
-        range.set->parts == nullptr)  // else see PartsLoop
-      check_promises(range, args);
-  std::shared_ptr<LoopPlanState<Exec>> plan;
-  if constexpr (Compiled != Strategies::automatic)
-    if (handle != nullptr) {
-      plan = *handle;
-      check_plan_fits(plan->data(), range, args);
-      if (!same_versions(plan->data(), args))
-        fill_plan<Compiled>(exec, *plan, {range, plan->data().requested, args});
-    }
-  if (plan == nullptr) plan = find_plan<Compiled>(exec, {range, options, args});
-  check_old_plan(plan->data(), range, args);
-  return plan;
+  return with_label(label, [&] {
+    check_arguments(*range.set, args);
+    relate_arguments(args);
+    if (Compiled == Strategies::any_ranks) check_sums(args);
+    if constexpr (Compiled != Strategies::automatic || checks_enabled)
+      if ((options.check_disjoint || checks_enabled) &&
+          range.set->parts == nullptr)  // else see PartsLoop
+        check_promises(range, args);
+    std::shared_ptr<LoopPlanState<Exec>> plan;
+    if constexpr (Compiled != Strategies::automatic)
+      if (handle != nullptr) {
+        plan = *handle;
+        check_plan_fits(plan->data(), range, args);
+        if (!same_versions(plan->data(), args))
+          fill_plan<Compiled>(exec, *plan,
+                              {range, plan->data().requested, args});
+      }
+    if (plan == nullptr)
+      plan = find_plan<Compiled>(exec, {range, options, args});
+    check_old_plan(plan->data(), range, args);
+    return plan;
+  });
 }
 
 /// The arguments of a loop without their types.

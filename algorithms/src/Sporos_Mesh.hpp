@@ -102,8 +102,8 @@ class Map {
     if constexpr (Kokkos::is_view<Entries>::value) {
       Impl::check_rows("Sporos::Map", name, "entries", *from.state(), arity,
                        entries);
-      m_view =
-          Impl::adopt_view<view_type>(exec, "Sporos::Map::" + name, entries);
+      m_view = Impl::adopt_view<view_type>(exec, "Sporos::Map::" + name,
+                                           entries, m_state->owner);
     } else {
       Impl::check_length("Sporos::Map", name, "entries", *from.state(), arity,
                          entries.size());
@@ -217,9 +217,10 @@ class Dat {
   /// \param set the set whose elements have values
   /// \param values a host array (std::vector<T>, N values for each element,
   ///   element by element) or a view of shape (set.size(), N), or (set.size())
-  ///   if N is 1, strided or not. A packed view of the type view_type is
-  ///   shared, others are copied. Of a distributed set, the next loop that
-  ///   needs halos overwrites theirs with the owners' values.
+  ///   if N is 1, strided or not. A packed view in memory_space with this
+  ///   layout, of rank 1 with any, is shared, others are copied. Of a
+  ///   distributed set, the next loop that needs halos overwrites theirs with
+  ///   the owners' values.
   /// \throws std::invalid_argument for wrong extents or a view without memory.
   /// Waits for the default instance.
   template <class Values>
@@ -248,10 +249,14 @@ class Dat {
     static_assert(Impl::is_accessible_v<Exec, view_type>,
                   "Sporos::Dat: the execution space cannot access the memory "
                   "of the dat");
+    static_assert(!std::is_integral<T>::value ||
+                      std::is_integral<typename Values::value_type>::value,
+                  "Sporos::Dat: floating-point values do not fit a dat of "
+                  "integers");
     if constexpr (Kokkos::is_view<Values>::value) {
       Impl::check_rows("Sporos::Dat", name, "values", *set.state(), N, values);
-      m_view =
-          Impl::adopt_view<view_type>(exec, "Sporos::Dat::" + name, values);
+      m_view = Impl::adopt_view<view_type>(exec, "Sporos::Dat::" + name, values,
+                                           m_shared->owner);
     } else {
       Impl::check_length("Sporos::Dat", name, "values", *set.state(), N,
                          values.size());

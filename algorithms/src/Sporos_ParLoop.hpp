@@ -120,7 +120,7 @@ void planned_loop(const std::string& label, const Exec& exec, const Range&,
                   const Kernel& kernel, const Args&... args) {
   auto infos = infos_of<Exec, Range>(args...);
   const auto plan =
-      plan_of_loop<Compiled>(exec, where, options, handle,
+      plan_of_loop<Compiled>(label, exec, where, options, handle,
                              ArgInfos{infos.data(), int(sizeof...(Args))});
   run_plan<Compiled, Range>(label, exec, *plan, options, kernel, args...);
 }
@@ -148,9 +148,9 @@ template <Strategies Compiled, class Exec, class Range, class Kernel,
   std::array<Plan, n_places> plans;
   loop.prepare(label, typeid(Exec), has_plan, [&](const LoopPart& p) {
     const Plan* const no_plan = nullptr;
-    plans[p.place] =
-        plan_of_loop<Compiled>(exec, range_info(part_of(range, p.begin, p.end)),
-                               options, no_plan, all);
+    plans[p.place]            = plan_of_loop<Compiled>(
+        label, exec, range_info(part_of(range, p.begin, p.end)), options,
+        no_plan, all);
   });
   Sums reductions(exec, loop.parts(), args...);
   loop.run(&exec, [&](const LoopPart& p) {

@@ -186,7 +186,8 @@ inline Reordering find_reordering(const Mesh& mesh,
 /// on one thread of the host.
 /// \throws std::invalid_argument for an unknown map, a block_size below 1, and
 ///   for metis in a program without METIS. The mesh is then unchanged.
-inline Reordering reorder(const Mesh& mesh, const ReorderOptions& options) {
+inline Reordering reorder(const Mesh& mesh,
+                          const ReorderOptions& options = {}) {
   Reordering reordering = find_reordering(mesh, options);
   if (options.ordering != MeshOrdering::natural) apply(mesh, reordering);
   return reordering;
@@ -195,7 +196,7 @@ inline Reordering reorder(const Mesh& mesh, const ReorderOptions& options) {
 /// for the default instances of the mesh's memory spaces.
 template <class Exec>
 Reordering reorder(const Exec& exec, const Mesh& mesh,
-                   const ReorderOptions& options) {
+                   const ReorderOptions& options = {}) {
   Impl::fence(exec, "Sporos::reorder");
   return reorder(mesh, options);
 }

@@ -125,8 +125,8 @@ struct ColoringWorkspace {
 };
 
 /// Colours n_items items that write to targets 0 .. n_targets - 1, as `targets`
-/// says. O(n_items + entries), and for every 32 colours after the first also
-/// O(n_targets). Throws std::invalid_argument for negative sizes.
+/// says. O(n_items + n_targets + entries) for every 32 colours. Throws
+/// std::invalid_argument for negative sizes.
 template <class Targets>
 Coloring color_items(int n_items, int n_targets, const Targets& targets) {
   Impl::check_coloring_sizes(n_items, n_targets);

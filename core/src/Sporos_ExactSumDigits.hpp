@@ -105,9 +105,10 @@ struct ExactSumDigits {
     m_flags |= now;
     if (now > other) return;
     const DoubleParts parts(bits);
-    const long long sign = -(long long)(bits >> 63);  // 0 or -1
-    m_digit[parts.first] += ((long long)(parts.low) ^ sign) - sign;
-    m_digit[parts.first + 1] += ((long long)(parts.high) ^ sign) - sign;
+    const long long sign = -static_cast<long long>(bits >> 63);  // 0 or -1
+    m_digit[parts.first] += (static_cast<long long>(parts.low) ^ sign) - sign;
+    m_digit[parts.first + 1] +=
+        (static_cast<long long>(parts.high) ^ sign) - sign;
     if (++m_adds >= most) normalise();
   }
 

@@ -106,7 +106,8 @@ struct ExactSumThreads {
     for (int d = 0; d < 3; ++d)
       Kokkos::atomic_add(
           reinterpret_cast<unsigned long long*>(&sum.m_digit[parts.first + d]),
-          (unsigned long long)(bits >> 63 ? 0 - digit[d] : digit[d]));
+          static_cast<unsigned long long>(bits >> 63 ? 0 - digit[d]
+                                                     : digit[d]));
   }
 };
 

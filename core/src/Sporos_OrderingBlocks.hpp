@@ -75,12 +75,19 @@ inline std::vector<int> metis_partition(const Graph& graph, int block_size) {
   options[METIS_OPTION_OBJTYPE]   = METIS_OBJTYPE_VOL;
   options[METIS_OPTION_NUMBERING] = 0;
   options[METIS_OPTION_SEED]      = 1;
-  const int status                = METIS_PartGraphKway(
-                     &n, &constraints, offsets.data(), neighbors.data(), nullptr, nullptr,
-                     nullptr, &parts, nullptr, &tolerance, options, &objective, part.data());
+  // METIS 5.1 fails now and then on dense graphs, and not for the same call
+  // again; results are the same when it does not
+  int status = METIS_ERROR;
+  for (int tries = 0; status == METIS_ERROR && tries < 8; ++tries)
+    status = METIS_PartGraphKway(
+        &n, &constraints, offsets.data(), neighbors.data(), nullptr, nullptr,
+        nullptr, &parts, nullptr, &tolerance, options, &objective, part.data());
   if (status != METIS_OK)
-    throw std::runtime_error("Sporos::metis_blocks: METIS failed with status " +
-                             std::to_string(status));
+    throw std::runtime_error(
+        "Sporos::metis_blocks: METIS failed with status " +
+        std::to_string(status) + " for " + std::to_string(graph.size()) +
+        " vertices with " + std::to_string(graph.neighbors.size()) +
+        " neighbours in " + std::to_string(parts) + " parts");
   std::copy(part.begin(), part.end(), block.begin());
   return block;
 }
@@ -180,7 +187,7 @@ inline namespace SPOROS_IMPL_METIS {
 /// METIS' k-way partition with the volume objective, corrected where it exceeds
 /// the size. Neighbouring blocks have close numbers. Throws
 /// std::invalid_argument for malformed graphs, a block_size below 1, and
-/// without METIS.
+/// without METIS. std::runtime_error if METIS fails.
 inline Blocks metis_blocks(const Graph& graph, int block_size) {
   constexpr const char* function = "Sporos::metis_blocks";
   Impl::check_undirected(graph, function);

@@ -130,7 +130,7 @@ TEST_CASE("SPOROS_LOOP_STRATEGY", "[environment]") {
       CHECK(run() == expected);
     else
       CHECK(has(error_of([&] { run(); }),
-                "Sporos::par_loop: SPOROS_LOOP_STRATEGY: expected automatic, "
+                ": SPOROS_LOOP_STRATEGY: expected automatic, "
                 "serial, hierarchical or global_coloring"));
     const Set edges("edges", n), nodes("nodes", n + 1);
     const Map<2, Memory> map("map", edges, nodes, chain_entries(n));

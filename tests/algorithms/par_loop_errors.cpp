@@ -45,26 +45,48 @@ struct Fixture {
 TEST_CASE("arguments that do not fit the set", "[par_loop]") {
   const Fixture f;
   CHECK(f.error(f.edges, Set1{}, write(f.on_nodes)) ==
-        "Sporos::par_loop: argument 0, write(on_nodes): expected a dat on the "
+        "Sporos::par_loop(loop): argument 0, write(on_nodes): expected a dat "
+        "on the "
         "set of the loop, edges (size 10), or a map, got a dat on nodes (size "
         "11)");
   CHECK(f.error(f.nodes, Add1{}, inc(f.on_nodes, f.map, 0)) ==
-        "Sporos::par_loop: argument 0, inc(on_nodes, edge_nodes, 0): expected "
+        "Sporos::par_loop(loop): argument 0, inc(on_nodes, edge_nodes, 0): "
+        "expected "
         "a map from the set of the loop, nodes (size 11), got a map from edges "
         "(size 10)");
   CHECK(f.error(f.edges, Add1{}, inc(f.on_cells, f.map, 0)) ==
-        "Sporos::par_loop: argument 0, inc(on_cells, edge_nodes, 0): expected "
+        "Sporos::par_loop(loop): argument 0, inc(on_cells, edge_nodes, 0): "
+        "expected "
         "a dat on the target set of the map, nodes (size 11), got a dat on "
         "cells (size 11)");
   CHECK(f.error(f.edges, Add1{}, inc(f.on_nodes, f.map, 2)) ==
-        "Sporos::par_loop: argument 0, inc(on_nodes, edge_nodes, 2): expected "
+        "Sporos::par_loop(loop): argument 0, inc(on_nodes, edge_nodes, 2): "
+        "expected "
         "a map index in [0, 2), got 2");
+}
+
+TEST_CASE("other sets with the name of the right one", "[par_loop]") {
+  const Fixture f;
+  const Set twin("edges", 10);
+  CHECK(f.error(twin, Set1{}, write(f.on_edges)) ==
+        "Sporos::par_loop(loop): argument 0, write(on_edges): expected a dat "
+        "on the set of the loop, edges (size 10), or a map, got a dat on edges "
+        "(size 10), another one with that name");
+  CHECK(f.error(twin, Add1{}, inc(f.on_nodes, f.map, 0)) ==
+        "Sporos::par_loop(loop): argument 0, inc(on_nodes, edge_nodes, 0): "
+        "expected a map from the set of the loop, edges (size 10), got a map "
+        "from edges (size 10), another one with that name");
+  CHECK(
+      f.error(f.edges, Add1{}, inc(Values("x", Set("nodes", 11)), f.map, 0)) ==
+      "Sporos::par_loop(loop): argument 0, inc(x, edge_nodes, 0): expected a "
+      "dat on the target set of the map, nodes (size 11), got a dat on nodes "
+      "(size 11), another one with that name");
 }
 
 TEST_CASE("writes through maps need a promise", "[par_loop]") {
   const Fixture f;
   CHECK(f.error(f.edges, Set1{}, write(f.on_nodes, f.map, 0)) ==
-        "Sporos::par_loop: argument 0, write(on_nodes, edge_nodes, 0): "
+        "Sporos::par_loop(loop): argument 0, write(on_nodes, edge_nodes, 0): "
         "expected the promise that no target is written twice, "
         "Sporos::disjoint, for a write through a map, got none");
   LoopOptions o;
@@ -82,7 +104,8 @@ TEST_CASE("writes through maps need a promise", "[par_loop]") {
     message = e.what();
   }
   CHECK(message ==
-        "Sporos::par_loop: argument 0, write(other, one): expected disjoint "
+        "Sporos::par_loop(loop): argument 0, write(other, one): expected "
+        "disjoint "
         "targets, as promised, got target 3 of elements 3 and 8");
   CHECK(other.to_host() == std::vector<double>(11, 0.));
 }
@@ -92,7 +115,8 @@ TEST_CASE("options that cannot be met", "[par_loop]") {
   LoopOptions o;
   o.block_size = -1;
   CHECK(f.error(f.edges, o, Add1{}, inc(f.on_nodes, f.map, 0)) ==
-        "Sporos::par_loop: options.block_size: expected a number of elements, "
+        "Sporos::par_loop(loop): options.block_size: expected a number of "
+        "elements, "
         "or 0, got -1");
   // more than 32 KiB of scratch on hosts
   const Set many("many", 10000), targets("targets", 10000);
@@ -104,7 +128,8 @@ TEST_CASE("options that cannot be met", "[par_loop]") {
   o.strategy   = LoopStrategy::hierarchical;
   o.staging    = Staging::increments;
   CHECK(f.error(many, o, Add1{}, inc(y, map, 0)) ==
-        "Sporos::par_loop: options: expected a block_size whose staged data "
+        "Sporos::par_loop(loop): options: expected a block_size whose staged "
+        "data "
         "fit into 32768 bytes of scratch, got block_size 8192 with up to 65536 "
         "bytes in a block");
 }
@@ -142,11 +167,17 @@ TEST_CASE("plans of other loops", "[par_loop]") {
   const LoopPlan<Exec> plan(Exec{}, f.edges, LoopOptions{},
                             inc(f.on_nodes, f.map, 0));
   CHECK(f.error(f.edges.range(0, 5), plan, Add1{}, inc(f.on_nodes, f.map, 0)) ==
-        "Sporos::par_loop: plan: expected one for the elements [0, 5) of "
+        "Sporos::par_loop(loop): plan: expected one for the elements [0, 5) of "
         "edges, got one for [0, 10) of edges");
   CHECK(f.error(f.edges, plan, Add1{}, inc(f.on_nodes, f.map, 1)) ==
-        "Sporos::par_loop: plan: expected one with the same map, index, access "
-        "and components of argument 0, got others");
+        "Sporos::par_loop(loop): plan: expected one whose argument 0 is inc "
+        "through map edge_nodes at index 1, 1 x 8 bytes, got inc "
+        "through map edge_nodes at index 0, 1 x 8 bytes");
+  const Map<2, Memory> twin("edge_nodes", f.edges, f.nodes, chain_entries(10));
+  CHECK(f.error(f.edges, plan, Add1{}, inc(f.on_nodes, twin, 0)) ==
+        "Sporos::par_loop(loop): plan: expected one whose argument 0 is inc "
+        "through map edge_nodes at index 0, 1 x 8 bytes, got another "
+        "map with that name, or other dats");
   CHECK(f.error(f.edges, plan, Add1{}, inc(f.on_nodes, f.map, 0)) ==
         "nothing thrown");
 }

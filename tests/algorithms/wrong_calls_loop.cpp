@@ -131,12 +131,12 @@ TEST_CASE("wrong arguments of loops", "[wrong_calls]") {
        a + "rw(on_nodes, ends, 1)", promise, "none"},
       {"changed through all of a map", l.plan(e, rw(x, m)), f,
        a + "rw(on_nodes, ends)", promise, "none"},
-      {"a dat of nothing", l.plan(e, write(none)), f, a + "write()", made,
+      {"a dat of nothing", l.plan(e, write(none)), f, a + "write(no dat)", made,
        nothing},
       {"a dat of nothing through a map", l.plan(e, read(none, m, 0)), f,
-       a + "read(, ends, 0)", made, nothing},
-      {"a map of nothing", l.plan(e, inc(x, no_map)), f, a + "inc(on_nodes, )",
-       made, nothing},
+       a + "read(no dat, ends, 0)", made, nothing},
+      {"a map of nothing", l.plan(e, inc(x, no_map)), f,
+       a + "inc(on_nodes, no map)", made, nothing},
       {"a global of nothing is read", l.plan(e, read(l.on_edges), read(no_sum)),
        f, "argument 1, a global", made, nothing},
       {"a global of nothing is added to", l.plan(e, sum(no_sum)), f,
@@ -245,8 +245,8 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
   const auto two      = LoopPlan<HostExec>(exec, e, {}, add, inc(x, m, 1));
   const std::string a = "argument 0, ", p = "plan",
                     same =
-                        "one with the same map, index, access and components "
-                        "of argument 0";
+                        "one whose argument 0 is inc through map ends at "
+                        "index ";
   const auto run = [&](const SetRange& set, const auto& plan, const auto& arg) {
     return
         [&, set, plan, arg] { par_loop("loop", exec, set, plan, Add1{}, arg); };
@@ -295,10 +295,12 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
        },
        f, p, "one for the elements [0, 10) of other_one",
        "one for [0, 10) of one"},
-      {"a plan of another index", run(e, whole, inc(x, m, 1)), f, p, same,
-       "others"},
-      {"a plan of another map", run(e, other, add), f, p, same, "others"},
-      {"a plan of another access", run(e, reads, add), f, p, same, "others"},
+      {"a plan of another index", run(e, whole, inc(x, m, 1)), f, p, same + "1",
+       "inc through map ends at index 0, 1 x 8 bytes"},
+      {"a plan of another map", run(e, other, add), f, p, same + "0",
+       "inc through map twice at index 0"},
+      {"a plan of another access", run(e, reads, add), f, p, same + "0",
+       "read through map ends at index 0"},
       {"a plan of more arguments", run(e, two, add), f, p,
        "one for 1 arguments", "2"}};
   check_wrong_calls(rows, l.untouched, 13);

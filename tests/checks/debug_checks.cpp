@@ -45,9 +45,10 @@ TEST_CASE("promises are checked without being asked for", "[checks]") {
   const auto run = [&](const Map<2, Memory>& map) {
     par_loop("set", Exec{}, edges, SetFirst{}, write(x, map, 0, disjoint));
   };
-  CHECK(error_of([&] { run(bad); }) ==
-        "Sporos::par_loop: argument 0, write(x, bad, 0): expected disjoint "
-        "targets, as promised, got target 7 of elements 3 and 7");
+  CHECK(
+      error_of([&] { run(bad); }) ==
+      "Sporos::par_loop(set): argument 0, write(x, bad, 0): expected disjoint "
+      "targets, as promised, got target 7 of elements 3 and 7");
   for (const double v : x.to_host()) CHECK(v == 0);
   run(good);
   CHECK(x.to_host()[8] == 3);
@@ -71,7 +72,8 @@ TEST_CASE("maps that changed without modified()", "[checks]") {
   auto& changed = const_cast<int&>(map.view()(250, 1));
   changed       = 0;
   const std::string expected =
-      "Sporos::par_loop: argument 0, inc(x, map): expected the map that the "
+      "Sporos::par_loop(add): argument 0, inc(x, map): expected the map that "
+      "the "
       "plan was made for, or a call of Map::modified(), got other entries";
   CHECK(error_of([&] { run(); }) == expected);
   CHECK(error_of([&] { run(plan); }) == expected);

@@ -1,4 +1,4 @@
-// expects: fields and values must be floating point numbers
+// expects: fields and values must be float or double
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <Sporos_ParticleGrid.hpp>

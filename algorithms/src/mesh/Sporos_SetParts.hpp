@@ -22,7 +22,8 @@ struct SetState;
 struct DatState {
   std::string name;
   /// Of distributed sets: halo elements may have other values than their owners
-  bool stale = false;
+  bool stale                        = false;
+  std::shared_ptr<const void> owner = {};  ///< of the values, if view() is not
 };
 
 /// A dat whose halo is filled. Strides count values.

@@ -150,22 +150,29 @@ inline bool is_distributed(const CorrelateOptions& o) {
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// Throws for options that the algorithm does not have.
+/// \param chosen follows the name of the algorithm in the text
 template <class Exec>
-void check_algorithm_options(const char* name, const CorrelateOptions& o) {
-  using Algorithm    = CorrelateAlgorithm;
-  const bool grouped = o.left_matrices != 0 || o.right_matrices != 0 ||
-                       o.left_rows != 0 || o.right_rows != 0;
-  check(!grouped || o.algorithm == Algorithm::shuffle, name, "options",
-        "groups of matrices and rows for algorithm shuffle only",
-        name_of(o.algorithm));
-  check(!is_distributed(o) || o.algorithm == Algorithm::shuffle ||
-            o.algorithm == Algorithm::lane_group_per_shift,
+void check_algorithm_options(const char* name, const CorrelateOptions& o,
+                             const char* chosen) {
+  using Algorithm     = CorrelateAlgorithm;
+  const Algorithm a   = o.algorithm;
+  const auto of_group = [&](const char* option, int value) {
+    check(value == 0 || a == Algorithm::shuffle, name, option,
+          "0 for all algorithms but shuffle", value, " for ", name_of(a),
+          chosen);
+  };
+  of_group("options.left_matrices", o.left_matrices);
+  of_group("options.right_matrices", o.right_matrices);
+  of_group("options.left_rows", o.left_rows);
+  of_group("options.right_rows", o.right_rows);
+  check(!is_distributed(o) || a == Algorithm::shuffle ||
+            a == Algorithm::lane_group_per_shift,
         name, "options.distribution",
         "none for all algorithms but shuffle and lane_group_per_shift",
-        name_of(o.algorithm));
-  check(!o.staged || o.algorithm == Algorithm::lane_group_per_shift, name,
+        "one for ", name_of(a), chosen);
+  check(!o.staged || a == Algorithm::lane_group_per_shift, name,
         "options.staged", "false for all algorithms but lane_group_per_shift",
-        name_of(o.algorithm));
+        "true for ", name_of(a), chosen);
   check(o.algorithm != Algorithm::fft || has_correlate_fft<Exec>, name,
         "options.algorithm",
         "fft only in a program linked with Sporos::fftw or Sporos::cufft",
@@ -192,7 +199,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   if (s.empty()) {
     on_this_space(o.algorithm);
     if (o.algorithm != Algorithm::automatic)
-      check_algorithm_options<Exec>(name, o);
+      check_algorithm_options<Exec>(name, o, "");
     c.reason = "there is nothing to do";
     return c;
   }
@@ -208,7 +215,10 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
     c.reason    = a.reason;
   }
   on_this_space(o.algorithm);
-  check_algorithm_options<Exec>(name, o);
+  check_algorithm_options<Exec>(name, o,
+                                options.algorithm == Algorithm::automatic
+                                    ? ", which automatic chose"
+                                    : "");
   c.algorithm = o.algorithm;
   if (c.algorithm == Algorithm::shuffle) {
     if (!host) automatic_group(s, o, int(sizeof(A)));

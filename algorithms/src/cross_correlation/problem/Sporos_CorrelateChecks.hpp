@@ -8,6 +8,10 @@
 #include <Sporos_ViewChecks.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
+#include <cstddef>
+#include <sstream>
+#include <type_traits>
+
 namespace Sporos {
 namespace Impl {
 
@@ -91,10 +95,14 @@ void check_types() {
   static_assert(is_complex_v<T> == is_complex_v<A>,
                 "Sporos::cross_correlate: out must be complex if and only if "
                 "left and right are");
+  static_assert(
+      std::is_floating_point<real_of<A>>::value || std::is_integral<T>::value,
+      "Sporos::cross_correlate: an integer out needs integer left "
+      "and right");
   static_assert(std::is_floating_point<real_of<A>>::value ||
-                    (std::is_integral<T>::value && std::is_signed<A>::value),
-                "Sporos::cross_correlate: an integer out needs integer left "
-                "and right");
+                    (std::is_signed<A>::value && sizeof(A) >= 4),
+                "Sporos::cross_correlate: an integer out must be signed and "
+                "have 32 or 64 bits");
   static_assert(sizeof(A) >= sizeof(T),
                 "Sporos::cross_correlate: out must not be narrower than left "
                 "and right");
@@ -124,16 +132,14 @@ void check_out(const char* function, Pairing pairing,
     ok = ok && out.extent(0) == std::size_t(e.n) &&
          out.extent(1) == std::size_t(e.m);
   if (ok) return;
-  if (rank == 2)
-    check(ok, function, "out", text("extents (", h, ", ", w, ')'),
-          extents(out));
-  else if (rank == 3)
-    check(ok, function, "out",
-          text("extents (", leading, ", ", h, ", ", w, ')'), extents(out));
-  else
-    check(ok, function, "out",
-          text("extents (", e.n, ", ", e.m, ", ", h, ", ", w, ')'),
-          extents(out));
+  std::ostringstream expected;
+  expected << "extents (";
+  if (rank == 3) expected << leading << ", ";
+  if (rank == 4) expected << e.n << ", " << e.m << ", ";
+  const ShiftWindow& s = shape.shifts;
+  expected << h << ", " << w << "), for the shifts [" << s.dy0 << ", " << s.dy1
+           << ") x [" << s.dx0 << ", " << s.dx1 << ')';
+  check(false, function, "out", expected.str(), extents(out));
 }
 
 /// All three have memory, and out shares none with the others.

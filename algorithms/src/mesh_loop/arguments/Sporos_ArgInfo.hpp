@@ -127,6 +127,9 @@ struct ArgInfo {
   bool made     = true;   ///< false: a handle is made of nothing
   bool promised = false;  ///< indirect writes are disjoint
   bool exact    = true;   ///< no sum whose value depends on the order
+  // of reductions
+  const char* reduction = nullptr;  ///< "sum", ...; null: none
+  int reduced_bytes     = 0;        ///< of its values
   // of dats
   DatState* dat             = nullptr;  ///< null: not made
   const SetState* dat_set   = nullptr;  ///< null: no dat
@@ -198,11 +201,21 @@ template <class Exec, class T, int N, class M>
 ArgInfo info_of(const GlobalReadArg<T, N, M>& arg) {
   return info_of_global<Exec, M>(arg);
 }
+/// Says that an argument is a reduction of N values of type T.
+template <Reduction R, class T, int N>
+void set_reduction(ArgInfo& a) {
+  a.key.reduces   = true;
+  a.exact         = R != Reduction::sum || is_exact_type_v<T>;
+  a.reduction     = R == Reduction::sum   ? "sum"
+                    : R == Reduction::min ? "min"
+                    : R == Reduction::max ? "max"
+                                          : "write";
+  a.reduced_bytes = N * int(sizeof(T));
+}
 template <class Exec, class T, int N, class M, Reduction R>
 ArgInfo info_of(const GlobalReduceArg<T, N, M, R>& arg) {
-  ArgInfo a     = info_of_global<Exec, M>(arg);
-  a.key.reduces = true;
-  a.exact       = R != Reduction::sum || is_exact_type_v<T>;
+  ArgInfo a = info_of_global<Exec, M>(arg);
+  set_reduction<R, T, N>(a);
   return a;
 }
 template <class Exec, class M>
@@ -216,8 +229,7 @@ ArgInfo info_of(const ValueArg<T, N>&) {
 template <class Exec, class T, int N, Reduction R>
 ArgInfo info_of(const HostReduceArg<T, N, R>&) {
   ArgInfo a;
-  a.key.reduces = true;
-  a.exact       = R != Reduction::sum || is_exact_type_v<T>;
+  set_reduction<R, T, N>(a);
   return a;
 }
 

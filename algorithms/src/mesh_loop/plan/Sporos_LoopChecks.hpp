@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace Sporos {
@@ -42,10 +43,10 @@ inline const char* name(Access a) {
   s += ", ";
   s += name(arg.key.access);
   s += '(';
-  if (arg.dat != nullptr) s += arg.dat->name;
+  s += arg.dat != nullptr ? arg.dat->name : "no dat";
   if (arg.through_map) {
     s += ", ";
-    if (*arg.map != nullptr) s += (*arg.map)->name;
+    s += *arg.map != nullptr ? (*arg.map)->name : "no map";
     if (arg.single) s += ", " + std::to_string(arg.key.index);
   }
   return s += ')';
@@ -59,9 +60,42 @@ inline const char* name(Access a) {
                 expected, got);
 }
 
+/// Calls f. What it throws names the loop: "Sporos::par_loop(label): ..."
+template <class F>
+auto with_label(const std::string& label, const F& f) {
+  try {
+    return f();
+  } catch (const std::invalid_argument& error) {
+    const std::string function = "Sporos::par_loop";
+    std::string words          = error.what();
+    if (!label.empty() &&
+        words.compare(0, function.size() + 1, function + ':') == 0)
+      words.insert(function.size(), '(' + label + ')');
+    throw std::invalid_argument(words);
+  }
+}
+
 /// "cells (size 9)"
 [[gnu::cold]] inline std::string set_in_words(const SetState& set) {
   return set.name + " (size " + std::to_string(set.size) + ")";
+}
+/// The same for a set in place of `expected`.
+[[gnu::cold]] inline std::string other_in_words(const SetState& set,
+                                                const SetState& expected) {
+  return set_in_words(set) +
+         (set.name == expected.name ? ", another one with that name" : "");
+}
+
+/// "inc through map ends at index 0, 2 x 8 bytes"
+[[gnu::cold]] inline std::string key_in_words(const ArgKey& key,
+                                              const std::string& map) {
+  std::string words = key.reduces ? "a reduction" : name(key.access);
+  if (key.map != nullptr) {
+    words += " through map " + map;
+    if (key.index >= 0) words += " at index " + std::to_string(key.index);
+  }
+  return words + ", " + std::to_string(key.components) + " x " +
+         std::to_string(key.value_bytes) + " bytes";
 }
 
 /// Throws std::invalid_argument unless the argument fits a loop over `set`.
@@ -75,7 +109,7 @@ inline void check_argument(const SetState& set, int number,
       refuse(
           number, arg,
           "a dat on the set of the loop, " + set_in_words(set) + ", or a map",
-          "a dat on " + set_in_words(*arg.dat_set));
+          "a dat on " + other_in_words(*arg.dat_set, set));
     return;
   }
   const MapState& map = **arg.map;
@@ -84,11 +118,11 @@ inline void check_argument(const SetState& set, int number,
            "one with entries that it refused");
   if (map.from.get() != &set)
     refuse(number, arg, "a map from the set of the loop, " + set_in_words(set),
-           "a map from " + set_in_words(*map.from));
+           "a map from " + other_in_words(*map.from, set));
   if (map.to.get() != arg.dat_set)
     refuse(number, arg,
            "a dat on the target set of the map, " + set_in_words(*map.to),
-           "a dat on " + set_in_words(*arg.dat_set));
+           "a dat on " + other_in_words(*arg.dat_set, *map.to));
   if (!map.distributed && (set.parts != nullptr || map.to->parts != nullptr))
     refuse(number, arg,
            "a map of the mesh that was distributed, since halos follow from "

@@ -218,7 +218,7 @@ void run_teams(const std::string& label, const Exec& exec,
         label,
         LightTeams<Exec>(exec, plan.ncolblk[c], size)
             .set_scratch_size(
-                0, Kokkos::PerTeam(kernel.plan.words * sizeof(TeamWords))),
+                0, Kokkos::PerTeam(int(kernel.plan.words * sizeof(TeamWords)))),
         kernel);
     begin += plan.ncolblk[c];
   }

@@ -67,7 +67,7 @@ class PartsLoop {
   void prepare(const std::string& label, const std::type_info& exec,
                bool has_plan, const MakePlan& make_plan) {
     const auto checks = [&] {
-      check_all(exec, has_plan);
+      with_label(label, [&] { check_all(exec, has_plan); });
       for (int k = 0; k < m_n; ++k) make_plan(m_list[std::size_t(k)]);
     };
     if (checks_enabled || m_options.check_disjoint)
@@ -135,8 +135,16 @@ class PartsLoop {
   /// What must be the same on all ranks.
   std::string in_words(const std::string& label) const {
     std::string words = label + " over " + m_range.plans->name;
+    if (m_options.any_ranks) words += " with any_ranks";
     for (int i = 0; i < m_args.n; ++i) {
-      words += ", " + argument_name(i, m_args[i]);
+      const ArgInfo& arg = m_args[i];
+      words += ", " + argument_name(i, arg);
+      if (arg.dat_set != nullptr)
+        words += " of " + std::to_string(arg.key.components) + " x " +
+                 std::to_string(arg.key.value_bytes) + " bytes";
+      if (arg.reduction != nullptr)
+        words += std::string(", ") + arg.reduction + " of " +
+                 std::to_string(arg.reduced_bytes) + " bytes";
       if (m_args[i].dat != nullptr && m_args[i].dat->stale)
         words += " with a halo that is out of date";
     }

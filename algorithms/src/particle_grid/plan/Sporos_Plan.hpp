@@ -398,8 +398,8 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
       << (plan.options.any_ranks ? ", same bits on any ranks" : "")
       << "\n  outside the grid: " << bins.n - counts.inside << " points\n  "
       << (bins.cells.part == Impl::KeyPart::both
-              ? "sorted once"
-              : "sorted twice (32 bits cannot number "
+              ? "sorted by one key"
+              : "sorted by two keys (32 bits cannot number "
                 "the cells)")
       << "; " << counts.tiles << " of " << tiles << " tiles hold points, "
       << colors << " colours, " << counts.parts

@@ -47,8 +47,7 @@ void check_fields(const char* function, const Grid<Dim, Real>& grid,
   static_assert(is_floating_view_v<Values> && is_floating_view_v<Field> &&
                     real_parts_v<Values> == real_parts_v<Field>,
                 "Sporos::spread, Sporos::interpolate: fields and values must "
-                "be floating point numbers, both real or both "
-                "Kokkos::complex");
+                "be float or double, both real or both Kokkos::complex");
   check_staggering<Dim>(function, g);
   check(values.extent(0) == n, function, argument,
         text("extent(0) == ", n, ", the number of points"), extents(values));

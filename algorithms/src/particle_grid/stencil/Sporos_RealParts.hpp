@@ -27,11 +27,17 @@ struct RealParts<Kokkos::complex<T>> {
 };
 
 template <class View>
-using RealPartOf =
-    typename RealParts<typename View::non_const_value_type>::type;
+struct ValueOfView {
+  static_assert(Kokkos::is_view<View>::value,
+                "Sporos::spread, Sporos::interpolate: fields and values of "
+                "points must be Views; several fields, a Kokkos::Array of "
+                "Views");
+  using type = typename View::non_const_value_type;
+};
 template <class View>
-constexpr int real_parts_v =
-    RealParts<typename View::non_const_value_type>::count;
+using RealPartOf = typename RealParts<typename ValueOfView<View>::type>::type;
+template <class View>
+constexpr int real_parts_v = RealParts<typename ValueOfView<View>::type>::count;
 
 /// The same of a View, or of an array of Views.
 template <class Field>
@@ -45,10 +51,10 @@ struct RealPartOfFields<Kokkos::Array<Field, N>> {
 template <class Field>
 using RealOfField = typename RealPartOfFields<Field>::type;
 
-/// Are the values real or complex floating-point numbers?
+/// Are the values real or complex numbers of float or double?
 template <class View>
-constexpr bool is_floating_view_v =
-    std::is_floating_point<RealPartOf<View>>::value;
+constexpr bool is_floating_view_v = std::is_same_v<RealPartOf<View>, float> ||
+                                    std::is_same_v<RealPartOf<View>, double>;
 
 /// The first real number of a view; T: RealPartOf<View>, const or not.
 template <class T, class View>
