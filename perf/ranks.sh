@@ -29,7 +29,13 @@ step() { "$1" "$build/bench/ranks_step" "$2"; }
 
 # Prints the times of each round, and keeps them for `over`.
 measure() {
-  times=$(for ((round = 0; round < rounds; ++round)); do "$1"; done | tee /dev/stderr)
+  local round row
+  times=
+  for ((round = 0; round < rounds; ++round)); do
+    row=$("$1")
+    echo "$row"
+    times+=${times:+$'\n'}$row
+  done
 }
 # over WHAT A B: the median of the ratios of columns A and B, and the extremes
 over() {

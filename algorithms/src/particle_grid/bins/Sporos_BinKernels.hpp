@@ -124,16 +124,19 @@ struct InspectPoints {
 
  private:
   /// Loops that compilers vectorise, for the points that lie in the grid; the
-  /// few others one by one.
+  /// few others one by one. (With -O2, g++ 12 vectorises loops of constant
+  /// length only: the last block is filled up with its first point.)
   KOKKOS_FUNCTION void whole_block(int begin, int count, int& first_bad) const {
     using Real = std::decay_t<decltype(cells.origin[0])>;
     using Flag = LaneInteger<Real>;
     Real x[Dim][Block];
     load_coordinates(positions, begin, count, x);
+    for (int d = 0; d < Dim; ++d)
+      for (int i = count; i < Block; ++i) x[d][i] = x[d][0];
     const bool moved = images.any(begin, count);
     int cell[Dim][Block];
     Flag found[Block];
-    for (int i = 0; i < count; ++i) found[i] = 1;
+    for (int i = 0; i < Block; ++i) found[i] = 1;
     for (int k = 0; k < Dim; ++k) {
       int first = cells.ghosts[k];
       Real low = Real(-first), end = Real(cells.cells[k] - first);
@@ -144,25 +147,27 @@ struct InspectPoints {
       }
       const Real* const x_k = x[cells.dir[k]];
       Real p[Block];
-      for (int i = 0; i < count; ++i) {
+      for (int i = 0; i < Block; ++i) {
         const Real at   = cells.position(k, x_k[i]);
         const bool here = (at >= low) & (at < end);
         found[i] &= Flag(here);
         p[i] = here ? at : low;
       }
-      for (int i = 0; i < count; ++i) cell[k][i] = small_floor(p[i]) + first;
+      for (int i = 0; i < Block; ++i) cell[k][i] = small_floor(p[i]) + first;
       if (moved) move_to_images(k, begin, count, cell[k]);
       if (cells.window.is_line[k])
-        for (int i = 0; i < count; ++i)
+        for (int i = 0; i < Block; ++i)
           found[i] &= Flag(unsigned(cell[k][i]) < unsigned(cells.cells[k]));
     }
     Flag all = 1;
-    for (int i = 0; i < count; ++i) {
+    std::uint32_t key[Block];
+    for (int i = 0; i < Block; ++i) {
       int c[Dim];
       for (int k = 0; k < Dim; ++k) c[k] = cell[k][i];
-      keys[begin + i] = cells.whole_key(c);
+      key[i] = cells.whole_key(c);
       all &= found[i];
     }
+    for (int i = 0; i < count; ++i) keys[begin + i] = key[i];
     if (all != 0) return;
     for (int i = 0; i < count; ++i)
       if (found[i] == 0) one_point(begin + i, first_bad);
