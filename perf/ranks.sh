@@ -32,7 +32,7 @@ measure() {
   local round row
   times=
   for ((round = 0; round < rounds; ++round)); do
-    row=$("$1")
+    row=$("$1") || exit 1
     echo "$row"
     times+=${times:+$'\n'}$row
   done
@@ -44,14 +44,19 @@ over() {
 }
 
 echo "airfoil, ms: 1 rank of 2 threads; 2 ranks of 1; 2 ranks with any_ranks"
-airfoils() { echo "$(airfoil one_rank) $(airfoil two_ranks) $(airfoil two_ranks --any-ranks)"; }
+airfoils() {
+  local one two any
+  one=$(airfoil one_rank) && two=$(airfoil two_ranks) && any=$(airfoil two_ranks --any-ranks) && echo "$one $two $any"
+}
 measure airfoils
 over "2 ranks over 1" 2 1
 over "any_ranks over that" 3 2
 
 echo "step, ms: 1 rank of 2 threads; 2 ranks of 1 with ghost_sums, ghost_points, any_ranks"
 steps() {
-  echo "$(step one_rank plain) $(step two_ranks ghost_sums) $(step two_ranks ghost_points) $(step two_ranks any_ranks)"
+  local one sums points any
+  one=$(step one_rank plain) && sums=$(step two_ranks ghost_sums) && points=$(step two_ranks ghost_points) &&
+    any=$(step two_ranks any_ranks) && echo "$one $sums $points $any"
 }
 measure steps
 over "2 ranks over 1, ghost_sums" 2 1

@@ -50,8 +50,8 @@ class Grid {
 
   /// \param cells number of cells in each direction, all positive
   /// \param h width of a cell in each direction, positive and finite
-  /// \param boundary periodic or wall, for each direction
-  /// \param origin lower corner of the domain
+  /// \param boundary periodic (the default) or wall, for each direction
+  /// \param origin lower corner of the domain, 0 by default
   /// \throws std::invalid_argument for a size or width that is not positive, or
   ///   so small that its inverse is infinite, and for an origin that is not
   ///   finite

@@ -8,6 +8,8 @@
 #include <Sporos_Error.hpp>
 #include <Sporos_Grid.hpp>
 
+#include <cstdint>
+
 namespace Sporos {
 
 /// A box of cells of a grid. A field on the window has the grid points number

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -102,8 +103,8 @@ class Map {
     if constexpr (Kokkos::is_view<Entries>::value) {
       Impl::check_rows("Sporos::Map", name, "entries", *from.state(), arity,
                        entries);
-      m_view = Impl::adopt_view<view_type>(exec, "Sporos::Map::" + name,
-                                           entries, m_state->owner);
+      m_view =
+          Impl::adopt_view<view_type>(exec, "Sporos::Map::" + name, entries);
     } else {
       Impl::check_length("Sporos::Map", name, "entries", *from.state(), arity,
                          entries.size());
@@ -255,8 +256,9 @@ class Dat {
                   "integers");
     if constexpr (Kokkos::is_view<Values>::value) {
       Impl::check_rows("Sporos::Dat", name, "values", *set.state(), N, values);
-      m_view = Impl::adopt_view<view_type>(exec, "Sporos::Dat::" + name, values,
-                                           m_shared->owner);
+      if (!Impl::share_column(values, m_view, m_shared->owner))
+        m_view =
+            Impl::adopt_view<view_type>(exec, "Sporos::Dat::" + name, values);
     } else {
       Impl::check_length("Sporos::Dat", name, "values", *set.state(), N,
                          values.size());
@@ -274,7 +276,8 @@ class Dat {
   /// The set whose elements have values.
   const Set& set() const { return m_set; }
 
-  /// The values, shape (set().size(), N).
+  /// The values, shape (set().size(), N). Keep the dat as long as you use them:
+  /// of values of rank 1 that are shared, it keeps the memory.
   const view_type& view() const { return m_view; }
 
   /// Call this on all ranks after you wrote to values of owned elements of a

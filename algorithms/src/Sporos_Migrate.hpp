@@ -385,7 +385,7 @@ std::enable_if_t<Kokkos::is_view<Positions>::value, MigrateReport> migrate(
 /// had them.
 /// \param exec, grid, options, positions, others as above
 /// \param numbers shape (n), of an integer type; none is negative, and no two
-///   points have the same
+///   points have the same. (DistributedParticleGridPlan takes std::int64_t.)
 /// \throws std::invalid_argument also for numbers below 0
 template <class Exec, int Dim, class Real, class Numbers, class Positions,
           class... Others>

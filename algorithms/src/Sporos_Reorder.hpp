@@ -185,7 +185,8 @@ inline Reordering find_reordering(const Mesh& mesh,
 /// O(bytes of the mesh) and the cost of the ordering (see Sporos_Ordering.hpp),
 /// on one thread of the host.
 /// \throws std::invalid_argument for an unknown map, a block_size below 1, and
-///   for metis in a program without METIS. The mesh is then unchanged.
+///   for metis in a program without METIS; std::runtime_error if METIS fails.
+///   The mesh is then unchanged.
 inline Reordering reorder(const Mesh& mesh,
                           const ReorderOptions& options = {}) {
   Reordering reordering = find_reordering(mesh, options);

@@ -193,11 +193,9 @@ TEMPLATE_LIST_TEST_CASE("views of rank 1 are one column", "[mesh]", Spaces) {
   using D      = Dat<double, 1, Kokkos::LayoutRight, Memory>;
   const Set set("set", 3);
   const Column<double, Memory> values("values", 3);
-  const Column<int, Memory> entries("entries", 3);
   const D dat("dat", set, values);
   CHECK(dat.view().data() == values.data());
-  CHECK(Map<1, Memory>("map", set, set, entries).view().data() ==
-        entries.data());
+  CHECK(values.use_count() == 2);  // the dat keeps the memory
   Kokkos::deep_copy(values, 2.);
   CHECK(dat.to_host() == std::vector<double>(3, 2.));
   // apart, or of another type: copied
@@ -207,15 +205,6 @@ TEMPLATE_LIST_TEST_CASE("views of rank 1 are one column", "[mesh]", Spaces) {
   CHECK(apart.to_host() == std::vector<double>(3, 3.));
   const Column<float, Memory> narrow("narrow", 3);
   CHECK(D("wider", set, narrow).to_host() == std::vector<double>(3, 0.));
-  // the dat keeps the memory
-  const D kept = [&] {
-    const Column<double, Memory> gone("gone", 3);
-    Kokkos::deep_copy(gone, 4.);
-    return D("kept", set, gone);
-  }();
-  const Column<double, Memory> reused("reused", 3);
-  Kokkos::deep_copy(reused, 5.);
-  CHECK(kept.to_host() == std::vector<double>(3, 4.));
 }
 
 TEMPLATE_LIST_TEST_CASE("views of any layout are taken", "[mesh]", Spaces) {

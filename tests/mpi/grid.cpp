@@ -334,6 +334,10 @@ TEST_CASE("wrong blocks and fields are refused on all ranks") {
       fill_ghosts_finish(Exec{}, blocks, node, last ? other : good);
     });
   fill_ghosts_finish(Exec{}, blocks, node, good);
+  fill_ghosts_start(Exec{}, blocks, node, other);
+  fill_ghosts_start(Exec{}, blocks, node, good);
+  fill_ghosts_finish(Exec{}, blocks, node, good);
+  fill_ghosts_finish(Exec{}, blocks, node, other);
   check_refused_on_ranks("initialised handle",
                          [&] { fill_ghosts(Exec{}, Blocks(), node, good); });
 }

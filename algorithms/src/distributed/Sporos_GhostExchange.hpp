@@ -89,6 +89,7 @@ void start_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
   auto& all    = kept_ghosts<Memory>(grid, parts...);
   auto* kept   = started_ghosts(all, parts...);
   if (kept == nullptr) kept = &idle_ghosts<Memory>(grid, all);
+  kept->started = false;  // until it is again: what follows may throw
   kept->fields.clear();
   for_each_part(
       [&](const auto& part) { kept->fields.push_back(part.values.data); },

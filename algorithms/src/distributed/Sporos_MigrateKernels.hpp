@@ -168,7 +168,8 @@ struct InspectNumbers {
   int n;
 
   KOKKOS_FUNCTION void operator()(int i, int& negative, int& descent) const {
-    if (numbers(i) < 0 && i < negative) negative = i;
+    if constexpr (std::is_signed_v<typename Numbers::non_const_value_type>)
+      if (numbers(i) < 0 && i < negative) negative = i;
     if (i + 1 < n && numbers(i) > numbers(i + 1) && i < descent) descent = i;
   }
 };

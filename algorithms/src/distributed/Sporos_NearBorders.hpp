@@ -167,8 +167,10 @@ struct SortCopies {
   }
 
  private:
-  /// Bit i: point i of 8 is near a border. A sum of 127 sets the top bit of
-  /// bytes that are not 0; the product moves those of all bytes to the last.
+  /// Bit i: point i of 8 is near a border. Adding 127 sets the top bit of each
+  /// byte from 1 to 128, and of no other one; the product gathers these bits in
+  /// the top byte. (The first byte is the lowest, as on all machines of
+  /// Kokkos.)
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t near_of_eight(
       const std::uint8_t* near) {
     std::uint64_t bytes;

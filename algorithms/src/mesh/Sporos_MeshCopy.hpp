@@ -77,22 +77,16 @@ using PackedLike =
                                     typename Like::non_const_value_type**>,
                  Layout, Memory>;
 
-/// A view with all of `n` rows at an address, or as Kokkos::view_alloc says.
-template <class View, class Where>
-View rows_at(const Where& where, std::size_t n, std::size_t columns) {
-  using Value = typename View::value_type;
-  if constexpr (std::is_same_v<typename View::data_type, Value**>)
-    return View(where, n, columns);
-  else  // rank 1, or a constant number of columns
-    return View(where, n);
-}
-
 /// A new view with all of `n` rows; what it holds is not set.
 template <class View>
 [[gnu::cold, gnu::noinline]] View new_rows(const std::string& label,
                                            std::size_t n, std::size_t columns) {
-  return rows_at<View>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label),
-                       n, columns);
+  using Value       = typename View::value_type;
+  const auto labels = Kokkos::view_alloc(Kokkos::WithoutInitializing, label);
+  if constexpr (std::is_same_v<typename View::data_type, Value**>)
+    return View(labels, n, columns);
+  else  // rank 1, or a constant number of columns
+    return View(labels, n);
 }
 
 /// `view` itself if it is a Packed, else a new one of its shape.
@@ -243,34 +237,38 @@ constexpr bool can_share_v =
         Kokkos::SpaceAccessibility<typename Target::memory_space,
                                    typename Source::memory_space>::assignable;
 
-/// Can a Target of one column stand for the memory of a Source of rank 1?
-template <class Target, class Source>
-constexpr bool can_share_column_v =
-    view_rank_v<Source> == 1 &&
-    std::is_same_v<typename Target::value_type, typename Source::value_type>&&
-        Kokkos::SpaceAccessibility<typename Target::memory_space,
-                                   typename Source::memory_space>::assignable;
-
 /// `source` itself where that is possible, else a copy in Target's layout and
-/// memory, made as copy_entries does. A source of rank 1 is one column.
-/// \param owner keeps the memory where the result does not
+/// memory, made as copy_entries does.
 template <class Target, class Exec, class Source>
 [[gnu::cold]] Target adopt_view(const Exec& exec, const std::string& label,
-                                const Source& source,
-                                std::shared_ptr<const void>& owner) {
+                                const Source& source) {
   if constexpr (can_share_v<Target, Source>) {
     const Target same(source);
     if (is_packed(same)) return same;
-  } else if constexpr (can_share_column_v<Target, Source>) {
-    if (source.extent(0) < 2 || source.stride(0) == 1) {
-      owner = std::make_shared<Source>(source);
-      return rows_at<Target>(source.data(), source.extent(0), 1);
-    }
   }
   const Target target =
       new_rows<Target>(label, source.extent(0), column_count(source));
   copy_entries(exec, target, source);
   return target;
+}
+
+/// Lets a target of one column stand for a packed source of rank 1, whose
+/// memory `owner` keeps then. Returns whether it does.
+template <class Target, class Source>
+bool share_column(const Source& source, Target& target,
+                  std::shared_ptr<const void>& owner) {
+  if constexpr (view_rank_v<Source> == 1 &&
+                std::is_same_v<typename Target::value_type,
+                               typename Source::value_type> &&
+                Kokkos::SpaceAccessibility<
+                    typename Target::memory_space,
+                    typename Source::memory_space>::assignable) {
+    if (source.extent(0) > 1 && source.stride(0) != 1) return false;
+    owner  = std::make_shared<Source>(source);
+    target = Target(source.data(), source.extent(0));
+    return true;
+  }
+  return false;
 }
 
 }  // namespace Impl

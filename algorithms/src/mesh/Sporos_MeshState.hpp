@@ -46,7 +46,6 @@ struct MapState {
   std::uint64_t version = 1;
   bool distributed      = false;  ///< made by Sporos::distribute, with its sets
   bool valid            = true;   ///< the last modified() found no wrong entry
-  std::shared_ptr<const void> owner;  ///< of the entries, if view() is not
 };
 
 [[gnu::cold, gnu::noinline]] inline std::shared_ptr<DatState> new_dat_state(

@@ -203,10 +203,11 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
     c.reason = "there is nothing to do";
     return c;
   }
+  bool by_environment = false;
   if (o.algorithm == Algorithm::automatic) {
-    o.algorithm = correlate_of_environment();
-    if (o.algorithm != Algorithm::automatic)
-      c.reason = "by SPOROS_CORRELATE in the environment";
+    o.algorithm    = correlate_of_environment();
+    by_environment = o.algorithm != Algorithm::automatic;
+    if (by_environment) c.reason = "by SPOROS_CORRELATE in the environment";
   }
   if (o.algorithm == Algorithm::automatic) {
     const AutomaticCorrelate a =
@@ -216,9 +217,10 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   }
   on_this_space(o.algorithm);
   check_algorithm_options<Exec>(name, o,
-                                options.algorithm == Algorithm::automatic
-                                    ? ", which automatic chose"
-                                    : "");
+                                options.algorithm != Algorithm::automatic ? ""
+                                : by_environment
+                                    ? ", by SPOROS_CORRELATE in the environment"
+                                    : ", which automatic chose");
   c.algorithm = o.algorithm;
   if (c.algorithm == Algorithm::shuffle) {
     if (!host) automatic_group(s, o, int(sizeof(A)));

@@ -89,7 +89,9 @@ auto with_label(const std::string& label, const F& f) {
 /// "inc through map ends at index 0, 2 x 8 bytes"
 [[gnu::cold]] inline std::string key_in_words(const ArgKey& key,
                                               const std::string& map) {
-  std::string words = key.reduces ? "a reduction" : name(key.access);
+  if (key.reduces) return "a reduction";
+  if (key.components == 0) return "a global";
+  std::string words = name(key.access);
   if (key.map != nullptr) {
     words += " through map " + map;
     if (key.index >= 0) words += " at index " + std::to_string(key.index);

@@ -29,9 +29,8 @@ struct RealParts<Kokkos::complex<T>> {
 template <class View>
 struct ValueOfView {
   static_assert(Kokkos::is_view<View>::value,
-                "Sporos::spread, Sporos::interpolate: fields and values of "
-                "points must be Views; several fields, a Kokkos::Array of "
-                "Views");
+                "Sporos: fields and values of points must be Views; several "
+                "fields, a Kokkos::Array of Views");
   using type = typename View::non_const_value_type;
 };
 template <class View>
