@@ -68,13 +68,11 @@ class Untouched {
   std::vector<std::pair<const char*, std::string>> m_watched;
 };
 
-/// Does text have the parts of a row, one after another? A loop has the label
-/// "loop".
+/// Does text have the parts of a row, one after another?
 inline bool says_all(const std::string& text, const WrongCall& row) {
-  if (text.find(row.function + ": ") != 0 &&
-      text.find(row.function + "(loop): ") != 0)
-    return false;
-  std::size_t at = row.function.size();
+  std::size_t at = text.find(row.function + ": ");
+  if (at != 0) return false;
+  at = row.function.size();
   for (const std::string& part :
        {": " + row.argument, std::string("expected "), row.expected,
         std::string(", got "), row.actual}) {

@@ -130,8 +130,8 @@ TEST_CASE("SPOROS_LOOP_STRATEGY", "[environment]") {
       CHECK(run() == expected);
     else
       CHECK(has(error_of([&] { run(); }),
-                ": SPOROS_LOOP_STRATEGY: expected automatic, "
-                "serial, hierarchical or global_coloring"));
+                "Sporos::par_loop(add): SPOROS_LOOP_STRATEGY: expected "
+                "automatic, serial, hierarchical or global_coloring"));
     const Set edges("edges", n), nodes("nodes", n + 1);
     const Map<2, Memory> map("map", edges, nodes, chain_entries(n));
     const Dat<double, 1, Kokkos::LayoutRight, Memory> x("x", nodes);

@@ -83,7 +83,7 @@ struct Loops {
   }
 };
 
-const std::string f = "Sporos::par_loop";
+const std::string f = "Sporos::par_loop", in_loop = f + "(loop)";
 
 TEST_CASE("wrong arguments of loops", "[wrong_calls]") {
   const Loops l;
@@ -253,38 +253,39 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
   };
   const std::vector<WrongCall> rows = {
       {"a dat of another set",
-       [&] { par_loop("loop", exec, e, Set1{}, write(x)); }, f,
+       [&] { par_loop("loop", exec, e, Set1{}, write(x)); }, in_loop,
        a + "write(on_nodes)", "a dat on the set of the loop", "a dat on nodes"},
       {"in the default instance",
-       [&] { par_loop("loop", n, Add1{}, inc(by_default, from_edges, 0)); }, f,
-       a + "inc(on_nodes, ends, 0)", "a map from the set of the loop",
+       [&] { par_loop("loop", n, Add1{}, inc(by_default, from_edges, 0)); },
+       in_loop, a + "inc(on_nodes, ends, 0)", "a map from the set of the loop",
        "a map from edges"},
       {"a sum of another set's values",
-       [&] { par_loop("loop", exec, e, Total{}, read(x), sum(l.total)); }, f,
-       a + "read(on_nodes)", "a dat on the set of the loop", "a dat on nodes"},
-      {"options", run(e, bad, add), f, "options.block_size",
+       [&] { par_loop("loop", exec, e, Total{}, read(x), sum(l.total)); },
+       in_loop, a + "read(on_nodes)", "a dat on the set of the loop",
+       "a dat on nodes"},
+      {"options", run(e, bad, add), in_loop, "options.block_size",
        "a number of elements, or 0", "-1"},
       {"a promise that is broken",
        [&] {
          par_loop("loop", exec, e, checked, Set1{},
                   write(x, twice, 0, disjoint));
        },
-       f, a + "write(on_nodes, twice, 0)", "disjoint targets, as promised",
-       "target 3 of elements 3 and 8"},
+       in_loop, a + "write(on_nodes, twice, 0)",
+       "disjoint targets, as promised", "target 3 of elements 3 and 8"},
       {"a promise that is broken by changes",
        [&] {
          par_loop("loop", exec, e, checked, Change1{}, rw(x, twice, disjoint));
        },
-       f, a + "rw(on_nodes, twice)", "disjoint targets, as promised",
+       in_loop, a + "rw(on_nodes, twice)", "disjoint targets, as promised",
        "target 3 of elements 3 and 8"},
       {"a promise that two arguments break together",
        [&] {
          par_loop("loop", exec, e, checked, Set2{}, write(x, m, 0, disjoint),
                   write(x, m, 1, disjoint));
        },
-       f, "argument 1, write(on_nodes, ends, 1)",
+       in_loop, "argument 1, write(on_nodes, ends, 1)",
        "disjoint targets, as promised", "target 1 of elements 1 and 0"},
-      {"a plan of a larger range", run(e.range(0, 5), whole, add), f, p,
+      {"a plan of a larger range", run(e.range(0, 5), whole, add), in_loop, p,
        "one for the elements [0, 5) of edges", "one for [0, 10) of edges"},
       {"a plan of another set",
        [&] {
@@ -293,15 +294,15 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
          const LoopPlan<HostExec> of_one(HostExec{}, one, {}, inc(first));
          par_loop("loop", HostExec{}, other_one, of_one, Add1{}, inc(second));
        },
-       f, p, "one for the elements [0, 10) of other_one",
+       in_loop, p, "one for the elements [0, 10) of other_one",
        "one for [0, 10) of one"},
-      {"a plan of another index", run(e, whole, inc(x, m, 1)), f, p, same + "1",
-       "inc through map ends at index 0, 1 x 8 bytes"},
-      {"a plan of another map", run(e, other, add), f, p, same + "0",
+      {"a plan of another index", run(e, whole, inc(x, m, 1)), in_loop, p,
+       same + "1", "inc through map ends at index 0, 1 x 8 bytes"},
+      {"a plan of another map", run(e, other, add), in_loop, p, same + "0",
        "inc through map twice at index 0"},
-      {"a plan of another access", run(e, reads, add), f, p, same + "0",
+      {"a plan of another access", run(e, reads, add), in_loop, p, same + "0",
        "read through map ends at index 0"},
-      {"a plan of more arguments", run(e, two, add), f, p,
+      {"a plan of more arguments", run(e, two, add), in_loop, p,
        "one for 1 arguments", "2"}};
   check_wrong_calls(rows, l.untouched, 13);
 }
@@ -406,7 +407,7 @@ TEST_CASE("dats that a loop reads and changes at other elements",
          par_loop("loop", HostExec{}, e, AddRead{}, read(x, m, 0),
                   inc(x, m, 1));
        },
-       f,
+       in_loop,
        b + "inc(on_nodes, ends, 1)", own,
        "that of argument 0, read(on_nodes, ends, 0)"}};
   check_wrong_calls(calls, l.untouched, 14);
@@ -429,8 +430,8 @@ TEST_CASE("maps that go wrong between loops", "[wrong_calls]") {
        "ends", "entries in [0, 11) of the set nodes",
        "11 at element 4 of edges, index 1"},
       {"a loop after that",
-       [&] { par_loop("loop", HostExec{}, l.edges, plan, Add1{}, add); }, f,
-       "argument 0, inc(on_nodes, ends, 0)",
+       [&] { par_loop("loop", HostExec{}, l.edges, plan, Add1{}, add); },
+       in_loop, "argument 0, inc(on_nodes, ends, 0)",
        "a map whose entries Map::modified() took",
        "one with entries that it refused"}};
   check_wrong_calls(rows, l.untouched, 2);

@@ -79,10 +79,11 @@ TEST_CASE("wrong loops over subsets", "[wrong_calls]") {
   blocks.blocks          = {2, 5, 8};
   const Map<1, HostMemory> twice(
       "twice", edges, nodes, std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 2, 9});
-  const std::string f = "Sporos::par_loop", a = "argument 0, ",
+  const std::string f = "Sporos::par_loop", in_loop = f + "(loop)",
+                    a               = "argument 0, ",
                     here            = "one for the elements [0, 3) of other";
   const std::vector<WrongCall> rows = {
-      {"a dat of another set", run(wall, Set1{}, write(on_nodes)), f,
+      {"a dat of another set", run(wall, Set1{}, write(on_nodes)), in_loop,
        a + "write(on_nodes)", "a dat on the set of the loop, edges (size 10)",
        "a dat on nodes"},
       {"a subset of nothing", run(none, Set1{}, write(on_edges)), f, "subset",
@@ -90,25 +91,25 @@ TEST_CASE("wrong loops over subsets", "[wrong_calls]") {
       {"a plan of nothing",
        [&] { LoopPlan<HostExec>(exec, none, {}, write(on_edges)); }, f,
        "subset", "an initialised handle", "default-constructed"},
-      {"a plan of another subset", run(other, plan, Set1{}, write(on_edges)), f,
-       "plan", here, "one for [0, 3) of wall"},
+      {"a plan of another subset", run(other, plan, Set1{}, write(on_edges)),
+       in_loop, "plan", here, "one for [0, 3) of wall"},
       {"a plan of a subset for the set",
-       run(edges.range(0, 3), plan, Set1{}, write(on_edges)), f, "plan",
+       run(edges.range(0, 3), plan, Set1{}, write(on_edges)), in_loop, "plan",
        "one for the elements [0, 3) of edges", "one for [0, 3) of wall"},
       {"a plan of the whole list for a part",
-       run(wall.range(0, 2), plan, Set1{}, write(on_edges)), f, "plan",
+       run(wall.range(0, 2), plan, Set1{}, write(on_edges)), in_loop, "plan",
        "one for the elements [0, 2) of wall", "one for [0, 3) of wall"},
       {"a plan of another part of the list",
-       run(wall.range(0, 2), last, Set1{}, write(on_edges)), f, "plan",
+       run(wall.range(0, 2), last, Set1{}, write(on_edges)), in_loop, "plan",
        "one for the elements [0, 2) of wall", "one for [1, 3) of wall"},
       {"a plan of another subset with that name",
-       run(twin, plan, Set1{}, write(on_edges)), f, "plan",
+       run(twin, plan, Set1{}, write(on_edges)), in_loop, "plan",
        "one for the elements [0, 3) of wall",
        "one for [0, 3) of wall, another one with that name"},
       {"blocks of element numbers", run(wall, blocks, Set1{}, write(on_edges)),
-       f, "options.blocks", "numbers from 0 to 3, the range", "2 to 8"},
+       in_loop, "options.blocks", "numbers from 0 to 3, the range", "2 to 8"},
       {"a promise that is broken",
-       run(wall, checked, Set1{}, write(on_nodes, twice, 0, disjoint)), f,
+       run(wall, checked, Set1{}, write(on_nodes, twice, 0, disjoint)), in_loop,
        a + "write(on_nodes, twice, 0)", "disjoint targets, as promised",
        "target 2 of elements 8 and 2"}};
   check_wrong_calls(rows, untouched, 10);

@@ -342,20 +342,6 @@ TEST_CASE("wrong blocks and fields are refused on all ranks") {
                          [&] { fill_ghosts(Exec{}, Blocks(), node, good); });
 }
 
-/// g(i, j) = a number of the owner's grid point, 0 in ghost layers
-template <class Blocks, class Field>
-void number_owned(const Blocks& blocks, const Staggering& g, const Field& field,
-                  double factor) {
-  const auto host = Kokkos::create_mirror_view(field);
-  Kokkos::deep_copy(host, 0.);
-  const int ghosts = blocks.ghosts();
-  for (int i = 0; i < blocks.points(0, g[0]); ++i)
-    for (int j = 0; j < blocks.points(1, g[1]); ++j)
-      host(ghosts + i, ghosts + j) =
-          factor * (blocks.first(0) + i + 100 * (blocks.first(1) + j) + 1);
-  Kokkos::deep_copy(field, host);
-}
-
 TEST_CASE("several exchanges of ghost layers may be under way") {
   const Communicator comm(MPI_COMM_WORLD);
   using Field = Kokkos::View<double**, Kokkos::LayoutRight, Memory>;
@@ -364,7 +350,11 @@ TEST_CASE("several exchanges of ghost layers may be under way") {
   const auto node = Grid<2>::node(), cell = Grid<2>::cell_center();
   const auto make = [&](const Staggering& g, double factor) {
     const Field field("field", blocks.extent(0, g[0]), blocks.extent(1, g[1]));
-    number_owned(blocks, g, field, factor);
+    const auto host = Kokkos::create_mirror_view(field);
+    for_each_point(blocks, g, [&](auto i, auto p, bool owned) {
+      host(i[0], i[1]) = owned ? factor * number(p[0], p[1], p[2], 0) : -5.;
+    });
+    Kokkos::deep_copy(field, host);
     return field;
   };
   const auto filled = [&](const Staggering& g, double factor) {

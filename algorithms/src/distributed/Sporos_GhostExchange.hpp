@@ -58,15 +58,13 @@ auto* started_ghosts(List& all, const Parts&... parts) {
 
 /// Ends follow the start of the same arrays.
 template <class List, class... Parts>
-auto& check_started(const char* function, List& all, const Parts&... parts) {
-  auto* const kept = started_ghosts(all, parts...);
-  check(kept != nullptr, function, "fields",
+void check_started(const char* function, List& all, const Parts&... parts) {
+  check(started_ghosts(all, parts...) != nullptr, function, "fields",
         "fields whose exchange has been started",
         std::any_of(all.begin(), all.end(),
                     [](const auto& other) { return other.started; })
             ? "others of the same kind"
             : "others");
-  return *kept;
 }
 
 /// One of them that is not under way; made if there is none.
@@ -98,13 +96,12 @@ void start_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
   kept->started = true;
 }
 
+/// See check_started.
 template <class Exec, int Dim, class Real, class... Parts>
-void finish_ghosts(const char* function, const Exec& exec,
-                   const DistributedGrid<Dim, Real>& grid,
+void finish_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                    const Parts&... parts) {
-  auto& kept = check_started(
-      function, kept_ghosts<typename Exec::memory_space>(grid, parts...),
-      parts...);
+  using Memory = typename Exec::memory_space;
+  auto& kept   = *started_ghosts(kept_ghosts<Memory>(grid, parts...), parts...);
   kept.started = false;
   kept.exchange.finish(exec, parts...);
 }
@@ -147,8 +144,7 @@ void exchange_ghosts(const char* function, bool start, bool finish,
   else if (start)
     start_ghosts(exec, grid, ghost_part<Adds, Memory>(grid, g, fields)...);
   else
-    finish_ghosts(function, exec, grid,
-                  ghost_part<Adds, Memory>(grid, g, fields)...);
+    finish_ghosts(exec, grid, ghost_part<Adds, Memory>(grid, g, fields)...);
 }
 
 /// The same for fields on the faces of all directions.

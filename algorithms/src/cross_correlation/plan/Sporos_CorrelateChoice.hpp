@@ -173,10 +173,9 @@ void check_algorithm_options(const char* name, const CorrelateOptions& o,
   check(!o.staged || a == Algorithm::lane_group_per_shift, name,
         "options.staged", "false for all algorithms but lane_group_per_shift",
         "true for ", name_of(a), chosen);
-  check(o.algorithm != Algorithm::fft || has_correlate_fft<Exec>, name,
-        "options.algorithm",
-        "fft only in a program linked with Sporos::fftw or Sporos::cufft",
-        "fft");
+  check(
+      a != Algorithm::fft || has_correlate_fft<Exec>, name, "options.algorithm",
+      "fft only in a program linked with Sporos::fftw or Sporos::cufft", "fft");
 }
 
 template <class Exec, class A>
@@ -203,24 +202,21 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
     c.reason = "there is nothing to do";
     return c;
   }
-  bool by_environment = false;
+  const char* chosen = "";  // by whom
   if (o.algorithm == Algorithm::automatic) {
-    o.algorithm    = correlate_of_environment();
-    by_environment = o.algorithm != Algorithm::automatic;
-    if (by_environment) c.reason = "by SPOROS_CORRELATE in the environment";
+    o.algorithm = correlate_of_environment();
+    c.reason    = "by SPOROS_CORRELATE in the environment";
+    chosen      = ", by SPOROS_CORRELATE in the environment";
   }
   if (o.algorithm == Algorithm::automatic) {
     const AutomaticCorrelate a =
         automatic_correlate<Exec, A>(s, options.pairing);
     o.algorithm = a.algorithm;
     c.reason    = a.reason;
+    chosen      = ", which automatic chose";
   }
   on_this_space(o.algorithm);
-  check_algorithm_options<Exec>(name, o,
-                                options.algorithm != Algorithm::automatic ? ""
-                                : by_environment
-                                    ? ", by SPOROS_CORRELATE in the environment"
-                                    : ", which automatic chose");
+  check_algorithm_options<Exec>(name, o, chosen);
   c.algorithm = o.algorithm;
   if (c.algorithm == Algorithm::shuffle) {
     if (!host) automatic_group(s, o, int(sizeof(A)));

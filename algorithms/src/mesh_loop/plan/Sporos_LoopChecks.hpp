@@ -86,6 +86,12 @@ auto with_label(const std::string& label, const F& f) {
          (set.name == expected.name ? ", another one with that name" : "");
 }
 
+/// "2 x 8 bytes": the values of a dat at an element
+[[gnu::cold]] inline std::string values_in_words(const ArgKey& key) {
+  return std::to_string(key.components) + " x " +
+         std::to_string(key.value_bytes) + " bytes";
+}
+
 /// "inc through map ends at index 0, 2 x 8 bytes"
 [[gnu::cold]] inline std::string key_in_words(const ArgKey& key,
                                               const std::string& map) {
@@ -96,8 +102,7 @@ auto with_label(const std::string& label, const F& f) {
     words += " through map " + map;
     if (key.index >= 0) words += " at index " + std::to_string(key.index);
   }
-  return words + ", " + std::to_string(key.components) + " x " +
-         std::to_string(key.value_bytes) + " bytes";
+  return words + ", " + values_in_words(key);
 }
 
 /// Throws std::invalid_argument unless the argument fits a loop over `set`.

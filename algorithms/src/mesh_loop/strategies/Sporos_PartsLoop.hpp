@@ -139,13 +139,11 @@ class PartsLoop {
     for (int i = 0; i < m_args.n; ++i) {
       const ArgInfo& arg = m_args[i];
       words += ", " + argument_name(i, arg);
-      if (arg.dat_set != nullptr)
-        words += " of " + std::to_string(arg.key.components) + " x " +
-                 std::to_string(arg.key.value_bytes) + " bytes";
+      if (arg.dat_set != nullptr) words += " of " + values_in_words(arg.key);
       if (arg.reduction != nullptr)
         words += std::string(", ") + arg.reduction + " of " +
                  std::to_string(arg.reduced_bytes) + " bytes";
-      if (m_args[i].dat != nullptr && m_args[i].dat->stale)
+      if (arg.dat != nullptr && arg.dat->stale)
         words += " with a halo that is out of date";
     }
     return words;
