@@ -82,32 +82,27 @@ void check_range(const Subset<M>& subset) {
 /// that the set keeps if there is no handle.
 template <Strategies Compiled, class Exec>
 std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
-    const std::string& label, const Exec& exec, const RangeInfo& range,
-    const LoopOptions& options,
+    const Exec& exec, const RangeInfo& range, const LoopOptions& options,
     [[maybe_unused]] const std::shared_ptr<LoopPlanState<Exec>>* handle,
     const ArgInfos& args) {
-  return with_label(label, [&] {
-    check_arguments(*range.set, args);
-    relate_arguments(args);
-    if (Compiled == Strategies::any_ranks) check_sums(args);
-    if constexpr (Compiled != Strategies::automatic || checks_enabled)
-      if ((options.check_disjoint || checks_enabled) &&
-          range.set->parts == nullptr)  // else see PartsLoop
-        check_promises(range, args);
-    std::shared_ptr<LoopPlanState<Exec>> plan;
-    if constexpr (Compiled != Strategies::automatic)
-      if (handle != nullptr) {
-        plan = *handle;
-        check_plan_fits(plan->data(), range, args);
-        if (!same_versions(plan->data(), args))
-          fill_plan<Compiled>(exec, *plan,
-                              {range, plan->data().requested, args});
-      }
-    if (plan == nullptr)
-      plan = find_plan<Compiled>(exec, {range, options, args});
-    check_old_plan(plan->data(), range, args);
-    return plan;
-  });
+  check_arguments(*range.set, args);
+  relate_arguments(args);
+  if (Compiled == Strategies::any_ranks) check_sums(args);
+  if constexpr (Compiled != Strategies::automatic || checks_enabled)
+    if ((options.check_disjoint || checks_enabled) &&
+        range.set->parts == nullptr)  // else see PartsLoop
+      check_promises(range, args);
+  std::shared_ptr<LoopPlanState<Exec>> plan;
+  if constexpr (Compiled != Strategies::automatic)
+    if (handle != nullptr) {
+      plan = *handle;
+      check_plan_fits(plan->data(), range, args);
+      if (!same_versions(plan->data(), args))
+        fill_plan<Compiled>(exec, *plan, {range, plan->data().requested, args});
+    }
+  if (plan == nullptr) plan = find_plan<Compiled>(exec, {range, options, args});
+  check_old_plan(plan->data(), range, args);
+  return plan;
 }
 
 /// The arguments of a loop without their types.

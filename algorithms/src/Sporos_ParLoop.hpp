@@ -120,7 +120,7 @@ void planned_loop(const std::string& label, const Exec& exec, const Range&,
                   const Kernel& kernel, const Args&... args) {
   auto infos = infos_of<Exec, Range>(args...);
   const auto plan =
-      plan_of_loop<Compiled>(label, exec, where, options, handle,
+      plan_of_loop<Compiled>(exec, where, options, handle,
                              ArgInfos{infos.data(), int(sizeof...(Args))});
   run_plan<Compiled, Range>(label, exec, *plan, options, kernel, args...);
 }
@@ -148,9 +148,9 @@ template <Strategies Compiled, class Exec, class Range, class Kernel,
   std::array<Plan, n_places> plans;
   loop.prepare(label, typeid(Exec), has_plan, [&](const LoopPart& p) {
     const Plan* const no_plan = nullptr;
-    plans[p.place]            = plan_of_loop<Compiled>(
-        label, exec, range_info(part_of(range, p.begin, p.end)), options,
-        no_plan, all);
+    plans[p.place] =
+        plan_of_loop<Compiled>(exec, range_info(part_of(range, p.begin, p.end)),
+                               options, no_plan, all);
   });
   Sums reductions(exec, loop.parts(), args...);
   loop.run(&exec, [&](const LoopPart& p) {
@@ -211,16 +211,21 @@ struct IsLoopPlan<LoopPlan<Exec>> : std::true_type {};
 template <class Exec, class Range, class First, class... Rest>
 void parse_loop(const std::string& label, const Exec& exec, const Range& range,
                 const First& first, const Rest&... rest) {
-  const std::shared_ptr<LoopPlanState<Exec>>* const no_plan = nullptr;
-  if constexpr (std::is_same_v<First, LoopOptions>)
-    checked_loop<Strategies::all>(label, exec, range, first, no_plan, rest...);
-  else if constexpr (IsLoopPlan<First>::value)  // a copy: plans may be remade
-    checked_loop<Strategies::all>(label, exec, range,
-                                  LoopOptions(first.options()), &first.state(),
-                                  rest...);
-  else
-    checked_loop<Strategies::automatic>(label, exec, range, LoopOptions{},
-                                        no_plan, first, rest...);
+  with_label(label, [&] {
+    const std::shared_ptr<LoopPlanState<Exec>>* const no_plan = nullptr;
+    if constexpr (std::is_same_v<First, LoopOptions>)
+      checked_loop<Strategies::all>(label, exec, range, first, no_plan,
+                                    rest...);
+    else if constexpr (IsLoopPlan<First>::value) {
+      check_handle(first.state() != nullptr, "Sporos::par_loop", "plan");
+      // a copy of the options: the plan may be remade
+      checked_loop<Strategies::all>(label, exec, range,
+                                    LoopOptions(first.options()),
+                                    &first.state(), rest...);
+    } else
+      checked_loop<Strategies::automatic>(label, exec, range, LoopOptions{},
+                                          no_plan, first, rest...);
+  });
 }
 
 }  // namespace SPOROS_IMPL_LOOPS

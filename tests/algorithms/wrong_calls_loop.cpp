@@ -323,8 +323,9 @@ TEST_CASE("plans of loops of nothing", "[wrong_calls]") {
                     by_default =
                         "one that was default-constructed or moved from";
   const std::vector<WrongCall> rows = {
-      {"par_loop", run(none), p, "plan", made, by_default},
-      {"par_loop, moved from", run(moved_from), p, "plan", made, by_default},
+      {"par_loop", run(none), in_loop, "plan", made, by_default},
+      {"par_loop, moved from", run(moved_from), in_loop, "plan", made,
+       by_default},
       {"blocks", [&] { none.nblocks(); }, p, "plan", made, by_default},
       {"describe", [&] { none.describe(); }, p, "plan", made, by_default},
       {"validate", [&] { validate(none); }, p, "plan", made, by_default}};

@@ -62,15 +62,14 @@ inline const char* name(Access a) {
 
 /// Calls f. What it throws names the loop: "Sporos::par_loop(label): ..."
 template <class F>
-auto with_label(const std::string& label, const F& f) {
+void with_label(const std::string& label, const F& f) {
   try {
-    return f();
+    f();
   } catch (const std::invalid_argument& error) {
     const std::string function = "Sporos::par_loop";
     std::string words          = error.what();
-    if (!label.empty() &&
-        words.compare(0, function.size() + 1, function + ':') == 0)
-      words.insert(function.size(), '(' + label + ')');
+    if (words.compare(0, function.size() + 1, function + ':') != 0) throw;
+    words.insert(function.size(), '(' + label + ')');
     throw std::invalid_argument(words);
   }
 }

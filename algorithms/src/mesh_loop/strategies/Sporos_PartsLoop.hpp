@@ -67,7 +67,7 @@ class PartsLoop {
   void prepare(const std::string& label, const std::type_info& exec,
                bool has_plan, const MakePlan& make_plan) {
     const auto checks = [&] {
-      with_label(label, [&] { check_all(exec, has_plan); });
+      check_all(exec, has_plan);
       for (int k = 0; k < m_n; ++k) make_plan(m_list[std::size_t(k)]);
     };
     if (checks_enabled || m_options.check_disjoint)
