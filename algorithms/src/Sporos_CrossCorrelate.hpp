@@ -53,7 +53,7 @@ void cross_correlate(const Exec& exec,
   Impl::check_types<Exec, Left, Right, Out>();
   static_assert(
       std::is_same<T, typename Left::non_const_value_type>::value &&
-          std::is_same<A, typename Out::value_type>::value,
+          std::is_same<A, typename Out::non_const_value_type>::value,
       "Sporos::cross_correlate: the plan was made for other value types");
   auto& state           = plan.state(name);
   const Pairing pairing = state.options.pairing;
@@ -96,7 +96,7 @@ std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
 cross_correlate(const Exec& exec, const Left& left, const Right& right,
                 const Out& out, const CorrelateOptions& options) {
   const CrossCorrelatePlan<Exec, typename Left::non_const_value_type,
-                           typename Out::value_type>
+                           typename Out::non_const_value_type>
       plan(exec, left, right, out, options, true);
   cross_correlate(exec, plan, left, right, out);
   if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
@@ -109,7 +109,7 @@ std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
 cross_correlate(const Exec& exec, const Left& left, const Right& right,
                 const Out& out) {
   const CrossCorrelatePlan<Exec, typename Left::non_const_value_type,
-                           typename Out::value_type>
+                           typename Out::non_const_value_type>
       plan(exec, left, right, out, Impl::ForOneCall{true});
   cross_correlate(exec, plan, left, right, out);
   if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");

@@ -250,6 +250,9 @@ class Dat {
     static_assert(Impl::is_accessible_v<Exec, view_type>,
                   "Sporos::Dat: the execution space cannot access the memory "
                   "of the dat");
+    static_assert(!std::is_arithmetic<Values>::value,
+                  "Sporos::Dat: values must be a View or a host array. For one "
+                  "number, make the dat and Kokkos::deep_copy(dat.view(), x)");
     static_assert(!std::is_integral<T>::value ||
                       std::is_integral<typename Values::value_type>::value,
                   "Sporos::Dat: floating-point values do not fit a dat of "

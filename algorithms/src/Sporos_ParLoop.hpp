@@ -217,6 +217,9 @@ void parse_loop(const std::string& label, const Exec& exec, const Range& range,
       checked_loop<Strategies::all>(label, exec, range, first, no_plan,
                                     rest...);
     else if constexpr (IsLoopPlan<First>::value) {
+      static_assert(std::is_same_v<First, LoopPlan<Exec>>,
+                    "Sporos::par_loop: the plan was made for another execution "
+                    "space");
       check_handle(first.state() != nullptr, "Sporos::par_loop", "plan");
       // a copy of the options: the plan may be remade
       checked_loop<Strategies::all>(label, exec, range,

@@ -150,20 +150,20 @@ class CrossCorrelatePlan {
 template <class ExecSpace, class Left, class Right, class Out>
 CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&)
     -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
-                          typename Out::value_type>;
+                          typename Out::non_const_value_type>;
 /// Deduces the types of the plan from those of the views.
 template <class ExecSpace, class Left, class Right, class Out>
 CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
                    const CorrelateOptions&)
     -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
-                          typename Out::value_type>;
+                          typename Out::non_const_value_type>;
 
 /// Deduces the types of the plan from those of the views.
 template <class ExecSpace, class Left, class Right, class Out>
 CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
                    const CorrelateOptions&, bool)
     -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
-                          typename Out::value_type>;
+                          typename Out::non_const_value_type>;
 
 }  // namespace SPOROS_IMPL_FFT_LIBRARIES
 }  // namespace Sporos
