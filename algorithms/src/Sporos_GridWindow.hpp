@@ -63,6 +63,10 @@ void check_window(const char* function, const Grid<Dim, Real>& grid,
           text("[", first, ", ", std::int64_t(first) + cells,
                ring ? ")" : ") between walls"));
     if (window.wraps[d]) continue;
+    check(!ring || n < 1 << 29, function, "grid",
+          text("fewer than 2^29 cells in the periodic direction ", d,
+               " of which a window has a part"),
+          n);
     const int lowest  = ring ? margin - n : 0;
     const int highest = ring ? 2 * n - margin : n;
     check(cells >= support, function, "window",

@@ -161,7 +161,8 @@ class LoopPlan {
   /// An empty handle, to be assigned to. Every other use throws.
   LoopPlan() = default;
 
-  /// Inspects the maps and waits for the result. O(map entries).
+  /// Inspects the maps and waits for the result. O(map entries), and for
+  /// every 32 colours after the first those of the elements without a colour.
   /// \throws std::invalid_argument like par_loop
   template <class... Args>
   LoopPlan(const Exec& exec, const SetRange& set, const LoopOptions& options,

@@ -59,6 +59,8 @@ void check_migrating(const char* function, const char* argument,
                 "space");
   check(view.extent(0) == n, function, argument,
         text("extent(0) == ", n, ", the number of points"), extents(view));
+  if constexpr (view_rank_v<View> == 2)
+    check_components(function, argument, view, 1);
   check_memory(function, argument, view);
 }
 
@@ -267,7 +269,8 @@ class Migration {
                                           "Sporos::migrate::leaving"),
                        m_n);
     int count = 0;
-    Kokkos::parallel_scan("Sporos::migrate::leaving", Range(m_exec, 0, m_n),
+    Kokkos::parallel_scan("Sporos::migrate::leaving",
+                          Kokkos::RangePolicy<Exec>(m_exec, 0, m_n),
                           ListLeaving<Ints>{m_owner, leaving, m_left_before,
                                             m_grid.comm().rank()},
                           count);

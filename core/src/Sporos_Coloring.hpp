@@ -80,39 +80,43 @@ inline void check_coloring_sizes(int n_items, int n_targets) {
 }
 
 /// Colours items in their order and returns the number of colours. `masks` has
-/// n_targets entries, all 0 at first; it is not cleared at the end. Gives up,
-/// and returns 0, as soon as colours have fewer than per_color items on
-/// average: then each takes another pass over most items.
+/// an entry for each target, all 0 at first; it is not cleared at the end.
+/// Gives up, and returns 0, as soon as colours have fewer than per_color items
+/// on average.
 template <class Targets, class Int>
-[[gnu::noinline]] int greedy_coloring(int n_items, int n_targets,
-                                      const Targets& targets,
+[[gnu::noinline]] int greedy_coloring(int n_items, const Targets& targets,
                                       std::uint32_t* masks, Int* color,
                                       int per_color = 0) {
-  constexpr std::uint32_t all = ~std::uint32_t(0);
-  for (int i = 0; i < n_items; ++i) color[i] = Int(-1);
-  int left = n_items, n_colors = 0;
-  for (int base = 0; left > 0; base += 32) {
-    if (base > 0)
-      for (int t = 0; t < n_targets; ++t) masks[t] = 0;
+  std::vector<int> rest;  // items without a colour after the first 32
+  for (int base = 0;; base += 32) {
     int sizes[32] = {}, open = 0;
-    for (int item = 0; item < n_items; ++item) {
-      if (color[item] != Int(-1)) continue;
+    const auto find_color = [&](int item) {
       std::uint32_t taken = 0;
       targets.for_each(item, GatherMask{masks, taken});
-      if (taken == all) continue;
+      if (taken == ~std::uint32_t(0)) return false;
       const int c = choose_color(taken, sizes, open);
       if (c == open) ++open;
       ++sizes[c];
       color[item] = Int(base + c);
-      --left;
       targets.for_each(item, AddToMask{masks, std::uint32_t(1) << c});
+      return true;
+    };
+    if (base == 0) {
+      for (int item = 0; item < n_items; ++item)
+        if (!find_color(item)) rest.push_back(item);
+    } else {
+      for (const int item : rest) targets.for_each(item, ClearMask{masks});
+      std::size_t kept = 0;
+      for (const int item : rest)
+        if (!find_color(item)) rest[kept++] = item;
+      rest.resize(kept);
     }
-    n_colors = base + open;
-    if (left > 0 &&
-        std::int64_t(n_items - left) < std::int64_t(per_color) * n_colors)
+    const int n_colors = base + open;
+    if (rest.empty()) return n_colors;
+    if (std::int64_t(n_items) - std::int64_t(rest.size()) <
+        std::int64_t(per_color) * n_colors)
       return 0;
   }
-  return n_colors;
 }
 
 }  // namespace Impl
@@ -125,15 +129,16 @@ struct ColoringWorkspace {
 };
 
 /// Colours n_items items that write to targets 0 .. n_targets - 1, as `targets`
-/// says. O(n_items + n_targets + entries) for every 32 colours. Throws
-/// std::invalid_argument for negative sizes.
+/// says. O(n_items + n_targets + entries), and for every 32 colours after the
+/// first that of the items without a colour. Throws std::invalid_argument for
+/// negative sizes.
 template <class Targets>
 Coloring color_items(int n_items, int n_targets, const Targets& targets) {
   Impl::check_coloring_sizes(n_items, n_targets);
   std::vector<std::uint32_t> masks(std::size_t(n_targets), 0);
   Coloring result{0, std::vector<int>(std::size_t(n_items))};
-  result.n_colors = Impl::greedy_coloring(n_items, n_targets, targets,
-                                          masks.data(), result.color.data());
+  result.n_colors = Impl::greedy_coloring(n_items, targets, masks.data(),
+                                          result.color.data());
   return result;
 }
 
@@ -158,8 +163,7 @@ int color_items(ColoringWorkspace& workspace, int n_items, int n_targets,
   if (workspace.masks.size() < std::size_t(n_targets))
     workspace.masks.resize(std::size_t(n_targets), 0);
   std::uint32_t* const masks = workspace.masks.data();
-  const int n_colors =
-      Impl::greedy_coloring(n_items, n_targets, targets, masks, color);
+  const int n_colors = Impl::greedy_coloring(n_items, targets, masks, color);
   // Never all targets of a mesh for each of its blocks.
   if (n_targets / 8 <= n_items)
     std::fill(masks, masks + n_targets, 0);

@@ -204,6 +204,24 @@ TEMPLATE_TEST_CASE("no bit of any_ranks tells the place of an element",
   check_places<TestType, Kokkos::LayoutLeft>(77);
 }
 
+struct AddIndex {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(ElementIndex<Real> e,
+                                  Reduce<Real> sum) const {
+    sum[0] += index_as<Real>(e) - 2147483637.;
+  }
+};
+
+TEMPLATE_TEST_CASE("the last elements that an int can number, with any_ranks",
+                   "[par_loop]", SPOROS_TEST_EXECUTION_SPACES) {
+  const int end = std::numeric_limits<int>::max();
+  const Set set("set", end);
+  double total = 0;
+  par_loop("last", TestType{}, set.range(end - 10, end), any_ranks(),
+           AddIndex{}, element_index(), sum(total));
+  CHECK(total == 45);
+}
+
 struct Scatter {
   template <class Real>
   KOKKOS_FUNCTION void operator()(Read<Real, 2> v, Inc<Real, 2, 2> a,

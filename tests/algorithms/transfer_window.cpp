@@ -457,6 +457,16 @@ TEST_CASE("transfer window: wrong calls are refused") {
   check_refused("window: expected cells in [-25, 55) in direction 1", [&] {
     make({{0, 0}, {10, 2147483647}});
   });
+  const auto on_ring = [&](int cells) {
+    const Grid<2> ring({20, cells}, {1., 1.},
+                       {Boundary::wall, Boundary::periodic});
+    Plan(Exec{}, ring, Cosine4{}, x, good);
+  };
+  CHECK_NOTHROW(on_ring(536870911));
+  check_refused(
+      "grid: expected fewer than 2^29 cells in the periodic direction 1 of "
+      "which a window has a part, got 536870912",
+      [&] { on_ring(536870912); });
   const auto wraps = [](Window w, int d) {
     w.wraps[d] = true;
     return w;

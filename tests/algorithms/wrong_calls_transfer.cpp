@@ -88,6 +88,9 @@ TEST_CASE("wrong values and fields", "[wrong_calls]") {
   both.add("no field", t.values, V2(), "field", "extent(0) == 9", "(0, 0)");
   both.add("other components", t.vectors, t.spare<V3>(9, 6, 1), "field",
            "extent(2) == 2, the components", "(9, 6, 1)");
+  both.add("more components than an int has for complex numbers",
+           V2(t.vectors.data(), 10, 1 << 30), t.fields, "values",
+           "fewer than 2^30 components", "(10, 1073741824)");
   both.add("another staggering", t.values, f, "field",
            "extent(0) == 8, the points of the grid", "(9, 6)",
            Staggering{{.5, 0., 0.}});
@@ -109,7 +112,7 @@ TEST_CASE("wrong values and fields", "[wrong_calls]") {
            "separate from that of field", "overlaps");
   both.add("vectors in fields", V2(t.fields.data() + 2, 10, 2), t.fields,
            "values", "separate from that of field", "overlaps");
-  check_wrong_calls(both.rows(), t.untouched, 36);
+  check_wrong_calls(both.rows(), t.untouched, 38);
 }
 
 TEST_CASE("wrong options of transfers", "[wrong_calls]") {

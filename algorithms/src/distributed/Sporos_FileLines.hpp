@@ -14,6 +14,7 @@
 #include <ios>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace Sporos {
 namespace Impl {
@@ -21,7 +22,8 @@ namespace Impl {
 /// Is there something else than blanks in the line text[begin, end)?
 inline bool is_record(const std::string& text, std::size_t begin,
                       std::size_t end) {
-  return text.find_first_not_of(" \t\r\n", begin) < end;
+  const std::string_view line(text.data() + begin, end - begin);
+  return line.find_first_not_of(" \t\r\n") != line.npos;
 }
 
 /// A file of which some bytes are read.

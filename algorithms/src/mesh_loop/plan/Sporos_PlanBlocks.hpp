@@ -132,10 +132,9 @@ template <class Memory>
   const BlockTargets<int> targets{conflicts.targets(), plan.begins.data()};
   std::vector<std::uint32_t> masks(std::size_t(conflicts.n_targets), 0);
   Coloring coloring{0, std::vector<int>(std::size_t(plan.nblocks))};
-  coloring.n_colors =
-      greedy_coloring(plan.nblocks, conflicts.n_targets, targets, masks.data(),
-                      coloring.color.data(), at_once);
-  plan.nblkcol = coloring.n_colors;
+  coloring.n_colors = greedy_coloring(plan.nblocks, targets, masks.data(),
+                                      coloring.color.data(), at_once);
+  plan.nblkcol      = coloring.n_colors;
   if (plan.nblkcol == 0) return;
   const ColorSets sets = group_by_color(coloring);
   plan.ncolblk         = std::vector<int>(std::size_t(coloring.n_colors));

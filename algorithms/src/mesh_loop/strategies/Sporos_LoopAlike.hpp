@@ -45,9 +45,9 @@ SPOROS_FLATTEN SPOROS_NOINLINE void run_alike(
   } else {
     typename Body::template Chunk<W> chunk;
     body.template begin<W>(chunk);
-    for (int k = begin; k < stop; k += W) {
+    for (int left = end - begin; left > 0; left -= W) {  // end may be 2^31 - 1
       typename Body::template Registers<W> r;
-      const int last = std::min(k + W, end) - 1;
+      const int k = end - left, last = k + std::min(W, left) - 1;
       if (stop - k >= W)
         body.load_packs(ConsecutiveElements{k}, r, indices);
       else

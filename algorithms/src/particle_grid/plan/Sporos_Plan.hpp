@@ -223,11 +223,12 @@ class ParticleGridPlan {
   /// \param positions coordinates, shape (n, Dim), in one dimension also (n);
   ///   any layout, accessible to ExecSpace
   /// \throws std::invalid_argument for wrong extents, positions without memory,
-  ///   2^31 - 2^16 points or more, a staggering outside [0, 1), a grid with
-  ///   fewer cells in some direction than the support of delta, a coordinate
-  ///   that is NaN or infinite (with the index of the first such point) and, if
-  ///   options.check_delta is set, weights that do not sum to 1
-  /// Complexity: O(n + tiles with points), a few passes of a radix sort.
+  ///   2^31 - 2^16 points or 2^29 tiles or more, a staggering outside [0, 1), a
+  ///   grid with fewer cells in some direction than the support of delta, a
+  ///   coordinate that is NaN or infinite (with the index of the first such
+  ///   point) and, if options.check_delta is set, weights that do not sum to 1
+  /// Complexity: O(n + tiles with points + cells of the longest direction), a
+  /// few passes of a radix sort.
   template <class Positions>
   ParticleGridPlan(const ExecSpace& exec, const Grid<Dim, Real>& grid,
                    const Delta& delta, const Positions& positions,

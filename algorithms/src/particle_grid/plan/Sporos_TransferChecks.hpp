@@ -59,10 +59,12 @@ void check_fields(const char* function, const Grid<Dim, Real>& grid,
     check(grid.cells(d) >= support, function, "grid",
           text("at least ", support, " cells in direction ", d), grid.cells(d));
   }
-  if constexpr (view_rank_v<Values> == 2)
+  if constexpr (view_rank_v<Values> == 2) {
+    check_components(function, argument, values, 1);
     check(field.extent(Dim) == values.extent(1), function, field_name,
           text("extent(", Dim, ") == ", values.extent(1), ", the components"),
           extents(field));
+  }
   check_memory(function, argument, values);
   check_memory(function, field_name, field);
   check_apart(function, argument, values, field_name, field);

@@ -92,7 +92,8 @@ class SweepColumns {
     auto order    = m_order.require(exec, bound);
     int count     = 0;
     Kokkos::parallel_scan(
-        "Sporos::spread::find_columns", Range(exec, 0, segments),
+        "Sporos::spread::find_columns",
+        Kokkos::RangePolicy<Exec>(exec, 0, segments),
         FindColumns<Keys, Offsets>{keys, offsets,
                                    cells.log2_local + cells.log2_tiles(),
                                    segments, m_starts_used.data(), &count});
