@@ -2,6 +2,20 @@
 # The optional library Sporos::compiled: what the headers define for common types, compiled once. Programs that link it compile in
 # a third of the time. It must be compiled with the flags of these programs.
 
+# sporos_check_compiled(VARIABLE PATTERN EXPECTED): every entry of the list must match
+function(sporos_check_compiled variable pattern expected)
+  foreach(entry IN LISTS ${variable})
+    if(NOT entry MATCHES "^(${pattern})$")
+      message(FATAL_ERROR "${variable}: expected ${expected}, got ${entry}")
+    endif()
+  endforeach()
+endfunction()
+sporos_check_compiled(Sporos_COMPILED_DIMENSIONS "[1-3]" "1, 2 or 3")
+sporos_check_compiled(Sporos_COMPILED_REALS "float|double" "float or double")
+sporos_check_compiled(
+  Sporos_COMPILED_DELTA_FUNCTIONS "Hat2|Roma3|Cosine4|Peskin4|Bao6|(BSpline|ExponentialOfSemicircle)<[0-9]+>"
+  "Hat2, Roma3, Cosine4, Peskin4, Bao6, BSpline<S> or ExponentialOfSemicircle<S>")
+
 set(folder "${PROJECT_BINARY_DIR}/compiled")
 set(sources algorithms/compiled/loops.cpp algorithms/compiled/correlations.cpp)
 set(declarations "")
@@ -13,9 +27,7 @@ foreach(Dim IN LISTS Sporos_COMPILED_DIMENSIONS)
       configure_file(algorithms/compiled/transfers.cpp.in "${folder}/${file}.cpp" @ONLY)
       list(APPEND sources "${folder}/${file}.cpp")
       string(APPEND declarations "SPOROS_INSTANCES_OF_PLAN(extern, ${Dim}, ${Real}, ${Delta})\n")
-      if(NOT Delta MATCHES "([0-9]+)>?$") # the names of delta functions end with their support
-        message(FATAL_ERROR "Sporos_COMPILED_DELTA_FUNCTIONS: unknown ${Delta}")
-      endif()
+      string(REGEX MATCH "([0-9]+)>?$" support "${Delta}") # the names of delta functions end with it
       list(APPEND bins "(, ${Dim}, ${Real}, ${CMAKE_MATCH_1})")
     endforeach()
     list(REMOVE_DUPLICATES bins)
@@ -39,6 +51,7 @@ if(Sporos_FFTW_FOUND) # for programs that link FFTW: see SPOROS_IMPL_FFT_LIBRARI
   set_target_properties(sporos_compiled_fftw PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(sporos_compiled_fftw PRIVATE Sporos::sporos Sporos::fftw)
   target_sources(sporos_compiled PRIVATE $<TARGET_OBJECTS:sporos_compiled_fftw>)
-  target_link_libraries(sporos_compiled PRIVATE ${Sporos_FFTW_LIBRARIES})
 endif()
-install(TARGETS sporos_compiled EXPORT SporosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(Sporos_ENABLE_INSTALL)
+  install(TARGETS sporos_compiled EXPORT SporosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()

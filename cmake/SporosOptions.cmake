@@ -13,6 +13,7 @@ option(Sporos_TEST_CUFFT_STAND_IN "Link tests with a stand-in for cuFFT that nee
 option(Sporos_ENABLE_CHECKS "Add checks that cost time: indices in kernels, promises, changed maps" OFF)
 option(Sporos_WARNINGS_AS_ERRORS "Treat warnings in tests, benchmarks and applications as errors" OFF)
 
+option(Sporos_ENABLE_INSTALL "Install Sporos" ON)
 option(Sporos_ENABLE_COMPILED "Build Sporos::compiled, with which programs compile faster" OFF)
 set(Sporos_COMPILED_DIMENSIONS
     2 3

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The Debian package libsporos-dev: cpack, run in the build folder. It holds headers and CMake files, for every
-# architecture.
+# architecture, or Sporos::compiled, too, for one.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME Sporos)
@@ -13,14 +13,17 @@ set(CPACK_VERBATIM_VARIABLES ON)
 
 set(CPACK_DEBIAN_PACKAGE_NAME libsporos-dev)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-if(NOT Sporos_ENABLE_COMPILED)
+if(Sporos_ENABLE_COMPILED)
+  set(contents "headers and the library Sporos::compiled,\nbuilt with Kokkos ${Kokkos_VERSION}, which you need to use it.")
+else()
   set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)
+  set(contents "only headers;\nto use them you need Kokkos 3.4 or newer, packaged or not.")
 endif()
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "Particle-grid transfer, loops over unstructured meshes and cross-correlation
 on Serial, OpenMP, CUDA and MPI, with the same bits on every run. The package contains
-only headers; to use them you need Kokkos 3.4 or newer, packaged or not.")
+${contents}")
 # Not all releases of Debian have Kokkos, and users may have their own.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libkokkos-dev (>= 3.4)")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libfftw3-dev, libmetis-dev, mpi-default-dev, libptscotch-dev")

@@ -61,7 +61,7 @@ namespace Impl {
 inline std::vector<int> metis_partition(const Graph& graph, int block_size) {
   const int smaller = std::max(1, static_cast<int>(block_size / 1.001));
   idx_t n           = static_cast<idx_t>(graph.size());
-  idx_t parts = static_cast<idx_t>((graph.size() + smaller - 1) / smaller);
+  idx_t parts       = static_cast<idx_t>((graph.size() - 1) / smaller + 1);
   std::vector<int> block(static_cast<std::size_t>(graph.size()), 0);
   if (parts < 2) return block;
   std::vector<idx_t> offsets(graph.offsets.begin(), graph.offsets.end());

@@ -88,8 +88,8 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
     const CorrelateExtents& e = s.extents;
     const char* const source =
         device_table.measured ? "" : " (a guess, not measured)";
-    const double overlap =
-        double(Math::min(e.left_h, e.right_h)) * Math::min(e.left_w, e.right_w);
+    const double overlap = double(Math::min(e.left_h, e.right_h)) *
+                           double(Math::min(e.left_w, e.right_w));
     if (has_correlate_fft<Exec> && !std::is_integral<A>::value &&
         overlap > device_table.fft_from * device_table.fft_from &&
         2 * s.rows() > e.right_h) {
