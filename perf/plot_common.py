@@ -32,8 +32,13 @@ def read(paths, best):
     """The rows of all files by name, and the context of the last file."""
     rows, context = {}, {}
     for path in paths:
-        with open(path, encoding="utf-8") as file:
-            content = json.load(file)
+        try:
+            with open(path, encoding="utf-8") as file:
+                content = json.load(file)
+        except (OSError, ValueError) as error:
+            sys.exit(f"cannot read {path}: {error}")
+        if "benchmarks" not in content:
+            sys.exit(f"{path}: expected the JSON output of Google Benchmark")
         context = content.get("context", {})
         for row in content["benchmarks"]:
             if row.get("run_type", "iteration") != "iteration" or row.get("error_occurred"):

@@ -12,6 +12,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case ${1:-} in -h | --help) sed -n '4,9s/^# \{0,1\}//p' perf/ranks.sh; exit 0 ;; esac
 build=${1:-build/openmp}/perf
 rounds=${2:-7}
+[[ $rounds =~ ^[1-9][0-9]*$ ]] || { echo "ranks.sh: ROUNDS: expected a whole number above 0, got $rounds" >&2; exit 2; }
+for program in apps/airfoil bench/ranks_step; do
+  [ -x "$build/$program" ] || { echo "ranks.sh: no program $build/$program" >&2; exit 2; }
+done
 
 # Open MPI refuses root unless told otherwise; others take no notice.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -24,7 +24,9 @@ while [ $# -gt 0 ]; do
     particle_grid | mesh | correlation) families+=("$1") ;;
     --best) options+=(--best) ;;
     --all) all=1 ;;
-    --runs) runs=${2:?tables.sh: --runs needs a number} && shift ;;
+    --runs)
+      [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || { echo "tables.sh: --runs needs a whole number above 0" >&2; exit 2; }
+      runs=$2 && shift ;;
     -h | --help) sed -n '4,15s/^# \{0,1\}//p' perf/tables.sh; exit 0 ;;
     *) echo "tables.sh: unknown argument $1 (see --help)" >&2; exit 2 ;;
   esac

@@ -78,6 +78,8 @@ def put_ratios(readme, performance):
 
 
 def main():
+    if len(sys.argv) not in (4, 6) or (len(sys.argv) == 4 and sys.argv[1] != "--check"):
+        sys.exit(__doc__)
     *arguments, readme, performance = sys.argv[1:]
     readme, performance = pathlib.Path(readme), pathlib.Path(performance)
     text = readme.read_text(encoding="utf-8")

@@ -6,6 +6,7 @@
 #include "Scaling_Particles.hpp"
 
 #include <Airfoil_Mesh.hpp>
+#include <App_CommandLine.hpp>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -109,7 +110,9 @@ int main(int argc, char** argv) try {
   std::vector<int> meshes{400, 1600};
   CLI::App app("Predicted scaling of mesh loops and particle-grid transfer");
   const auto number = [&](const char* name, double& value, const char* words) {
-    app.add_option(name, value, words)->capture_default_str();
+    app.add_option(name, value, words)
+        ->capture_default_str()
+        ->check(AppCommon::positive());
   };
   number("--latency", machine.latency, "microseconds a message");
   number("--bandwidth", machine.bandwidth, "GB/s of a rank");
@@ -119,10 +122,16 @@ int main(int argc, char** argv) try {
   number("--update", machine.update, "ns a point");
   number("--spread", machine.spread, "ns a point");
   number("--interpolate", machine.interpolate, "ns a point");
-  app.add_option("--ranks", mesh_ranks, "numbers of parts of the meshes");
+  app.add_option("--ranks", mesh_ranks, "numbers of parts of the meshes")
+      ->check(AppCommon::in_range(1, 1000000));
   app.add_option("--along", meshes,
-                 "cells along the profile; layers are 1.5 times as many");
-  CLI11_PARSE(app, argc, argv);
+                 "cells along the profile; layers are 1.5 times as many")
+      ->check(AppCommon::in_range(4, 20000));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   std::printf(
       "latency %g us, bandwidth %g GB/s a rank; a cell %g ns, an edge %g ns an "
       "iteration; a point: update %g ns, spread %g ns, interpolate %g ns\n\n",

@@ -4,12 +4,12 @@
 #include "Airfoil_Mesh.hpp"
 #include "Airfoil_Vtk.hpp"
 
+#include <App_Output.hpp>
 #include <Sporos_DistributedMesh.hpp>
 #include <Sporos_DistributedMeshFile.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -140,6 +140,11 @@ class Ranks final : public World {
     return mine;
   }
 
+  void make_folder(const std::string& path) const override {
+    Sporos::Impl::agree_on(m_comm, "airfoil",
+                           [&] { AppCommon::make_folder("airfoil", path); });
+  }
+
   std::string write_files(const Fields& fields,
                           const Options& o) const override {
     std::vector<std::string> pieces;
@@ -148,7 +153,6 @@ class Ranks final : public World {
     const std::string whole = o.output + "/airfoil.pvtu";
     // the file that names the pieces comes when all are there
     Sporos::Impl::agree_on(m_comm, "airfoil", [&] {
-      std::filesystem::create_directories(o.output);
       write_vtk(o.output + '/' + pieces[std::size_t(m_comm.rank())], fields);
     });
     Sporos::Impl::agree_on(m_comm, "airfoil", [&] {

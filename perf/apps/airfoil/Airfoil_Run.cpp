@@ -4,16 +4,19 @@
 #include "Airfoil_AnySimulation.hpp"
 #include "Airfoil_World.hpp"
 
+#include <App_Output.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <ostream>
 
 namespace AirfoilApp {
 namespace {
+
+using AppCommon::formatted;
 
 /// OP2-Common, apps/c/airfoil/README.md, at 100, 200, ... iterations.
 constexpr double published[] = {
@@ -34,13 +37,6 @@ class Timer {
   Clock::time_point m_start = Clock::now();
 };
 
-template <class... Args>
-std::string format(const char* pattern, Args... args) {
-  char text[256];
-  std::snprintf(text, sizeof text, pattern, args...);
-  return text;
-}
-
 bool is_published_mesh(const Counts& m) {
   return m.nodes == 721801 && m.cells == 720000 && m.edges == 1438600 &&
          m.boundary_edges == 2800;
@@ -57,23 +53,24 @@ void print_setup(const Counts& m, const Options& o, const World& world,
       << ", " << o.strategy << " strategy, " << exec.name() << " with "
       << exec.concurrency() << " threads\n"
       << world.describe()
-      << format("  mesh %.2f s, set-up %.2f s\n", mesh_seconds, start_seconds)
+      << formatted("  mesh %.2f s, set-up %.2f s\n", mesh_seconds,
+                   start_seconds)
       << simulation.describe();
 }
 
 void print_usage(const AnySimulation& simulation, double seconds,
                  int iterations, std::ostream& out) {
-  out << format("%-10s %8s %10s %12s %8s\n", "loop", "calls", "seconds",
-                "ms a call", "GB/s");
+  out << formatted("%-10s %8s %10s %12s %8s\n", "loop", "calls", "seconds",
+                   "ms a call", "GB/s");
   for (int k = 0; k < loops; ++k) {
     const Usage& u = simulation.usage(Loop(k));
     if (u.calls == 0) continue;
-    out << format("%-10s %8d %10.3f %12.4f %8.1f\n", loop_names[k], u.calls,
-                  u.seconds, 1e3 * u.seconds / u.calls,
-                  1e-9 * double(u.bytes) * u.calls / u.seconds);
+    out << formatted("%-10s %8d %10.3f %12.4f %8.1f\n", loop_names[k], u.calls,
+                     u.seconds, 1e3 * u.seconds / u.calls,
+                     1e-9 * double(u.bytes) * u.calls / u.seconds);
   }
-  out << format("%d iterations in %.3f s, %.3f ms each\n", iterations, seconds,
-                1e3 * seconds / std::max(1, iterations));
+  out << formatted("%d iterations in %.3f s, %.3f ms each\n", iterations,
+                   seconds, 1e3 * seconds / std::max(1, iterations));
 }
 
 /// Relative distance.
@@ -84,23 +81,23 @@ double off(double value, double expected) {
 }  // namespace
 
 std::string rms_line(int iteration, double change) {
-  return format(" %d  %10.5e ", iteration, change);
+  return formatted(" %d  %10.5e ", iteration, change);
 }
 
 std::string bits_line(std::uint64_t hash, double change) {
-  return format("hash of q %016llx, change %a",
-                static_cast<unsigned long long>(hash), change);
+  return formatted("hash of q %016llx, change %a",
+                   static_cast<unsigned long long>(hash), change);
 }
 
 Verdict judge(const Counts& mesh, const Options& o, const History& history) {
-  if (history.empty()) return {true, "nothing to check"};
+  if (history.empty()) return {!o.check, "nothing to check"};
   const auto last = *history.rbegin();
   if (!is_published_mesh(mesh) || last.first < 100) {
     const bool ok =
         std::isfinite(last.second) &&
         (history.size() == 1 || last.second < history.begin()->second);
     return {ok,
-            format("change %.9e at %d iterations", last.second, last.first)};
+            formatted("change %.9e at %d iterations", last.second, last.first)};
   }
   bool ok   = true;
   int found = 0;
@@ -112,13 +109,13 @@ Verdict judge(const Counts& mesh, const Options& o, const History& history) {
                             : rms_line(iteration, change) ==
                                   rms_line(iteration, expected));
   }
-  std::string text = format("%d of OP2's published values compared", found);
+  std::string text = formatted("%d of OP2's published values compared", found);
   const auto end   = history.find(1000);
   if (end != history.end()) {
     const double expected = o.use_float ? final_float : final_double;
     ok = ok && off(end->second, expected) < (o.use_float ? 1e-3 : 1e-7);
-    text += format("; at 1000 iterations %.16f, off by %.2e %%", end->second,
-                   100 * off(end->second, expected));
+    text += formatted("; at 1000 iterations %.16f, off by %.2e %%", end->second,
+                      100 * off(end->second, expected));
   }
   return {ok, text};
 }
@@ -127,6 +124,7 @@ bool run(const Options& o, std::ostream& stream) {
   const auto world = make_world();
   std::ostream nowhere(nullptr);
   std::ostream& out = world->prints() ? stream : nowhere;
+  if (o.picture != "none") world->make_folder(o.output);
   const Timer mesh_timer;
   const FlowMesh mesh       = world->make_mesh(o);
   const double mesh_seconds = mesh_timer.seconds();

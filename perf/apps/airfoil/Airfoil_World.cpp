@@ -8,7 +8,7 @@
 #include "Airfoil_Ranks.hpp"
 #include "Airfoil_Vtk.hpp"
 
-#include <filesystem>
+#include <App_Output.hpp>
 
 namespace AirfoilApp {
 namespace {
@@ -30,9 +30,12 @@ class OneProcess final : public World {
 
   std::uint64_t sum(std::uint64_t mine) const override { return mine; }
 
+  void make_folder(const std::string& path) const override {
+    AppCommon::make_folder("airfoil", path);
+  }
+
   std::string write_files(const Fields& fields,
                           const Options& o) const override {
-    std::filesystem::create_directories(o.output);
     const std::string vtk     = o.output + "/airfoil.vtu";
     const std::string picture = o.output + "/airfoil.png";
     write_vtk(vtk, fields);

@@ -30,7 +30,9 @@ class World {
   virtual std::string describe() const = 0;
   /// The sum of what all processes hand in, modulo 2^64.
   virtual std::uint64_t sum(std::uint64_t mine) const = 0;
-  /// Writes the flow into the folder that the options name.
+  /// Makes a folder for files. \throws std::runtime_error if there is none then
+  virtual void make_folder(const std::string& path) const = 0;
+  /// Writes the flow into the folder that the options name, which exists.
   /// \return the names of the files
   virtual std::string write_files(const Fields& fields,
                                   const Options& options) const = 0;

@@ -6,11 +6,10 @@
 #include "Membrane_Simulation.hpp"
 #include "Membrane_Vtk.hpp"
 
+#include <App_Output.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
-#include <filesystem>
 #include <ostream>
 #include <set>
 #include <stdexcept>
@@ -21,19 +20,7 @@
 namespace MembraneApp {
 namespace {
 
-/// Text from a printf format.
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-std::string
-formatted(const char* format, ...) {
-  char buffer[256];
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return buffer;
-}
+using AppCommon::formatted;
 
 /// A line that is renewed on a terminal, every tenth of the run elsewhere.
 class Progress {
@@ -111,12 +98,7 @@ void record(Report& report, const Status& s) {
 class Output {
  public:
   explicit Output(const Options& o) : m_options(o), m_vtk(o.output) {
-    if (o.frames == 0) return;
-    std::error_code error;
-    std::filesystem::create_directories(o.output, error);
-    if (error || !std::filesystem::is_directory(o.output))
-      throw std::runtime_error("membrane: cannot make the folder " + o.output +
-                               ": " + error.message());
+    if (o.frames > 0) AppCommon::make_folder("membrane", o.output);
   }
 
   /// Takes a frame when one is due: the first at the start, the last at the

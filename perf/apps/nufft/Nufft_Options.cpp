@@ -30,7 +30,7 @@ void declare(CLI::App& app, Options& o) {
   app.add_option("--seed", o.seed, "Of points and numbers")
       ->check(in_range(0, most));
   app.add_option("--sign", o.sign, "Of the exponent in type 1; -1 or 1")
-      ->check(in_range(-1, 1));
+      ->check(one_of({"-1", "1"}));
   app.add_option("--repeat", o.repeat, "Runs, for the medians of their times")
       ->check(in_range(1, 1000));
   app.add_option("--compare", o.compare,
@@ -59,7 +59,6 @@ void check_that(bool ok, const std::string& option, const std::string& expected,
 
 /// What options must fulfil together.
 void check_options(const Options& o) {
-  check_that(o.sign != 0, "sign", "-1 or 1", o.sign);
   check_that(o.upsampling == 0 || o.upsampling >= 1.5, "upsampling",
              "0, or a number from 1.5 to 4", o.upsampling);
   check_that(o.compare == 0 || o.compare >= 100, "compare",

@@ -4,23 +4,15 @@
 #include "Nufft_Image.hpp"
 #include "Nufft_Problem.hpp"
 
+#include <App_Output.hpp>
 #include <Perf_Numbers.hpp>
 
-#include <cstdio>
-#include <filesystem>
 #include <ostream>
-#include <stdexcept>
-#include <system_error>
 
 namespace NufftApp {
 namespace {
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
+using AppCommon::formatted;
 
 Times median(const std::vector<Times>& runs) {
   Times result;
@@ -31,14 +23,6 @@ Times median(const std::vector<Times>& runs) {
     result.*step = Perf::median(seconds);
   }
   return result;
-}
-
-void make_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error)
-    throw std::runtime_error("nufft: cannot make the folder " + path + ": " +
-                             error.message());
 }
 
 template <class T>
@@ -72,7 +56,7 @@ void run_in(const Options& o, Report& r) {
   r.error1 = error_of_type1(exec, p, modes, o.sign, o.compare, o.seed);
   r.error2 = error_of_type2(exec, p, values, -o.sign, o.compare, o.seed);
   if (o.dimension != 2 || o.no_files) return;
-  make_folder(o.output);
+  AppCommon::make_folder("nufft", o.output);
   const Reconstruction image = reconstruct(exec, *transform, o.modes);
   r.image                    = image.error;
   draw(image).save(o.output + "/nufft.png");

@@ -4,26 +4,19 @@
 #include "Piv_Evaluate.hpp"
 #include "Piv_Files.hpp"
 
+#include <App_Output.hpp>
 #include <Kokkos_Core.hpp>
 #include <Perf_Numbers.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 #include <ostream>
 #include <stdexcept>
-#include <system_error>
 
 namespace PivApp {
 namespace {
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
+using AppCommon::formatted;
 
 std::pair<GreyImage, GreyImage> images(const Options& o) {
   if (o.synthetic()) return synthetic_pair(o);
@@ -39,17 +32,9 @@ std::pair<GreyImage, GreyImage> images(const Options& o) {
   return pair;
 }
 
-void make_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error)
-    throw std::runtime_error("piv: cannot make the folder " + path + ": " +
-                             error.message());
-}
-
 void write_files(const Options& o, const Vectors& v, const GreyImage& a,
                  const GreyImage& b) {
-  make_folder(o.output);
+  AppCommon::make_folder("piv", o.output);
   const std::string folder = o.output + "/";
   write_csv(folder + "vectors.csv", v);
   write_vtk(folder + "vectors.vti", v, a.height);

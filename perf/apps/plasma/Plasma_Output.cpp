@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <filesystem>
 #include <vector>
 
 namespace PlasmaApp {
@@ -62,9 +61,8 @@ AppCommon::Image draw(std::vector<double> count) {
 }  // namespace
 
 std::string write_files(const Simulation& s, const std::string& folder) {
-  const World& world        = s.world();
-  const std::string picture = folder + "/phase.png";
-  world.together([&] { std::filesystem::create_directories(folder); });
+  const World& world              = s.world();
+  const std::string picture       = folder + "/phase.png";
   const std::vector<double> count = phase_space(s);
   world.together([&] {
     if (world.rank == 0) draw(count).save(picture);

@@ -3,23 +3,18 @@
 
 #include "Plasma_Output.hpp"
 
+#include <App_Output.hpp>
+
 #include <cmath>
-#include <cstdio>
 #include <ostream>
 
 namespace PlasmaApp {
-namespace {
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
-
-}  // namespace
+using AppCommon::formatted;
 
 Report run(World& world, const Options& options) {
+  if (!options.no_files)
+    world.together([&] { AppCommon::make_folder("plasma", options.output); });
   const Setup setup(options);
   const Exec exec;
   Report r;
