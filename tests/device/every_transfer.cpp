@@ -106,6 +106,18 @@ TEMPLATE_LIST_TEST_CASE("every algorithm of transfer", "[every]", Spaces) {
     problem.cloud = Cloud::clustered;
     Transfer<TestType, Kokkos::LayoutRight>(problem).check_all();
   }
+  SECTION("a tile of so many parts that threads share the sum of a point") {
+    problem.cells = {20, 14};
+    problem.n     = 14000;
+    Transfer<TestType, Kokkos::LayoutLeft>(problem).check(
+        SpreadAlgorithm::tiled);
+  }
+  SECTION("more tiles than teams") {
+    problem.cells = {1024, 320};
+    problem.n     = 2000;
+    Transfer<TestType, Kokkos::LayoutLeft>(problem).check(
+        SpreadAlgorithm::tiled);
+  }
 }
 
 }  // namespace EveryTransfer

@@ -25,8 +25,10 @@ namespace {
 
 using namespace AppCommon;
 
+const char* const synthetic = "Synthetic pair";
+
 void declare_synthetic(CLI::App& app, Options& o) {
-  app.option_defaults()->group("Synthetic pair");
+  app.option_defaults()->group(synthetic);
   app.add_option("--flow", o.flow, "Of the synthetic pair")
       ->check(one_of(flow_names()));
   app.add_option("--width", o.width, "Pixels")->check(in_range(64, 16384));
@@ -75,12 +77,16 @@ void declare_analysis(CLI::App& app, Options& o) {
 }
 
 void declare(CLI::App& app, Options& o) {
-  app.add_option("IMAGE_A", o.image_a,
-                 "PNG (8 or 16 bits, grey) or binary PGM; none: a pair of a "
-                 "known flow is made, and the error of the result is measured");
+  auto* const image = app.add_option(
+      "IMAGE_A", o.image_a,
+      "PNG (8 or 16 bits, grey) or binary PGM; none: a pair of a "
+      "known flow is made, and the error of the result is measured");
   app.add_option("IMAGE_B", o.image_b, "Of the same size");
   app.option_defaults()->always_capture_default();
   declare_synthetic(app, o);
+  for (CLI::Option* const option : app.get_options(
+           [](const CLI::Option* p) { return p->get_group() == synthetic; }))
+    option->excludes(image);
   declare_analysis(app, o);
   app.option_defaults()->group(
       "Output (vectors.csv, vectors.vti, vectors.png)");
@@ -90,11 +96,13 @@ void declare(CLI::App& app, Options& o) {
                  "Length / displacement; 0: automatic")
       ->check(in_range(0., 1000.));
   app.add_option("--max-rms", o.max_rms, "Bound of --check, pixels (synthetic)")
-      ->check(in_range(0., 1e6));
+      ->check(in_range(0., 1e6))
+      ->excludes(image);
   app.add_option("--max-outliers", o.max_outliers, "Bound of --check, per cent")
       ->check(in_range(0., 100.));
-  app.add_flag("--save-images", o.save_images, "Write the images, too");
-  app.add_flag("--no-files", o.no_files, "Write nothing");
+  app.add_flag("--no-files", o.no_files, "Write nothing")
+      ->excludes(app.add_flag("--save-images", o.save_images,
+                              "Write the images, too"));
   app.option_defaults()->group("Options");
   add_common(app, o, "Exit with 1 when a bound is exceeded",
              "a bound of --check is exceeded");
