@@ -73,10 +73,10 @@ inline int choose_color(std::uint32_t taken, const int* sizes, int n) {
   return best;
 }
 
-inline void check_coloring_sizes(int n_items, int n_targets) {
-  check(n_items >= 0, "Sporos::color_items", "n_items", "at least 0", n_items);
-  check(n_targets >= 0, "Sporos::color_items", "n_targets", "at least 0",
-        n_targets);
+inline void check_coloring_sizes(int n_items, int n_targets,
+                                 const char* function = "Sporos::color_items") {
+  check(n_items >= 0, function, "n_items", "at least 0", n_items);
+  check(n_targets >= 0, function, "n_targets", "at least 0", n_targets);
 }
 
 /// Colours items in their order and returns the number of colours. `masks` has
@@ -131,7 +131,7 @@ struct ColoringWorkspace {
 /// Colours n_items items that write to targets 0 .. n_targets - 1, as `targets`
 /// says. O(n_items + n_targets + entries), and for every 32 colours after the
 /// first that of the items without a colour. Throws std::invalid_argument for
-/// negative sizes.
+/// negative sizes; does not check targets.
 template <class Targets>
 Coloring color_items(int n_items, int n_targets, const Targets& targets) {
   Impl::check_coloring_sizes(n_items, n_targets);
@@ -180,10 +180,12 @@ ColorSets group_by_color(int n_items, const Int* color, int n_colors) {
   constexpr const char* name = "Sporos::group_by_color";
   Impl::check(n_items >= 0, name, "n_items", "at least 0", n_items);
   Impl::check(n_colors >= 0, name, "n_colors", "at least 0", n_colors);
-  for (int i = 0; i < n_items; ++i)
-    Impl::check(int(color[i]) >= 0 && int(color[i]) < n_colors, name, "color",
-                Impl::text("colours in [0, ", n_colors, ')'), int(color[i]),
-                " of item ", i);
+  for (int i = 0; i < n_items; ++i) {
+    const auto c = std::int64_t(color[i]);
+    Impl::check(c >= 0 && c < n_colors, name, "color",
+                Impl::text("colours in [0, ", n_colors, ')'), c, " of item ",
+                i);
+  }
   ColorSets sets{std::vector<int>(std::size_t(n_colors) + 1),
                  std::vector<int>(std::size_t(n_items))};
   for (int i = 0; i < n_items; ++i) ++sets.offsets[std::size_t(color[i]) + 1];
@@ -226,12 +228,22 @@ struct LastWriters {
 }  // namespace Impl
 
 /// Are all colours in range, and do no two items of a colour share a target?
-/// (One item may name a target twice.) O(entries).
+/// (One item may name a target twice.) O(entries). Throws std::invalid_argument
+/// for negative numbers and targets out of range.
 template <class Targets, class Int>
 bool is_valid_coloring(int n_items, int n_targets, const Targets& targets,
                        const Int* color, int n_colors) {
-  for (int i = 0; i < n_items; ++i)
-    if (color[i] < 0 || color[i] >= n_colors) return false;
+  constexpr const char* name = "Sporos::is_valid_coloring";
+  Impl::check_coloring_sizes(n_items, n_targets, name);
+  for (int i = 0; i < n_items; ++i) {
+    targets.for_each(i, [&](int t) {
+      Impl::check(t >= 0 && t < n_targets, name, "targets",
+                  Impl::text("numbers in [0, ", n_targets, ')'), t, " of item ",
+                  i);
+    });
+    if (std::int64_t(color[i]) < 0 || std::int64_t(color[i]) >= n_colors)
+      return false;
+  }
   const ColorSets sets = group_by_color(n_items, color, n_colors);
   Impl::LastWriters writers(n_targets);
   for (const int item : sets.items)

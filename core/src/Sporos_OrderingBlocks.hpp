@@ -57,8 +57,16 @@ namespace Impl {
 
 #ifdef SPOROS_HAVE_METIS
 /// Sulyok et al.: blocks of at most S come of asking for S' = floor(S / 1.001)
-/// with a tolerance of (S + 0.1) / S'.
-inline std::vector<int> metis_partition(const Graph& graph, int block_size) {
+/// with a tolerance of (S + 0.1) / S'. METIS wants each neighbour once, and no
+/// vertex among its own.
+inline std::vector<int> metis_partition(const Graph& of, int block_size) {
+  GraphBuilder builder(of.size());
+  for (int v = 0; v < of.size(); ++v) {
+    builder.begin(v);
+    for (const int* w = of.begin(v); w != of.end(v); ++w) builder.add(*w);
+    builder.end();
+  }
+  const Graph graph = builder.take();
   const int smaller = std::max(1, static_cast<int>(block_size / 1.001));
   idx_t n           = static_cast<idx_t>(graph.size());
   idx_t parts       = static_cast<idx_t>((graph.size() - 1) / smaller + 1);
@@ -173,6 +181,8 @@ inline Blocks number_blocks(const Graph& graph, std::vector<int> block) {
 
 /// Throws unless each vertex is in one of the blocks.
 inline void check_blocks(const char* function, const Blocks& blocks) {
+  check(blocks.n_blocks >= 0, function, "blocks.n_blocks", "at least 0",
+        blocks.n_blocks);
   for (std::size_t v = 0; v < blocks.block.size(); ++v)
     check(blocks.block[v] >= 0 && blocks.block[v] < blocks.n_blocks, function,
           "blocks.block", text("blocks in [0, ", blocks.n_blocks, ')'),
@@ -236,6 +246,7 @@ template <class Targets>
 Order order_by_writing_blocks(int n_items, int n_targets,
                               const Targets& targets, const Blocks& blocks) {
   constexpr const char* name = "Sporos::order_by_writing_blocks";
+  Impl::check(n_items >= 0, name, "n_items", "at least 0", n_items);
   Impl::check(static_cast<int>(blocks.block.size()) == n_items, name,
               "blocks.block", Impl::text("size ", n_items),
               blocks.block.size());

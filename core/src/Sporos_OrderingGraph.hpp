@@ -233,6 +233,8 @@ inline void check_order(const char* function, const Graph& graph,
   check(static_cast<int>(order.size()) == graph.size(), function, "order",
         text("size ", graph.size(), ", the vertices of the graph"),
         order.size());
+  check(is_permutation(order), function, "order",
+        text("each number below ", graph.size(), " once"), "another list");
 }
 }  // namespace Impl
 

@@ -161,10 +161,12 @@ KOKKOS_INLINE_FUNCTION Pack<T, W> pow(const Pack<T, W>& a, S b) {
 // ---------------------------------------------------------------------------
 // Scalars
 
-#define SPOROS_IMPL_SCALAR(function)                \
-  template <class T, Impl::EnableArithmetic<T> = 0> \
-  KOKKOS_FORCEINLINE_FUNCTION T function(T a) {     \
-    return Impl::Math::function(a);                 \
+// As in the standard library: of an integer, in double.
+#define SPOROS_IMPL_SCALAR(function)                                      \
+  template <class T, Impl::EnableArithmetic<T> = 0>                       \
+  KOKKOS_FORCEINLINE_FUNCTION auto function(T a) {                        \
+    using R = std::conditional_t<std::is_floating_point_v<T>, T, double>; \
+    return Impl::Math::function(R(a));                                    \
   }
 SPOROS_IMPL_SCALAR(sqrt)
 SPOROS_IMPL_SCALAR(exp)

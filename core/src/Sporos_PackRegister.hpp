@@ -167,7 +167,17 @@ using Vector = typename Register<T, N>::type;
 
 template <class V>
 SPOROS_ALWAYS_INLINE V vector_fma(V a, V b, V c) {
-  return a * b + c;
+#ifdef __FMA__  // few lanes, for which there is no vector instruction
+  if constexpr (std::is_same_v<V, Vector<double, 1>>)
+    return V{__builtin_fma(a[0], b[0], c[0])};
+  else if constexpr (std::is_same_v<V, Vector<float, 1>>)
+    return V{__builtin_fmaf(a[0], b[0], c[0])};
+  else if constexpr (std::is_same_v<V, Vector<float, 2>>)
+    return V{__builtin_fmaf(a[0], b[0], c[0]),
+             __builtin_fmaf(a[1], b[1], c[1])};
+  else
+#endif
+    return a * b + c;
 }
 template <class T, class V>
 SPOROS_ALWAYS_INLINE V vector_sqrt(V a) {

@@ -265,6 +265,16 @@ void check_metis_blocks(const Graph& grid) {
     // blocks near squares: about 4 sqrt(size) of 4 size neighbours are outside
     CHECK(cut <= 1.6 * 4. * grid.size() / std::sqrt(double(size)));
   }
+  // METIS itself crashes if neighbours occur more than once at one end
+  Graph repeated{{0}, {}};
+  for (int v = 0; v < grid.size(); ++v) {
+    for (const int* w = grid.begin(v); w != grid.end(v); ++w)
+      repeated.neighbors.insert(repeated.neighbors.end(), v % 3 + 1, *w);
+    repeated.neighbors.push_back(v);
+    repeated.offsets.push_back(int(repeated.neighbors.size()));
+  }
+  CHECK(Sporos::metis_blocks(repeated, 16).block ==
+        Sporos::metis_blocks(grid, 16).block);
   CHECK(Sporos::metis_blocks(Graph{}, 8).n_blocks == 0);
   CHECK(Sporos::metis_blocks(make_graph(1, {}), 8).n_blocks == 1);
   CHECK(Sporos::metis_blocks(make_graph(20, {}), 8).n_blocks >= 3);

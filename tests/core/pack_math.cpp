@@ -145,7 +145,10 @@ TEST_CASE("functions of scalars", "[pack]") {
   static_assert(std::is_same<Sporos::scalar_of<Pack<float, 4>>, float>::value,
                 "");
   static_assert(std::is_same<decltype(Sporos::sqrt(1.f)), float>::value, "");
+  static_assert(std::is_same<decltype(Sporos::sqrt(2)), double>::value, "");
   CHECK(Sporos::sqrt(4.) == 2.);
+  CHECK(Sporos::sqrt(2) == std::sqrt(2.));
+  CHECK(Sporos::exp(1) == std::exp(1.));
   CHECK(Sporos::abs(-3) == 3);
   CHECK(Sporos::abs(-3.5) == 3.5);
   CHECK(Sporos::min(1, 2.5) == 1.);

@@ -249,7 +249,9 @@ TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
   const TableTargets<int> one{{zeros.data(), 1, 1, 1, 0}};
   std::vector<signed char> small(300, 5);
   c.untouched.watch(small.data(), small.size());
-  const std::string f = "Sporos::color_items", g = "Sporos::group_by_color";
+  const std::vector<std::int64_t> wide{0, std::int64_t(1) << 40, 1};
+  const std::string f = "Sporos::color_items", g = "Sporos::group_by_color",
+                    v               = "Sporos::is_valid_coloring";
   const std::vector<WrongCall> rows = {
       {"items", [&] { color_items(-1, 4, t); }, f, "n_items", "at least 0",
        "-1"},
@@ -271,6 +273,16 @@ TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
          group_by_color(Coloring{2, {0, 1, -1}});
        },
        g, "color", "colours in [0, 2)", "-1 of item 2"},
+      {"a colour of more than 32 bits",
+       [&] { group_by_color(3, wide.data(), 2); }, g, "color",
+       "colours in [0, 2)", "1099511627776 of item 1"},
+      {"items to check", [&] { is_valid_coloring(-1, 4, t, color, 2); }, v,
+       "n_items", "at least 0", "-1"},
+      {"targets to check", [&] { is_valid_coloring(3, -4, t, color, 2); }, v,
+       "n_targets", "at least 0", "-4"},
+      {"a target out of range",
+       [&] { is_valid_coloring(3, 2, t, wide.data(), 2); }, v, "targets",
+       "numbers in [0, 2)", "2 of item 1"},
       {"signed char for 300 colours",
        [&] { color_items(space, 300, 1, one, small.data()); }, f, "color",
        "a type for 300 colours", "one for numbers up to 127"},
@@ -280,7 +292,7 @@ TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
                      Arrays::as<unsigned char>(small.data()));
        },
        f, "color", "a type for 300 colours", "one for numbers up to 255"}};
-  Test::check_wrong_calls(rows, c.untouched, 10);
+  Test::check_wrong_calls(rows, c.untouched, 14);
 }
 
 TEST_CASE("wrong graphs", "[wrong_calls]") {
@@ -351,7 +363,13 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
                   "Sporos::bandwidth", "order", "size 3", "4"});
   rows.push_back({"no order", [&] { profile(good, {}); }, "Sporos::profile",
                   "order", "size 3", "0"});
-  Test::check_wrong_calls(rows, untouched, 39);
+  rows.push_back({"order with one twice",
+                  [&] {
+                    bandwidth(good, {0, 1, 1});
+                  },
+                  "Sporos::bandwidth", "order", "each number below 3 once",
+                  "another list"});
+  Test::check_wrong_calls(rows, untouched, 40);
 }
 
 TEST_CASE("wrong calls of orderings", "[wrong_calls]") {
@@ -399,6 +417,13 @@ TEST_CASE("wrong calls of orderings", "[wrong_calls]") {
       {"a block of an item that is none",
        [&] { order_by_writing_blocks(3, 4, t, other); }, writing,
        "blocks.block", "blocks in [0, 2)", "2 of vertex 2"},
+      {"items of blocks", [&] { order_by_writing_blocks(-1, 4, t, blocks); },
+       writing, "n_items", "at least 0", "-1"},
+      {"a negative number of blocks",
+       [&] {
+         order_by_block({-2, {}});
+       },
+       by, "blocks.n_blocks", "at least 0", "-2"},
       {"a block that is none", [&] { order_by_block(other); }, by,
        "blocks.block", "blocks in [0, 2)", "2 of vertex 2"},
       {"order of others",
