@@ -51,6 +51,8 @@ if(Sporos_FFTW_FOUND) # for programs that link FFTW: see SPOROS_IMPL_FFT_LIBRARI
   set_target_properties(sporos_compiled_fftw PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(sporos_compiled_fftw PRIVATE Sporos::sporos Sporos::fftw)
   target_sources(sporos_compiled PRIVATE $<TARGET_OBJECTS:sporos_compiled_fftw>)
+  # FFTW comes after it, whatever the order in which a program names them
+  target_link_libraries(sporos_compiled INTERFACE $<LINK_ONLY:$<TARGET_NAME_IF_EXISTS:Sporos::fftw>>)
 endif()
 if(Sporos_ENABLE_INSTALL)
   install(TARGETS sporos_compiled EXPORT SporosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

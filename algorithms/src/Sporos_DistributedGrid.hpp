@@ -298,7 +298,7 @@ void check_block_field(const char* function,
                ", the grid points of the block with ghost layers"),
           extents(field));
   }
-  if constexpr (view_rank_v < Field >> Dim)
+  if constexpr (view_rank_v<Field> == Dim + 1)
     check_components(function, argument, field, Dim);
   check_memory(function, argument, field);
 }

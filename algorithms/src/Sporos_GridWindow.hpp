@@ -63,6 +63,7 @@ void check_window(const char* function, const Grid<Dim, Real>& grid,
           text("[", first, ", ", std::int64_t(first) + cells,
                ring ? ")" : ") between walls"));
     if (window.wraps[d]) continue;
+    // places of images, up to two periods away, must be ints
     check(!ring || n < 1 << 29, function, "grid",
           text("fewer than 2^29 cells in the periodic direction ", d,
                " of which a window has a part"),

@@ -162,7 +162,7 @@ class LoopPlan {
   LoopPlan() = default;
 
   /// Inspects the maps and waits for the result. O(map entries), and for
-  /// every 32 colours after the first those of the elements without a colour.
+  /// each further 32 colours the entries of the elements that have none yet.
   /// \throws std::invalid_argument like par_loop
   template <class... Args>
   LoopPlan(const Exec& exec, const SetRange& set, const LoopOptions& options,

@@ -269,6 +269,7 @@ class Migration {
                                           "Sporos::migrate::leaving"),
                        m_n);
     int count = 0;
+    // an int as the index of Kokkos' scans overflows near 2^31
     Kokkos::parallel_scan("Sporos::migrate::leaving",
                           Kokkos::RangePolicy<Exec>(m_exec, 0, m_n),
                           ListLeaving<Ints>{m_owner, leaving, m_left_before,

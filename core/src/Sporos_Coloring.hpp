@@ -129,8 +129,8 @@ struct ColoringWorkspace {
 };
 
 /// Colours n_items items that write to targets 0 .. n_targets - 1, as `targets`
-/// says. O(n_items + n_targets + entries), and for every 32 colours after the
-/// first that of the items without a colour. Throws std::invalid_argument for
+/// says. O(n_items + n_targets + entries), and for each further 32 colours the
+/// entries of the items that have none yet. Throws std::invalid_argument for
 /// negative sizes; does not check targets.
 template <class Targets>
 Coloring color_items(int n_items, int n_targets, const Targets& targets) {
@@ -228,22 +228,22 @@ struct LastWriters {
 }  // namespace Impl
 
 /// Are all colours in range, and do no two items of a colour share a target?
-/// (One item may name a target twice.) O(entries). Throws std::invalid_argument
-/// for negative numbers and targets out of range.
+/// (One item may name a target twice.) O(n_items + n_targets + n_colors +
+/// entries). Throws std::invalid_argument for negative numbers and targets out
+/// of range.
 template <class Targets, class Int>
 bool is_valid_coloring(int n_items, int n_targets, const Targets& targets,
                        const Int* color, int n_colors) {
   constexpr const char* name = "Sporos::is_valid_coloring";
   Impl::check_coloring_sizes(n_items, n_targets, name);
+  Impl::check(n_colors >= 0, name, "n_colors", "at least 0", n_colors);
   for (int i = 0; i < n_items; ++i) {
-    targets.for_each(i, [&](int t) {
-      Impl::check(t >= 0 && t < n_targets, name, "targets",
-                  Impl::text("numbers in [0, ", n_targets, ')'), t, " of item ",
-                  i);
-    });
+    targets.for_each(i,
+                     [&](int t) { Impl::check_target(name, t, n_targets, i); });
+  }
+  for (int i = 0; i < n_items; ++i)
     if (std::int64_t(color[i]) < 0 || std::int64_t(color[i]) >= n_colors)
       return false;
-  }
   const ColorSets sets = group_by_color(n_items, color, n_colors);
   Impl::LastWriters writers(n_targets);
   for (const int item : sets.items)

@@ -8,6 +8,7 @@
 #ifndef SPOROS_COLORINGTARGETS_HPP
 #define SPOROS_COLORINGTARGETS_HPP
 
+#include "Sporos_Error.hpp"
 #include "Sporos_KokkosCompat.hpp"
 
 #include <cstddef>
@@ -16,6 +17,16 @@
 #include <vector>
 
 namespace Sporos {
+namespace Impl {
+
+/// Throws for a target out of range.
+inline void check_target(const char* function, int target, int n_targets,
+                         int item) {
+  check(target >= 0 && target < n_targets, function, "targets",
+        text("targets in [0, ", n_targets, ')'), target, " of item ", item);
+}
+
+}  // namespace Impl
 
 /// One map, or some of its columns: slot s of item i is
 /// first_target + data[i * item_stride + s * slot_stride].

@@ -49,11 +49,11 @@ struct ExactSplit {
     if (!m_works) return;
     const int second = first - 53 + exact_block_log2;
     m_first          = power(first);
-    // clang says nothing of -fassociative-math alone
-    m_works =
-        (real_from_bits<double>(std::uint64_t(1) << 52) + m_first) - m_first ==
-        0;
-    m_second = power(second > 0 ? second : 1);
+    // Rounded away, unless the compiler reassociates: clang has no macro for
+    // -fassociative-math alone. (Tiny values are added one by one, too.)
+    const double small = power(first > 60 ? first - 60 : 1);
+    m_works            = (small + m_first) - m_first == 0;
+    m_second           = power(second > 0 ? second : 1);
   }
 
   /// Splits x; adds its leading and middle parts to the sums. Returns the rest.

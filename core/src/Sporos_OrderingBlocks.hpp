@@ -60,6 +60,10 @@ namespace Impl {
 /// with a tolerance of (S + 0.1) / S'. METIS wants each neighbour once, and no
 /// vertex among its own.
 inline std::vector<int> metis_partition(const Graph& of, int block_size) {
+  const int smaller = std::max(1, static_cast<int>(block_size / 1.001));
+  idx_t parts       = static_cast<idx_t>((of.size() - 1) / smaller + 1);
+  std::vector<int> block(static_cast<std::size_t>(of.size()), 0);
+  if (parts < 2) return block;
   GraphBuilder builder(of.size());
   for (int v = 0; v < of.size(); ++v) {
     builder.begin(v);
@@ -67,11 +71,7 @@ inline std::vector<int> metis_partition(const Graph& of, int block_size) {
     builder.end();
   }
   const Graph graph = builder.take();
-  const int smaller = std::max(1, static_cast<int>(block_size / 1.001));
   idx_t n           = static_cast<idx_t>(graph.size());
-  idx_t parts       = static_cast<idx_t>((graph.size() - 1) / smaller + 1);
-  std::vector<int> block(static_cast<std::size_t>(graph.size()), 0);
-  if (parts < 2) return block;
   std::vector<idx_t> offsets(graph.offsets.begin(), graph.offsets.end());
   std::vector<idx_t> neighbors(graph.neighbors.begin(), graph.neighbors.end());
   std::vector<idx_t> part(block.size(), 0);

@@ -41,19 +41,26 @@ struct Graph {
 /// order[k] is the old number of the item that becomes k.
 using Order = std::vector<int>;
 
-/// numbers[order[k]] = k: the new number of each old one. Throws
-/// std::invalid_argument if order is not a permutation. O(n).
-inline std::vector<int> inverse(const Order& order) {
+namespace Impl {
+/// The same as below, in the name of a function.
+inline std::vector<int> inverse(const char* function, const Order& order) {
   std::vector<int> numbers(order.size(), -1);
   for (std::size_t k = 0; k < order.size(); ++k) {
     const int i = order[k];
-    Impl::check(
+    check(
         i >= 0 && static_cast<std::size_t>(i) < order.size() && numbers[i] < 0,
-        "Sporos::inverse", "order",
-        Impl::text("each number below ", order.size(), " once"), i, " at ", k);
+        function, "order", text("each number below ", order.size(), " once"), i,
+        " at ", k);
     numbers[i] = static_cast<int>(k);
   }
   return numbers;
+}
+}  // namespace Impl
+
+/// numbers[order[k]] = k: the new number of each old one. Throws
+/// std::invalid_argument if order is not a permutation. O(n).
+inline std::vector<int> inverse(const Order& order) {
+  return Impl::inverse("Sporos::inverse", order);
 }
 
 /// The identity 0, 1, ..., n - 1. Throws std::invalid_argument for n < 0.
@@ -100,13 +107,6 @@ inline int graph_offset(const char* function, std::int64_t neighbors) {
   check(neighbors <= std::numeric_limits<int>::max(), function, "neighbours",
         "at most 2^31 - 1 in all lists together", neighbors);
   return static_cast<int>(neighbors);
-}
-
-/// Throws for a target out of range.
-inline void check_target(const char* function, int target, int n_targets,
-                         int item) {
-  check(target >= 0 && target < n_targets, function, "targets",
-        text("targets in [0, ", n_targets, ')'), target, " of item ", item);
 }
 
 /// The items of each target, as lists one after another. Throws for negative
@@ -227,14 +227,14 @@ Graph graph_of_targets(int n_items, int n_targets, const Targets& targets) {
 }
 
 namespace Impl {
-inline void check_order(const char* function, const Graph& graph,
-                        const Order& order) {
+/// The inverse of an order of a graph's vertices.
+inline std::vector<int> numbers_of(const char* function, const Graph& graph,
+                                   const Order& order) {
   check_graph(graph, function);
   check(static_cast<int>(order.size()) == graph.size(), function, "order",
         text("size ", graph.size(), ", the vertices of the graph"),
         order.size());
-  check(is_permutation(order), function, "order",
-        text("each number below ", graph.size(), " once"), "another list");
+  return inverse(function, order);
 }
 }  // namespace Impl
 
@@ -242,9 +242,8 @@ inline void check_order(const char* function, const Graph& graph,
 /// std::invalid_argument for malformed graphs, and if it is not an order of the
 /// vertices.
 inline int bandwidth(const Graph& graph, const Order& order) {
-  Impl::check_order("Sporos::bandwidth", graph, order);
-  const std::vector<int> number = inverse(order);
-  int widest                    = 0;
+  const auto number = Impl::numbers_of("Sporos::bandwidth", graph, order);
+  int widest        = 0;
   for (int v = 0; v < graph.size(); ++v)
     for (const int* w = graph.begin(v); w != graph.end(v); ++w)
       widest = std::max(widest, std::abs(number[v] - number[*w]));
@@ -255,9 +254,8 @@ inline int bandwidth(const Graph& graph, const Order& order) {
 /// neighbour before them. Throws std::invalid_argument for malformed graphs,
 /// and if it is not an order of the vertices.
 inline std::int64_t profile(const Graph& graph, const Order& order) {
-  Impl::check_order("Sporos::profile", graph, order);
-  const std::vector<int> number = inverse(order);
-  std::int64_t sum              = 0;
+  const auto number = Impl::numbers_of("Sporos::profile", graph, order);
+  std::int64_t sum  = 0;
   for (int v = 0; v < graph.size(); ++v) {
     int first = number[v];
     for (const int* w = graph.begin(v); w != graph.end(v); ++w)

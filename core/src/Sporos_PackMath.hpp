@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {

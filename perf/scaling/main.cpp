@@ -112,10 +112,12 @@ int main(int argc, char** argv) try {
   const auto number = [&](const char* name, double& value, const char* words) {
     app.add_option(name, value, words)
         ->capture_default_str()
-        ->check(AppCommon::positive());
+        ->check(AppCommon::in_range(0., 1e12));
   };
   number("--latency", machine.latency, "microseconds a message");
-  number("--bandwidth", machine.bandwidth, "GB/s of a rank");
+  app.add_option("--bandwidth", machine.bandwidth, "GB/s of a rank")
+      ->capture_default_str()
+      ->check(AppCommon::positive());
   number("--cell", machine.cell,
          "ns a cell and airfoil iteration, without edges");
   number("--edge", machine.edge, "ns an edge and airfoil iteration");

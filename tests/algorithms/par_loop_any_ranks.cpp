@@ -220,6 +220,7 @@ TEMPLATE_TEST_CASE("the last elements that an int can number, with any_ranks",
   par_loop("last", TestType{}, set.range(end - 10, end), any_ranks(),
            AddIndex{}, element_index(), sum(total));
   CHECK(total == 45);
+  CHECK(Impl::FewElements{end - 2, end - 1}(7) == end - 1);
 }
 
 struct Scatter {

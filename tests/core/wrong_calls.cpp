@@ -280,9 +280,11 @@ TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
        "n_items", "at least 0", "-1"},
       {"targets to check", [&] { is_valid_coloring(3, -4, t, color, 2); }, v,
        "n_targets", "at least 0", "-4"},
+      {"colours to check", [&] { is_valid_coloring(3, 4, t, color, -2); }, v,
+       "n_colors", "at least 0", "-2"},
       {"a target out of range",
        [&] { is_valid_coloring(3, 2, t, wide.data(), 2); }, v, "targets",
-       "numbers in [0, 2)", "2 of item 1"},
+       "targets in [0, 2)", "2 of item 1"},
       {"signed char for 300 colours",
        [&] { color_items(space, 300, 1, one, small.data()); }, f, "color",
        "a type for 300 colours", "one for numbers up to 127"},
@@ -292,7 +294,7 @@ TEST_CASE("wrong calls of colourings", "[wrong_calls]") {
                      Arrays::as<unsigned char>(small.data()));
        },
        f, "color", "a type for 300 colours", "one for numbers up to 255"}};
-  Test::check_wrong_calls(rows, c.untouched, 14);
+  Test::check_wrong_calls(rows, c.untouched, 15);
 }
 
 TEST_CASE("wrong graphs", "[wrong_calls]") {
@@ -368,7 +370,7 @@ TEST_CASE("wrong graphs", "[wrong_calls]") {
                     bandwidth(good, {0, 1, 1});
                   },
                   "Sporos::bandwidth", "order", "each number below 3 once",
-                  "another list"});
+                  "1 at 2"});
   Test::check_wrong_calls(rows, untouched, 40);
 }
 

@@ -7,7 +7,7 @@ struct Kernel {
   void operator()(Sporos::Read<double, 1>) const {}
 };
 
-struct OtherSpace : Kokkos::Serial {};
+struct OtherSpace : Kokkos::DefaultExecutionSpace {};
 
 void refused(const Sporos::Set& set, const Sporos::Dat<double>& dat,
              const Sporos::LoopPlan<OtherSpace>& plan) {

@@ -8,10 +8,12 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <ostream>
+#include <string>
 
 namespace AirfoilApp {
 namespace {

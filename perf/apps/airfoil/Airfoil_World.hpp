@@ -30,7 +30,7 @@ class World {
   virtual std::string describe() const = 0;
   /// The sum of what all processes hand in, modulo 2^64.
   virtual std::uint64_t sum(std::uint64_t mine) const = 0;
-  /// Makes a folder for files. \throws std::runtime_error if there is none then
+  /// Makes a folder for files. \throws std::runtime_error if it cannot be made
   virtual void make_folder(const std::string& path) const = 0;
   /// Writes the flow into the folder that the options name, which exists.
   /// \return the names of the files

@@ -6,6 +6,7 @@
 /// Text of numbers, and the folders of files.
 
 #include <cstdarg>
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
@@ -32,7 +33,7 @@ formatted(const char* format, ...) {
 }
 
 /// Makes the folder of an application's option --output.
-/// \throws std::runtime_error that names the option, if there is none then
+/// \throws std::runtime_error that names the option, if it cannot be made
 inline void make_folder(const std::string& app, const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

@@ -56,7 +56,6 @@ void run_in(const Options& o, Report& r) {
   r.error1 = error_of_type1(exec, p, modes, o.sign, o.compare, o.seed);
   r.error2 = error_of_type2(exec, p, values, -o.sign, o.compare, o.seed);
   if (o.dimension != 2 || o.no_files) return;
-  AppCommon::make_folder("nufft", o.output);
   const Reconstruction image = reconstruct(exec, *transform, o.modes);
   r.image                    = image.error;
   draw(image).save(o.output + "/nufft.png");
@@ -80,6 +79,8 @@ void print_times(const char* type, const char* transfer, const Times& t,
 }  // namespace
 
 Report run(const Options& options, std::ostream& out) {
+  if (options.dimension == 2 && !options.no_files)
+    AppCommon::make_folder("nufft", options.output);
   Report r;
   r.options = options;
   r.support = support_for(options.tolerance);

@@ -34,7 +34,6 @@ std::pair<GreyImage, GreyImage> images(const Options& o) {
 
 void write_files(const Options& o, const Vectors& v, const GreyImage& a,
                  const GreyImage& b) {
-  AppCommon::make_folder("piv", o.output);
   const std::string folder = o.output + "/";
   write_csv(folder + "vectors.csv", v);
   write_vtk(folder + "vectors.vti", v, a.height);
@@ -64,6 +63,7 @@ Errors errors(const Vectors& v, const Flow& flow) {
 }
 
 Report run(const Options& options, std::ostream& out) {
+  if (!options.no_files) AppCommon::make_folder("piv", options.output);
   Report r;
   r.options    = options;
   const auto p = images(options);

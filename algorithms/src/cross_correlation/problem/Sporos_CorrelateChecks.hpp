@@ -92,12 +92,14 @@ void check_types() {
                 "type");
   static_assert(!std::is_const<A>::value,
                 "Sporos::cross_correlate: out must not be const");
-  static_assert(std::is_arithmetic<real_of<T>>::value &&
-                    std::is_arithmetic<real_of<A>>::value &&
-                    !std::is_same<real_of<T>, long double>::value &&
-                    !std::is_same<real_of<A>, long double>::value,
-                "Sporos::cross_correlate: values must be integers, float, "
-                "double or Kokkos::complex of these");
+  static_assert(
+      std::is_arithmetic<real_of<T>>::value &&
+          std::is_arithmetic<real_of<A>>::value &&
+          !std::is_same<real_of<T>, long double>::value &&
+          !std::is_same<real_of<A>, long double>::value &&
+          (!is_complex_v<T> || std::is_floating_point<real_of<T>>::value),
+      "Sporos::cross_correlate: values must be integers, float, "
+      "double, or Kokkos::complex of float or double");
   static_assert(is_complex_v<T> == is_complex_v<A>,
                 "Sporos::cross_correlate: out must be complex if and only if "
                 "left and right are");

@@ -60,17 +60,25 @@ inline const char* name(Access a) {
                 expected, got);
 }
 
+/// Throws the error that was caught, with the label of the loop.
+[[noreturn, gnu::cold, gnu::noinline]] inline void rethrow_with_label(
+    const std::string& label, const std::invalid_argument& error) {
+  const std::string function = "Sporos::par_loop";
+  std::string words          = error.what();
+  if (label.empty() ||
+      words.compare(0, function.size() + 1, function + ':') != 0)
+    throw;
+  words.insert(function.size(), '(' + label + ')');
+  throw std::invalid_argument(words);
+}
+
 /// Calls f. What it throws names the loop: "Sporos::par_loop(label): ..."
 template <class F>
 void with_label(const std::string& label, const F& f) {
   try {
     f();
   } catch (const std::invalid_argument& error) {
-    const std::string function = "Sporos::par_loop";
-    std::string words          = error.what();
-    if (words.compare(0, function.size() + 1, function + ':') != 0) throw;
-    words.insert(function.size(), '(' + label + ')');
-    throw std::invalid_argument(words);
+    rethrow_with_label(label, error);
   }
 }
 

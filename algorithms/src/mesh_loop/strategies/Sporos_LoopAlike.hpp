@@ -22,7 +22,7 @@ struct FewElements {
   static constexpr bool consecutive = false;
   int first, last;
   SPOROS_ALWAYS_INLINE int operator()(int lane) const {
-    return std::min(first + lane, last);
+    return first + std::min(lane, last - first);  // first + lane may overflow
   }
 };
 

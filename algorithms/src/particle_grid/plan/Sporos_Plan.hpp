@@ -247,8 +247,9 @@ class ParticleGridPlan {
   /// window.wraps is set, fields wrap around as without a window.
   /// \throws std::invalid_argument also for a window with fewer cells than the
   ///   support, beyond a wall, or, in a periodic direction, that leaves the
-  ///   grid by almost a period; with options.any_ranks also for one that wraps
-  ///   in a direction of few cells, whose sums would not be those of others
+  ///   grid by almost a period; for a part of a periodic direction of 2^29
+  ///   cells or more; with options.any_ranks also for a window that wraps in a
+  ///   direction of few cells, whose sums would not be those of others
   template <class Positions>
   ParticleGridPlan(const ExecSpace& exec, const Grid<Dim, Real>& grid,
                    const Delta& delta, const Positions& positions,

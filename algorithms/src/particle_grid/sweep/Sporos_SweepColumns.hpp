@@ -93,6 +93,7 @@ class SweepColumns {
     int count     = 0;
     Kokkos::parallel_scan(
         "Sporos::spread::find_columns",
+        // an int as the index of Kokkos' scans overflows near 2^31
         Kokkos::RangePolicy<Exec>(exec, 0, segments),
         FindColumns<Keys, Offsets>{keys, offsets,
                                    cells.log2_local + cells.log2_tiles(),
