@@ -43,7 +43,7 @@ using Order = std::vector<int>;
 
 namespace Impl {
 /// The same as below, in the name of a function.
-inline std::vector<int> inverse(const char* function, const Order& order) {
+inline std::vector<int> inverse_for(const char* function, const Order& order) {
   std::vector<int> numbers(order.size(), -1);
   for (std::size_t k = 0; k < order.size(); ++k) {
     const int i = order[k];
@@ -60,7 +60,7 @@ inline std::vector<int> inverse(const char* function, const Order& order) {
 /// numbers[order[k]] = k: the new number of each old one. Throws
 /// std::invalid_argument if order is not a permutation. O(n).
 inline std::vector<int> inverse(const Order& order) {
-  return Impl::inverse("Sporos::inverse", order);
+  return Impl::inverse_for("Sporos::inverse", order);
 }
 
 /// The identity 0, 1, ..., n - 1. Throws std::invalid_argument for n < 0.
@@ -234,7 +234,7 @@ inline std::vector<int> numbers_of(const char* function, const Graph& graph,
   check(static_cast<int>(order.size()) == graph.size(), function, "order",
         text("size ", graph.size(), ", the vertices of the graph"),
         order.size());
-  return inverse(function, order);
+  return inverse_for(function, order);
 }
 }  // namespace Impl
 
