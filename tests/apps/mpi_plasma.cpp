@@ -168,6 +168,8 @@ TEST_CASE("plasma: each rank writes its files, and rank 0 their index",
   const int size = run.world->size;
   if (size == 1) return;
   const Folder folder("sporos-plasma-" + std::to_string(size));
+  run.world->together(
+      [&] { std::filesystem::create_directories(folder.path); });
   write_files(run.simulation, folder.path.string());
   const std::string fields    = text_of(folder.path / "fields.pvti"),
                     particles = text_of(folder.path / "particles.pvtp");

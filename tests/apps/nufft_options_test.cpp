@@ -60,7 +60,7 @@ TEST_CASE("nufft: wrong options are refused with a reason", "[nufft]") {
   contains(complaint({"--tolerance", "1e-7"}), "--tolerance");
   contains(complaint({"--tolerance", "nan"}), "--tolerance");
   contains(complaint({"--float"}), "at least 1e-05 in single precision");
-  contains(complaint({"--sign", "0"}), "--sign: takes -1 or 1, got 0");
+  contains(complaint({"--sign", "0"}), "--sign: takes one of -1, 1, got '0'");
   contains(complaint({"--upsampling", "1.2"}), "from 1.5 to 4");
   contains(complaint({"--compare", "5"}),
            "--compare: takes 0, or at least 100");

@@ -58,9 +58,10 @@ TEST_CASE("piv: wrong options are refused with a reason", "[piv]") {
   };
   contains(complaint({"--window", "8"}), "an integer from 16 to 64, got '8'");
   contains(complaint({"--no-files", "--save-images"}), "--no-files excludes");
-  contains(complaint({"a.png", "b.png", "--width", "100"}), "--width excludes");
+  contains(complaint({"a.png", "b.png", "--width", "100"}),
+           "IMAGE_A excludes --width");
   contains(complaint({"a.png", "b.png", "--max-rms", "1"}),
-           "--max-rms exclude");
+           "IMAGE_A excludes --max-rms");
   contains(complaint({"--window", "16.5"}), "an integer from 16");
   contains(complaint({"--window"}), "--window: 1 required");
   contains(complaint({"--overlap", "100"}), "--overlap");

@@ -1,4 +1,4 @@
-// expects: Sporos::cross_correlate: values must be integers, float, double or
+// expects: Sporos::cross_correlate: values must be integers, float, double, or
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <Sporos_CrossCorrelate.hpp>

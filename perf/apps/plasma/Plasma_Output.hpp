@@ -11,7 +11,8 @@
 
 namespace PlasmaApp {
 
-/// Writes phase.png and the files of write_vtk. Collective.
+/// Writes phase.png and the files of write_vtk into a folder that exists.
+/// Collective.
 /// \returns the name of the picture, or why there is none
 /// \throws std::runtime_error on all ranks that names the file that cannot be
 ///         written
