@@ -111,10 +111,10 @@ struct CorrelateOptions {
   /// Subtract the mean of each matrix first (needs a floating-point out).
   bool subtract_mean = false;
   /// Zero-mean normalised cross-correlation: subtract means, then divide by the
-  /// norms of both matrices, at any scale except that of denormal numbers. Equal
-  /// matrices give 1 at shift 0, constant matrices give 0. Means and norms are
-  /// those of whole matrices, not of overlaps: an exact match at shift (dy, dx)
-  /// gives about (1 - |dy| / h) (1 - |dx| / w).
+  /// norms of both matrices, at any scale except that of denormal numbers.
+  /// Equal matrices give 1 at shift 0, constant matrices give 0. Means and
+  /// norms are those of whole matrices, not of overlaps: an exact match at
+  /// shift (dy, dx) gives about (1 - |dy| / h) (1 - |dx| / w).
   bool normalize = false;
 };
 
