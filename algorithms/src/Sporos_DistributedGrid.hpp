@@ -298,8 +298,7 @@ void check_block_field(const char* function,
                ", the grid points of the block with ghost layers"),
           extents(field));
   }
-  if constexpr (view_rank_v<Field> == Dim + 1)
-    check_components(function, argument, field, Dim);
+  check_components<Dim>(function, argument, field);
   check_memory(function, argument, field);
 }
 
@@ -312,13 +311,6 @@ std::string in_words(const Staggering& g) {
   return out.str();
 }
 
-/// Real components at a grid point.
-template <int Dim, class Field>
-int field_components(const Field& field) {
-  return real_parts_v<Field> *
-         (view_rank_v<Field> > Dim ? int(field.extent(Dim)) : 1);
-}
-
 /// The part of an exchange that the innermost ghost layers of a field are.
 template <bool Adds, class Memory, int Dim, class Real, class Field>
 auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
@@ -328,7 +320,7 @@ auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
                 "Sporos::DistributedGrid: ghost layers of fields are written: "
                 "the field must not be const");
   const FieldEntries<T, Dim> values(field);
-  const int components = field_components<Dim>(field);
+  const int components = real_components<Dim>(field);
   const auto& lists    = grid.template lists<Memory>(g, reach);
   if constexpr (Adds)
     return add_part(lists, values, components);
@@ -347,7 +339,7 @@ auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
 /// staggering (0, 0.5); ".
 template <int Dim, class Field>
 std::string kind_of_field(const Staggering& g, const Field& field) {
-  return in_one_text(field_components<Dim>(field), " x ",
+  return in_one_text(real_components<Dim>(field), " x ",
                      type_in_words<RealPartOf<Field>>(), ", staggering ",
                      in_words<Dim>(g), "; ");
 }

@@ -44,7 +44,7 @@ class ValuesOfCopies {
   ValuesOfCopies(const Exec& exec, State& state, const Values& values)
       : m_exec(exec),
         m_state(state),
-        m_components(row_components(values)),
+        m_components(real_components<1>(values)),
         m_values(values) {
     m_received = scratch(state.received, state.copies.copies);
     if (!by_rows()) m_merged = scratch(state.merged, state.copies.size());

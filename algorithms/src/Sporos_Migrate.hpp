@@ -59,8 +59,7 @@ void check_migrating(const char* function, const char* argument,
                 "space");
   check(view.extent(0) == n, function, argument,
         text("extent(0) == ", n, ", the number of points"), extents(view));
-  if constexpr (view_rank_v<View> == 2)
-    check_components(function, argument, view, 1);
+  check_components<1>(function, argument, view);
   check_memory(function, argument, view);
 }
 
@@ -68,12 +67,6 @@ void check_migrating(const char* function, const char* argument,
 template <class View>
 View with_rows(const View& like, std::size_t n) {
   return new_rows<View>(like.label(), n, column_count(like));
-}
-
-template <class View>
-int row_components(const View& view) {
-  return real_parts_v<View> *
-         (view_rank_v<View> == 2 ? int(view.extent(1)) : 1);
 }
 
 /// What all ranks must have alike of a View: "2 x 8 bytes ".
@@ -305,7 +298,7 @@ class Migration {
         "Sporos::migrate::keep", Range(m_exec, 0, m_n),
         KeepRows<T, Ints>{RowEntries<const T>(from), RowEntries<T>(to), m_owner,
                           m_left_before, m_grid.comm().rank(), m_first_kept,
-                          row_components(from)});
+                          real_components<1>(from)});
   }
 
   template <class View>
@@ -314,7 +307,7 @@ class Migration {
     return copy_part(
         m_lists,
         TwoArrays<T>{RowEntries<const T>(from), RowEntries<T>(to), m_n},
-        row_components(from));
+        real_components<1>(from));
   }
 
   template <class View>
@@ -324,7 +317,7 @@ class Migration {
     Kokkos::parallel_for(
         "Sporos::migrate::sort", Range(m_exec, 0, int(view.extent(0))),
         OrderRows<T, Ints>{RowEntries<const T>(view), RowEntries<T>(to), order,
-                           row_components(view)});
+                           real_components<1>(view)});
     fence(m_exec, "Sporos::migrate");
     view = to;
   }

@@ -73,12 +73,6 @@ inline int choose_color(std::uint32_t taken, const int* sizes, int n) {
   return best;
 }
 
-inline void check_coloring_sizes(int n_items, int n_targets,
-                                 const char* function = "Sporos::color_items") {
-  check(n_items >= 0, function, "n_items", "at least 0", n_items);
-  check(n_targets >= 0, function, "n_targets", "at least 0", n_targets);
-}
-
 /// Colours items in their order and returns the number of colours. `masks` has
 /// an entry for each target, all 0 at first; it is not cleared at the end.
 /// Gives up, and returns 0, as soon as colours have fewer than per_color items
@@ -134,7 +128,7 @@ struct ColoringWorkspace {
 /// negative sizes; does not check targets.
 template <class Targets>
 Coloring color_items(int n_items, int n_targets, const Targets& targets) {
-  Impl::check_coloring_sizes(n_items, n_targets);
+  Impl::check_sizes("Sporos::color_items", n_items, n_targets);
   std::vector<std::uint32_t> masks(std::size_t(n_targets), 0);
   Coloring result{0, std::vector<int>(std::size_t(n_items))};
   result.n_colors = Impl::greedy_coloring(n_items, targets, masks.data(),
@@ -148,7 +142,7 @@ Coloring color_items(int n_items, int n_targets, const Targets& targets) {
 template <class Targets, class Int>
 int color_items(ColoringWorkspace& workspace, int n_items, int n_targets,
                 const Targets& targets, Int* color) {
-  Impl::check_coloring_sizes(n_items, n_targets);
+  Impl::check_sizes("Sporos::color_items", n_items, n_targets);
   if constexpr (sizeof(Int) < sizeof(int)) {
     constexpr int highest = std::numeric_limits<Int>::max();
     if (n_items > highest) {  // it may not hold them all
@@ -235,12 +229,11 @@ template <class Targets, class Int>
 bool is_valid_coloring(int n_items, int n_targets, const Targets& targets,
                        const Int* color, int n_colors) {
   constexpr const char* name = "Sporos::is_valid_coloring";
-  Impl::check_coloring_sizes(n_items, n_targets, name);
+  Impl::check_sizes(name, n_items, n_targets);
   Impl::check(n_colors >= 0, name, "n_colors", "at least 0", n_colors);
-  for (int i = 0; i < n_items; ++i) {
+  for (int i = 0; i < n_items; ++i)
     targets.for_each(i,
                      [&](int t) { Impl::check_target(name, t, n_targets, i); });
-  }
   for (int i = 0; i < n_items; ++i)
     if (std::int64_t(color[i]) < 0 || std::int64_t(color[i]) >= n_colors)
       return false;

@@ -19,6 +19,12 @@
 namespace Sporos {
 namespace Impl {
 
+/// Throws for negative numbers of items and targets.
+inline void check_sizes(const char* function, int n_items, int n_targets) {
+  check(n_items >= 0, function, "n_items", "at least 0", n_items);
+  check(n_targets >= 0, function, "n_targets", "at least 0", n_targets);
+}
+
 /// Throws for a target out of range.
 inline void check_target(const char* function, int target, int n_targets,
                          int item) {

@@ -246,12 +246,11 @@ template <class Targets>
 Order order_by_writing_blocks(int n_items, int n_targets,
                               const Targets& targets, const Blocks& blocks) {
   constexpr const char* name = "Sporos::order_by_writing_blocks";
-  Impl::check(n_items >= 0, name, "n_items", "at least 0", n_items);
+  const Graph items = Impl::items_of_targets(name, n_items, n_targets, targets);
   Impl::check(static_cast<int>(blocks.block.size()) == n_items, name,
               "blocks.block", Impl::text("size ", n_items),
               blocks.block.size());
   Impl::check_blocks(name, blocks);
-  const Graph items = Impl::items_of_targets(name, n_items, n_targets, targets);
   Graph writers;  // blocks of each target
   writers.offsets.reserve(items.offsets.size());
   std::vector<int>& list = writers.neighbors;

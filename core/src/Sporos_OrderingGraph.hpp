@@ -115,8 +115,7 @@ inline int graph_offset(const char* function, std::int64_t neighbors) {
 template <class Targets>
 Graph items_of_targets(const char* function, int n_items, int n_targets,
                        const Targets& targets) {
-  check(n_items >= 0, function, "n_items", "at least 0", n_items);
-  check(n_targets >= 0, function, "n_targets", "at least 0", n_targets);
+  check_sizes(function, n_items, n_targets);
   std::int64_t entries = 0;
   for (int i = 0; i < n_items; ++i)
     targets.for_each(i, [&](int t) {

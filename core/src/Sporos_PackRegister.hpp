@@ -167,17 +167,7 @@ using Vector = typename Register<T, N>::type;
 
 template <class V>
 SPOROS_ALWAYS_INLINE V vector_fma(V a, V b, V c) {
-#ifdef __FMA__  // few lanes, for which there is no vector instruction
-  if constexpr (std::is_same_v<V, Vector<double, 1>>)
-    return V{__builtin_fma(a[0], b[0], c[0])};
-  else if constexpr (std::is_same_v<V, Vector<float, 1>>)
-    return V{__builtin_fmaf(a[0], b[0], c[0])};
-  else if constexpr (std::is_same_v<V, Vector<float, 2>>)
-    return V{__builtin_fmaf(a[0], b[0], c[0]),
-             __builtin_fmaf(a[1], b[1], c[1])};
-  else
-#endif
-    return a * b + c;
+  return a * b + c;
 }
 template <class T, class V>
 SPOROS_ALWAYS_INLINE V vector_sqrt(V a) {
@@ -188,6 +178,25 @@ SPOROS_ALWAYS_INLINE V vector_sqrt(V a) {
 }
 // Contraction depends on compiler flags; the instruction does not.
 #ifdef __FMA__
+template <>
+SPOROS_ALWAYS_INLINE Vector<double, 1> vector_fma(Vector<double, 1> a,
+                                                  Vector<double, 1> b,
+                                                  Vector<double, 1> c) {
+  return Vector<double, 1>{__builtin_fma(a[0], b[0], c[0])};
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<float, 1> vector_fma(Vector<float, 1> a,
+                                                 Vector<float, 1> b,
+                                                 Vector<float, 1> c) {
+  return Vector<float, 1>{__builtin_fmaf(a[0], b[0], c[0])};
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<float, 2> vector_fma(Vector<float, 2> a,
+                                                 Vector<float, 2> b,
+                                                 Vector<float, 2> c) {
+  return Vector<float, 2>{__builtin_fmaf(a[0], b[0], c[0]),
+                          __builtin_fmaf(a[1], b[1], c[1])};
+}
 template <>
 SPOROS_ALWAYS_INLINE Vector<double, 2> vector_fma(Vector<double, 2> a,
                                                   Vector<double, 2> b,

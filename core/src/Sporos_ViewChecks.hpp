@@ -96,15 +96,6 @@ void check_memory(const char* function, const char* argument,
         text("memory for extents ", extents(view)), "a null pointer");
 }
 
-/// Throws unless an int can hold twice the components, extent d: complex
-/// numbers have two.
-template <class View>
-void check_components(const char* function, const char* argument,
-                      const View& view, int d) {
-  check(view.extent(d) < std::size_t(1) << 30, function, argument,
-        "fewer than 2^30 components", extents(view));
-}
-
 /// Throws if an input and an output share memory.
 template <class View, class Written>
 void check_apart(const char* function, const char* argument,

@@ -57,7 +57,7 @@ void zero_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                            exec, 0, int(list.extent(0))),
                        ZeroEntries<Entries, std::decay_t<decltype(list)>>{
-                           Entries(field), list, field_components<Dim>(field)});
+                           Entries(field), list, real_components<Dim>(field)});
 }
 
 /// Shapes and memory of a field and of the values of n points.

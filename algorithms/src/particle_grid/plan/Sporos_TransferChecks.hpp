@@ -17,13 +17,6 @@
 namespace Sporos {
 namespace Impl {
 
-/// Number of real components of per-point values of shape (n) or (n, c).
-template <class Values>
-int components(const Values& values) {
-  return real_parts_v<Values> *
-         (view_rank_v<Values> == 2 ? int(values.extent(1)) : 1);
-}
-
 /// Shapes of a field on the grid and of the values of n points; both have
 /// memory, and share none. points(d, g): grid points in direction d
 template <class Exec, int Dim, class Real, class Points, class Values,
@@ -59,12 +52,11 @@ void check_fields(const char* function, const Grid<Dim, Real>& grid,
     check(grid.cells(d) >= support, function, "grid",
           text("at least ", support, " cells in direction ", d), grid.cells(d));
   }
-  if constexpr (view_rank_v<Values> == 2) {
-    check_components(function, argument, values, 1);
+  check_components<1>(function, argument, values);
+  if constexpr (view_rank_v<Values> == 2)
     check(field.extent(Dim) == values.extent(1), function, field_name,
           text("extent(", Dim, ") == ", values.extent(1), ", the components"),
           extents(field));
-  }
   check_memory(function, argument, values);
   check_memory(function, field_name, field);
   check_apart(function, argument, values, field_name, field);

@@ -43,9 +43,9 @@ void for_each_group(const Field& field, const Given& given, const Cells& cells,
   constexpr int Dim  = std::extent<decltype(cells.dir)>::value;
   const auto& values = view_of(given);
   constexpr int most = group_size<std::decay_t<decltype(values)>>;
-  for (int first = 0; first < components(values); first += most) {
+  for (int first = 0; first < real_components<1>(values); first += most) {
     TransferGroup<T, V, Dim, most, false, VectorOf<V, Given>> group;
-    group.count         = Math::min(most, components(values) - first);
+    group.count         = Math::min(most, real_components<1>(values) - first);
     group.staggering[0] = g;
     group.in_plan_order = PointValues<Given>::in_plan_order;
     for (int c = 0; c < group.count; ++c) {

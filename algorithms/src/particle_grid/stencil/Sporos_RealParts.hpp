@@ -7,6 +7,7 @@
 /// only.
 
 #include <Kokkos_Core.hpp>
+#include <Sporos_ViewChecks.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -38,7 +39,26 @@ using RealPartOf = typename RealParts<typename ValueOfView<View>::type>::type;
 template <class View>
 constexpr int real_parts_v = RealParts<typename ValueOfView<View>::type>::count;
 
-/// The same of a View, or of an array of Views.
+/// Number of real components of a view whose extent D counts components; of a
+/// view without this extent: those of one number.
+template <int D, class View>
+int real_components(const View& view) {
+  if constexpr ((view_rank_v < View >> D))
+    return real_parts_v<View> * int(view.extent(D));
+  else
+    return real_parts_v<View>;
+}
+
+/// Throws unless an int can hold that number.
+template <int D, class View>
+void check_components(const char* function, const char* argument,
+                      const View& view) {
+  if constexpr ((view_rank_v < View >> D))
+    check(view.extent(D) < std::size_t(1) << 30, function, argument,
+          "fewer than 2^30 components", extents(view));
+}
+
+/// The real type of a View, or of an array of Views.
 template <class Field>
 struct RealPartOfFields {
   using type = RealPartOf<Field>;
