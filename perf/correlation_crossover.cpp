@@ -198,8 +198,8 @@ HostCosts measured_host_costs(const char* type, bool verbose) {
                    "%s %-8s %-11s %4d: tile %10.2f, dot %10.2f, fft %10.2f us; "
                    "chosen / best %.3f\n",
                    type, window_name(c.config.window).c_str(),
-                   Bench::name(c.config.pairing), c.config.n, c.measured[0],
-                   c.measured[1], c.measured[2], r);
+                   Sporos::Impl::name_of(c.config.pairing), c.config.n,
+                   c.measured[0], c.measured[1], c.measured[2], r);
   }
   std::fprintf(stderr, "%s: chosen / best %.3f in the mean, %.3f at worst\n",
                type, sum, worst);

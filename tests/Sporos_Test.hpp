@@ -26,29 +26,13 @@ using Catch::Approx;
 
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace Sporos {
 namespace Test {
 
-namespace Impl {
-
 template <class... Lists>
-struct Concatenate;
-
-template <class... Ts>
-struct Concatenate<std::tuple<Ts...>> {
-  using type = std::tuple<Ts...>;
-};
-
-template <class... Ts, class... Us, class... Rest>
-struct Concatenate<std::tuple<Ts...>, std::tuple<Us...>, Rest...> {
-  using type = typename Concatenate<std::tuple<Ts..., Us...>, Rest...>::type;
-};
-
-}  // namespace Impl
-
-template <class... Lists>
-using concatenate = typename Impl::Concatenate<Lists...>::type;
+using concatenate = decltype(std::tuple_cat(std::declval<Lists>()...));
 
 /// The execution spaces to test: what the build chose, else all enabled ones.
 #ifdef SPOROS_TEST_EXECUTION_SPACES
@@ -80,15 +64,7 @@ using Spaces = concatenate<
 #endif
 
 /// The last of the spaces is the one with the most threads.
-template <class List>
-struct LastOf;
-template <class T>
-struct LastOf<std::tuple<T>> {
-  using type = T;
-};
-template <class T, class... Rest>
-struct LastOf<std::tuple<T, Rest...>> : LastOf<std::tuple<Rest...>> {};
-using LastSpace = typename LastOf<Spaces>::type;
+using LastSpace = std::tuple_element_t<std::tuple_size_v<Spaces> - 1, Spaces>;
 
 /// Memory that the host and a space reach: managed memory where there is some.
 template <class Exec>

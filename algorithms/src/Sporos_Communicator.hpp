@@ -49,7 +49,7 @@ void wait_for_each(Requests& requests, const char* function) {
     check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), function, "MPI_Wait");
 }
 
-/// Entries of the longest message, as MPI counts by int; longer messages are
+/// Bytes of the longest message, as MPI counts by int; longer messages are
 /// cut into pieces. Tests cut earlier.
 inline std::size_t& longest_message() {
   static std::size_t most = std::size_t(1) << 30;

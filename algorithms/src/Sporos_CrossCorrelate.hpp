@@ -110,7 +110,7 @@ cross_correlate(const Exec& exec, const Left& left, const Right& right,
                 const Out& out) {
   const CrossCorrelatePlan<Exec, typename Left::non_const_value_type,
                            typename Out::non_const_value_type>
-      plan(exec, left, right, out, Impl::ForOneCall{true});
+      plan(exec, left, right, out, true);
   cross_correlate(exec, plan, left, right, out);
   if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
 }

@@ -56,7 +56,7 @@ KOKKOS_FORCEINLINE_FUNCTION T multiply_add(T a, T b, T c) {
 /// branch, no library call, so that loops over points stay vectorised.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void sincos_quarter(T t, T& sine, T& cosine) {
-  using S   = typename ScalarOf<T>::type;
+  using S   = scalar_of<T>;
   const T x = t * t;
   T a, b;
   if constexpr (std::is_same<S, float>::value) {
@@ -103,7 +103,7 @@ struct Roma3 {
   /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
-    using S = typename Impl::ScalarOf<T>::type;
+    using S = scalar_of<T>;
     using std::sqrt;
     const T q = sqrt(T(1) - T(3) * r * r);
     const T a = (T(2) - q) * T(S(1. / 6)), b = r * T(S(.5));
@@ -122,7 +122,7 @@ struct Cosine4 {
   /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
-    using S           = typename Impl::ScalarOf<T>::type;
+    using S           = scalar_of<T>;
     const S half_pi   = S(1.57079632679489661923);
     const S quarter   = S(.25);
     const S sqrt2_8th = S(.17677669529663688110);  // sqrt(1/2) / 4
@@ -145,7 +145,7 @@ struct Peskin4 {
   /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
-    using S = typename Impl::ScalarOf<T>::type;
+    using S = scalar_of<T>;
     using std::sqrt;
     const T eighth = T(S(.125));
     const T q      = sqrt(T(1) + T(4) * r * (T(1) - r));
@@ -166,7 +166,7 @@ struct Bao6 {
   /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
-    using S = typename Impl::ScalarOf<T>::type;
+    using S = scalar_of<T>;
     using std::sqrt;
     constexpr double K = .71407509297660;
     const T x          = r * r;
@@ -201,7 +201,7 @@ struct BSpline {
   /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
-    using S   = typename Impl::ScalarOf<T>::type;
+    using S   = scalar_of<T>;
     const T t = Support % 2 ? r + T(S(.5)) : r;
     w[0]      = T(1) - t;
     w[1]      = t;

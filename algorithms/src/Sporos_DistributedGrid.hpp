@@ -319,13 +319,9 @@ auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
   static_assert(!std::is_const<typename Field::value_type>::value,
                 "Sporos::DistributedGrid: ghost layers of fields are written: "
                 "the field must not be const");
-  const FieldEntries<T, Dim> values(field);
-  const int components = real_components<Dim>(field);
-  const auto& lists    = grid.template lists<Memory>(g, reach);
-  if constexpr (Adds)
-    return add_part(lists, values, components);
-  else
-    return copy_part(lists, values, components);
+  return copy_part<Adds>(grid.template lists<Memory>(g, reach),
+                         FieldEntries<T, Dim>(field),
+                         real_components<Dim>(field));
 }
 
 /// The same with all ghost layers.

@@ -66,15 +66,18 @@ class DistributedMesh {
   DistributedMesh() = default;
 
   /// The local elements of a set. size() counts halos, too.
+  /// \throws std::invalid_argument here and below for a handle of another mesh,
+  ///   or one made after distribute
   Set set(const GlobalSet& set) const {
-    return m_state->sets[place("Sporos::DistributedMesh::set", set)];
+    const std::size_t k = place("Sporos::DistributedMesh::set", set);
+    return m_state->sets[k];
   }
 
   /// The local entries of a map.
   template <int Arity>
   Map<Arity, memory_space> map(const GlobalMap<Arity>& map) const {
-    return m_state->maps[place("Sporos::DistributedMesh::map", map)]
-        .template fixed<Arity>();
+    const std::size_t k = place("Sporos::DistributedMesh::map", map);
+    return m_state->maps[k].template fixed<Arity>();
   }
 
   /// Collective. A new dat with the local values, halos included.
@@ -154,8 +157,8 @@ class DistributedMesh {
 
   /// Global number of each local element of a set, halos included.
   const std::vector<std::int64_t>& global_numbers(const GlobalSet& set) const {
-    return m_state->local[place("Sporos::DistributedMesh::global_numbers", set)]
-        .global;
+    const std::size_t k = place("Sporos::DistributedMesh::global_numbers", set);
+    return m_state->local[k].global;
   }
 
   /// The elements of a set whose global numbers are in [begin, end), as the
@@ -264,7 +267,8 @@ DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
   s.local  = std::move(local.sets);
   for (std::size_t k = 0; k < s.local.size(); ++k) {
     s.sets.emplace_back(s.blocks[k].name, s.local[k].size());
-    Impl::attach_parts(exec, s.comm, s.sets[k], s.local[k], any_ranks);
+    s.sets[k].state()->parts =
+        std::make_shared<Impl::RankParts<Exec>>(s.comm, s.local[k], any_ranks);
   }
   for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
     s.maps.emplace_back(exec, mesh.maps[m].name,

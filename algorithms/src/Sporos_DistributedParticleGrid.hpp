@@ -141,15 +141,12 @@ void spread_on_ranks(
         exec, state, strengths);
     values.load();
     return values.with_values([&](const auto& all) {
-      spread_checked(exec, state.local, all, target.part(grid, state.window),
-                     options);
+      spread_checked(exec, state.local, all, target.part(state), options);
     });
   }
-  const auto reach = [&](const Staggering& g) { return state.touched(g); };
-  target.zero(exec, grid, reach);
-  spread_checked(exec, state.local, strengths, target.part(grid, state.window),
-                 options);
-  target.template exchange<true>(exec, grid, reach);
+  target.zero(exec, state);
+  spread_checked(exec, state.local, strengths, target.part(state), options);
+  target.template exchange<true>(exec, state);
 }
 
 template <class Exec, int Dim, class Real, class Delta, class Target,
@@ -171,26 +168,26 @@ void interpolate_on_ranks(
                                         state.options.plan.any_ranks);
       },
       target.template kind<Dim>());
-  const auto reach = [&](const Staggering& g) { return state.touched(g); };
-  target.template exchange<false>(exec, grid, reach);
+  target.template exchange<false>(exec, state);
   if (state.mode == BorderMode::ghost_sums)
-    return interpolate_checked(
-        exec, state.local, target.part(grid, state.window), values, options);
+    return interpolate_checked(exec, state.local, target.part(state), values,
+                               options);
   const ValuesOfCopies<std::decay_t<decltype(state)>, Values> of(exec, state,
                                                                  values);
   of.with_values([&](const auto& all) {
-    interpolate_checked(exec, state.local, target.part(grid, state.window), all,
-                        options);
+    interpolate_checked(exec, state.local, target.part(state), all, options);
   });
   of.store();
 }
 
 /// A field with the staggering of a call.
 template <class Plan, class Field, class Options>
-OneField<Field> one_field(const Plan& plan, const char* function,
-                          const Field& field, const Options& options) {
-  return {field, options.staggering.value_or(
-                     plan.state(function).options.plan.staggering)};
+BlockFields<Field, 1, false> one_field(const Plan& plan, const char* function,
+                                       const Field& field,
+                                       const Options& options) {
+  return {{{field}},
+          {options.staggering.value_or(
+              plan.state(function).options.plan.staggering)}};
 }
 
 }  // namespace Impl
@@ -239,7 +236,7 @@ void spread(const Exec& exec,
             const DistributedParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Kokkos::Array<Field, N>& fields) {
   Impl::spread_on_ranks(exec, plan, strengths,
-                        Impl::FaceFields<Field, N>{fields},
+                        Impl::face_fields<Dim, Real>(fields),
                         Impl::AutomaticOptions{});
 }
 
@@ -277,7 +274,7 @@ void interpolate(
     const Exec& exec,
     const DistributedParticleGridPlan<Exec, Dim, Real, Delta>& plan,
     const Kokkos::Array<Field, N>& fields, const Values& values) {
-  Impl::interpolate_on_ranks(exec, plan, Impl::FaceFields<Field, N>{fields},
+  Impl::interpolate_on_ranks(exec, plan, Impl::face_fields<Dim, Real>(fields),
                              values, Impl::AutomaticOptions{});
 }
 

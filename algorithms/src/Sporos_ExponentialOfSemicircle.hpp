@@ -127,7 +127,7 @@ class ExponentialOfSemicircle {
   /// Sets all `support` weights at r (see Sporos_DeltaFunctions.hpp).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
-    using S   = typename Impl::ScalarOf<T>::type;
+    using S   = scalar_of<T>;
     const T t = Support % 2 ? r : r - T(S(.5));
     const T u = t * t;
     // Weights k and Support - 1 - k have the same even and opposite odd terms.

@@ -81,13 +81,17 @@ class GlobalMesh {
   /// A set.
   /// \param name the name in messages and labels
   /// \param count elements of this rank's block
-  /// \throws std::invalid_argument on all ranks for a negative number
+  /// \throws std::invalid_argument on all ranks for a negative number, and for
+  ///   2^40 or more
   GlobalSet set(const std::string& name, std::int64_t count) {
     Impl::agree_on(
         comm(), "Sporos::GlobalMesh::set",
         [&] {
           Impl::check(count >= 0, "Sporos::GlobalMesh::set", name.c_str(),
                       "a number of elements that is not negative", count);
+          Impl::check(count < std::int64_t(1) << 40, "Sporos::GlobalMesh::set",
+                      name.c_str(), "fewer than 2^40 elements of a rank",
+                      count);
         },
         name);
     m_state->sets.push_back({name, Impl::RankBlocks(comm(), count), {}, false});
@@ -121,7 +125,7 @@ class GlobalMesh {
           const auto end = std::uint64_t(set_of(to).blocks.size());
           for (std::size_t k = 0; k < n; ++k)
             Impl::check(std::uint64_t(rows[k]) < end, function, name.c_str(),
-                        Impl::text("entries in [0, ", end, ')'), rows[k],
+                        Impl::text("entries in [0, ", end, ')'), +rows[k],
                         " in row ",
                         set_of(from).blocks.begin(comm().rank()) +
                             std::int64_t(k / Arity));

@@ -52,9 +52,10 @@ class Grid {
   /// \param h width of a cell in each direction, positive and finite
   /// \param boundary periodic (the default) or wall, for each direction
   /// \param origin lower corner of the domain, 0 by default
-  /// \throws std::invalid_argument for a size or width that is not positive, or
-  ///   so small that its inverse is infinite, and for an origin that is not
-  ///   finite
+  /// \throws std::invalid_argument for a size or width that is not positive,
+  ///   2147483000 cells or more in a direction, a cell whose volume or its
+  ///   inverse is not finite, an origin that is not finite, and an invalid
+  ///   boundary
   Grid(const Kokkos::Array<int, Dim>& cells, const Kokkos::Array<Real, Dim>& h,
        const Kokkos::Array<Boundary, Dim>& boundary = same(Boundary::periodic),
        const Kokkos::Array<Real, Dim>& origin       = same(Real(0)))

@@ -111,11 +111,12 @@ std::array<ArgInfo, sizeof...(Args)> infos_of(const Args&... args) {
   return {{range_arg_info<Exec, is_subset_v<Range>>(args)...}};
 }
 
-template <class Exec, class Range, class... Args>
-std::shared_ptr<LoopPlanState<Exec>> new_plan(const Exec& exec,
-                                              const Range& range,
-                                              const LoopOptions& options,
-                                              const Args&... args) {
+/// Known: one that the set may have already
+template <bool Known, class Exec, class Range, class... Args>
+std::shared_ptr<LoopPlanState<Exec>> checked_plan(const Exec& exec,
+                                                  const Range& range,
+                                                  const LoopOptions& options,
+                                                  const Args&... args) {
   check_range<Exec>(range);
   auto infos = infos_of<Exec, Range>(args...);
   const ArgInfos all{infos.data(), int(sizeof...(Args))};
@@ -123,24 +124,14 @@ std::shared_ptr<LoopPlanState<Exec>> new_plan(const Exec& exec,
   check_has_one_plan(where);
   check_arguments(*where.set, all);
   relate_arguments(all);
-  auto plan = std::make_shared<LoopPlanState<Exec>>();
-  fill_plan<Strategies::all>(exec, *plan, {where, options, all});
-  return plan;
-}
-
-template <class Exec, class Range, class... Args>
-std::shared_ptr<LoopPlanState<Exec>> known_plan(const Exec& exec,
-                                                const Range& range,
-                                                const LoopOptions& options,
-                                                const Args&... args) {
-  check_range<Exec>(range);
-  auto infos = infos_of<Exec, Range>(args...);
-  const ArgInfos all{infos.data(), int(sizeof...(Args))};
-  const RangeInfo where = range_info(range);
-  check_has_one_plan(where);
-  check_arguments(*where.set, all);
-  relate_arguments(all);
-  return find_plan<Strategies::all>(exec, {where, options, all});
+  if (options.any_ranks) check_sums(all);
+  if constexpr (Known) {
+    return find_plan<Strategies::all>(exec, {where, options, all});
+  } else {
+    auto plan = std::make_shared<LoopPlanState<Exec>>();
+    fill_plan<Strategies::all>(exec, *plan, {where, options, all});
+    return plan;
+  }
 }
 
 }  // namespace Impl
@@ -167,14 +158,14 @@ class LoopPlan {
   template <class... Args>
   LoopPlan(const Exec& exec, const SetRange& set, const LoopOptions& options,
            const Args&... args)
-      : m_state(Impl::new_plan(exec, set, options, args...)) {}
+      : m_state(Impl::checked_plan<false>(exec, set, options, args...)) {}
 
   /// The same for loops over a subset. The arrays of the plan and
   /// options.blocks number its elements by their positions in the list.
   template <class M, class... Args>
   LoopPlan(const Exec& exec, const Subset<M>& subset,
            const LoopOptions& options, const Args&... args)
-      : m_state(Impl::new_plan(exec, subset, options, args...)) {}
+      : m_state(Impl::checked_plan<false>(exec, subset, options, args...)) {}
 
   /// For the implementation.
   explicit LoopPlan(std::shared_ptr<Impl::LoopPlanState<Exec>> state)
@@ -246,13 +237,14 @@ std::string validate(const Exec& exec, const LoopPlan<Exec>& plan) {
 template <class Exec, class... Args>
 LoopPlan<Exec> plan_of(const Exec& exec, const SetRange& set,
                        const LoopOptions& options, const Args&... args) {
-  return LoopPlan<Exec>(Impl::known_plan(exec, set, options, args...));
+  return LoopPlan<Exec>(Impl::checked_plan<true>(exec, set, options, args...));
 }
 /// The same for a loop over a subset.
 template <class Exec, class M, class... Args>
 LoopPlan<Exec> plan_of(const Exec& exec, const Subset<M>& subset,
                        const LoopOptions& options, const Args&... args) {
-  return LoopPlan<Exec>(Impl::known_plan(exec, subset, options, args...));
+  return LoopPlan<Exec>(
+      Impl::checked_plan<true>(exec, subset, options, args...));
 }
 
 }  // namespace Sporos

@@ -155,7 +155,7 @@ class Map {
     m_state->valid = true;
   }
 
-  /// Number of calls of modified().
+  /// A number that grows with each call of modified(). It begins at 1.
   std::uint64_t version() const { return made().version; }
 
   /// This map with a constant arity. \throws std::invalid_argument if its arity

@@ -72,8 +72,7 @@ inline void check_values(const Hdf5Reader& file, const Hdf5Counts& n,
   check_entries(file, "pbecell", m.boundary_cells, n.cells);
 }
 
-/// Block `part` of `parts` of all sets. Ranks that read one file together find
-/// the same errors until all is read: none leaves the others alone in a read.
+/// Block `part` of `parts` of all sets.
 inline QuadMesh read_hdf5_block(const Hdf5Reader& file, int part, int parts) {
   const Hdf5Counts n(file);
   const auto rows = [&](auto type, const char* name, std::int64_t count,
@@ -89,6 +88,7 @@ inline QuadMesh read_hdf5_block(const Hdf5Reader& file, int part, int parts) {
   m.boundary_nodes = rows(0, "pbedge", n.boundary, 2);
   m.boundary_cells = rows(0, "pbecell", n.boundary, 1);
   m.boundary_flags = rows(0, "p_bound", n.boundary, 1);
+  file.throw_late_errors();
   check_values(file, n, m);
   return m;
 }

@@ -108,7 +108,8 @@ inline double lattice(int i, int n, double a) {
 /// 1 below (y = 0), 2 on the right, 3 above, 4 on the left, in that order.
 /// \param nx,ny cells along each side, positive
 /// \param width,height sides of the rectangle; one corner is the origin
-/// \throws std::invalid_argument for numbers or lengths that are not positive
+/// \throws std::invalid_argument for numbers or lengths that are not positive,
+///   and for 2^31 elements of a set or more
 inline QuadMesh quad_mesh(int nx, int ny, double width = 1, double height = 1) {
   constexpr const char* function = "Sporos::quad_mesh";
   Impl::check_structured(function, "nx, ny", std::vector<int>{nx, ny});
@@ -210,7 +211,8 @@ inline void append_boundary(HexMesh& m, const HexNumbering& h, int d,
 /// z, in that order.
 /// \param nx,ny,nz cells along each side, positive
 /// \param width,height,depth sides of the box; one corner is the origin
-/// \throws std::invalid_argument for numbers or lengths that are not positive
+/// \throws std::invalid_argument for numbers or lengths that are not positive,
+///   and for 2^31 elements of a set or more
 inline HexMesh hex_mesh(int nx, int ny, int nz, double width = 1,
                         double height = 1, double depth = 1) {
   constexpr const char* function = "Sporos::hex_mesh";

@@ -120,34 +120,26 @@ class Migration {
 
   /// Makes the lists of what travels.
   void plan() {
-    const int rank          = m_grid.comm().rank();
     const std::size_t stays = std::size_t(m_n) - m_left;
-    m_changes               = m_left > 0 || !m_coming.empty();
-    std::size_t row         = 0;
-    bool placed             = false;
-    const auto place_own    = [&] {
-      m_first_kept = int(row);
-      row += stays;
-      placed = true;
-    };
-    m_new = stays;
-    for (const auto& from : m_coming) m_new += std::size_t(from.second[0]);
+    for (const auto& from : m_coming)
+      m_report.received += std::size_t(from.second[0]);
+    m_new = stays + m_report.received;
     check_number();
     RankLists receive;
+    int row = m_n;
     for (const auto& [from, count] : m_coming) {
-      if (!placed && from > rank) place_own();
+      const bool before_own = from < m_grid.comm().rank();
+      if (before_own) m_first_kept += count[0];
       for (int k = 0; k < count[0]; ++k)
-        receive[from].push_back(m_n + int(row++));
-      m_report.received += std::size_t(count[0]);
+        receive[from].push_back(row++ + (before_own ? 0 : int(stays)));
     }
-    if (!placed) place_own();
     m_lists = ExchangeLists<Memory>(m_send, receive);
   }
 
   /// Moves the rows of all Views.
   template <class... Views>
   void move(Views&... views) {
-    if (!m_changes) return;
+    if (m_left == 0 && m_coming.empty()) return;
     std::tuple<Views...> old(views...);
     ((views = with_rows(views, m_new)), ...);
     std::apply([&](const Views&... from) { (keep(from, views), ...); }, old);
@@ -166,6 +158,7 @@ class Migration {
   /// Sorts the rows of all Views by number.
   template <class Numbers, class... Views>
   void sort(const Numbers& numbers, Views&... views) {
+    using N     = typename Numbers::non_const_value_type;
     const int n = int(numbers.extent(0));
     if (n == 0) return;
     const Kokkos::View<std::uint64_t*, Memory> keys(
@@ -177,8 +170,8 @@ class Migration {
                      n);
     Kokkos::parallel_for(
         "Sporos::migrate::keys", Range(m_exec, 0, n),
-        NumberKeys<Numbers, Kokkos::View<std::uint64_t*, Memory>>{numbers,
-                                                                  keys});
+        ConvertRows<N, std::uint64_t>{RowEntries<const N>(numbers),
+                                      packed_rows(keys.data(), 1), 1});
     SortWorkspace<std::uint64_t, Memory> workspace;
     sort_by_key(m_exec, workspace, keys, order, 64);
     (order_rows(order, views), ...);
@@ -233,8 +226,15 @@ class Migration {
     m_owner             = Ints(Kokkos::view_alloc(Kokkos::WithoutInitializing,
                                                   "Sporos::migrate::owners"),
                                m_n);
-    const PositionFaults faults = Impl::find_owners(
-        m_exec, locator, positions, m_owner, m_options.drop_beyond_walls);
+    using Points = PointPositions<typename Positions::const_value_type, Dim>;
+    PositionFaults faults;
+    Kokkos::parallel_reduce(
+        "Sporos::migrate::owners", Range(m_exec, 0, m_n),
+        FindOwners<std::decay_t<decltype(locator)>, Points, Ints, Dim>{
+            locator, Points(positions), m_owner, m_options.drop_beyond_walls},
+        Kokkos::Min<int>(faults.not_finite), Kokkos::Min<int>(faults.beyond),
+        Kokkos::Sum<int>(faults.beyond_count));
+    fence(m_exec, "Sporos::migrate::owners");
     check_finite(m_function, faults);
     m_report.beyond_walls = std::size_t(faults.beyond_count);
     if (faults.beyond_count > 0) m_report.first_beyond_walls = faults.beyond;
@@ -331,7 +331,6 @@ class Migration {
   std::size_t m_new = 0, m_left = 0;  ///< points afterwards, and that leave
   std::uint64_t m_most_points = 0, m_most_left = 0;  ///< of all ranks
   std::map<int, std::vector<int>> m_coming;          ///< from each rank
-  bool m_changes = false;
   Ints m_owner, m_left_before;
   RankLists m_send;
   ExchangeLists<Memory> m_lists;

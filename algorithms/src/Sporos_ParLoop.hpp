@@ -261,6 +261,8 @@ inline namespace SPOROS_IMPL_LOOPS {
 /// \throws std::invalid_argument for an argument that does not fit the set (the
 ///   message names the argument, sets and sizes), a write through a map without
 ///   the promise `disjoint`, and impossible options; nothing is written.
+/// Complexity: a call of the kernel for each element; on devices a launch for
+/// each colour.
 /// The first call of a loop makes its plan, which is kept with the set and made
 /// again after a map was modified(). Two instances must not run loops with one
 /// plan at the same time: give each its own LoopPlan. Calls without options or

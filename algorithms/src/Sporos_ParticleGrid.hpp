@@ -71,7 +71,10 @@ void spread(const Exec& exec,
 /// \param buffer shape (grid points of the field, columns), values of the same
 ///   type as field, any layout; its contents are overwritten. Its second extent
 ///   is the number of columns; options.columns is ignored.
-/// \param options only the staggering counts
+/// \param options the staggering; the algorithm must be automatic or
+///   sweep_buffered
+/// \throws std::invalid_argument also for a buffer of wrong shape or with
+///   memory of the other Views, and for a plan with PlanOptions::any_ranks
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, class Buffer>
 std::enable_if_t<Kokkos::is_view<Buffer>::value> spread(
@@ -157,7 +160,8 @@ void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
 /// \param values shape (n), or (n, c); see strengths of spread
 /// \param options algorithm and staggering
 /// \throws std::invalid_argument like spread
-/// Asynchronous in exec. (Kassen, Shankar, Fogelson, algorithm par-interp.)
+/// Asynchronous in exec. Complexity: s^d operations per point and real
+/// component. (Kassen, Shankar, Fogelson, algorithm par-interp.)
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values>
 void interpolate(const Exec& exec,

@@ -8,6 +8,7 @@
 #define SPOROS_COLORINGKOKKOSKERNELS_HPP
 
 #include "Sporos_Coloring.hpp"
+#include "Sporos_OrderingGraph.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -25,6 +26,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 /// Files of one program may have Kokkos Kernels or not: see
@@ -55,16 +57,20 @@ struct BipartiteColoring {
   Ints offsets, columns;
 
   template <class Targets>
-  BipartiteColoring(int n_items, const Targets& targets)
+  BipartiteColoring(const char* function, int n_items, int n_targets,
+                    const Targets& targets)
       : offsets("Sporos::color_items::offsets", std::size_t(n_items) + 1) {
     std::vector<int> all, row;
     for (int i = 0; i < n_items; ++i) {
       row.clear();
-      targets.for_each(i, [&](int target) { row.push_back(target); });
+      targets.for_each(i, [&](int target) {
+        check_target(function, target, n_targets, i);
+        row.push_back(target);
+      });
       std::sort(row.begin(), row.end());
       row.erase(std::unique(row.begin(), row.end()), row.end());
       all.insert(all.end(), row.begin(), row.end());
-      offsets(i + 1) = int(all.size());
+      offsets(i + 1) = graph_offset(function, std::int64_t(all.size()));
     }
     columns = Ints(Kokkos::view_alloc("Sporos::color_items::columns",
                                       Kokkos::WithoutInitializing),
@@ -110,18 +116,19 @@ constexpr bool have_kokkos_kernels_coloring() {
 
 /// The colouring of the rows of a bipartite graph by Kokkos Kernels, with its
 /// serial algorithm, which gives the same colours on every run. Throws
-/// std::invalid_argument where Kokkos Kernels is missing.
+/// std::invalid_argument for negative numbers, targets out of range and 2^31
+/// pairs of items and targets or more, and where Kokkos Kernels is missing.
 template <class Targets>
 Coloring kokkos_kernels_coloring(int n_items, int n_targets,
                                  [[maybe_unused]] const Targets& targets) {
   constexpr const char* function = "Sporos::kokkos_kernels_coloring";
-  Impl::check(n_items >= 0, function, "n_items", "at least 0", n_items);
-  Impl::check(n_targets >= 0, function, "n_targets", "at least 0", n_targets);
+  Impl::check_sizes(function, n_items, n_targets);
   Impl::check(have_kokkos_kernels_coloring(), function, "library",
               "a program linked with Sporos::kokkoskernels", "none");
 #ifdef SPOROS_HAVE_KOKKOSKERNELS
   if (n_items > 0)
-    return Impl::BipartiteColoring(n_items, targets).color(n_items, n_targets);
+    return Impl::BipartiteColoring(function, n_items, n_targets, targets)
+        .color(n_items, n_targets);
 #endif
   return Coloring{};
 }

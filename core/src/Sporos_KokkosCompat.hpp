@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// The only file that looks at KOKKOS_VERSION and at back-end macros: names
-/// that differ between Kokkos 3.4 and 5, and properties of back ends (host or
-/// device, how to cut work).
+/// Names that differ between Kokkos 3.4 and 5, and properties of back ends
+/// (host or device, how to cut work). The only file that looks at
+/// KOKKOS_VERSION; few others look at macros of back ends (CONTRIBUTING.md).
 
 #ifndef SPOROS_KOKKOSCOMPAT_HPP
 #define SPOROS_KOKKOSCOMPAT_HPP
@@ -222,21 +222,14 @@ namespace From = ::Kokkos;
 #else
 namespace From                   = ::Kokkos::Experimental;
 #endif
-using From::ceil;
 using From::cos;
 using From::exp;
 using From::fabs;
 using From::floor;
-using From::fmax;
-using From::fmin;
-using From::fmod;
-using From::isfinite;
-using From::isnan;
 using From::log;
 using From::pow;
 using From::sin;
 using From::sqrt;
-using From::trunc;
 
 template <class T>
 KOKKOS_INLINE_FUNCTION constexpr T min(T a, T b) {

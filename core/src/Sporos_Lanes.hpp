@@ -157,11 +157,6 @@ class LaneGroup {  // hosts: one thread has all lanes
     for (int l = 0; l < width; ++l) a.set(l, f(l));
     return a;
   }
-  /// f(l, v of lane l) for each lane.
-  template <class F>
-  KOKKOS_FUNCTION void for_each(const value& v, const F& f) const {
-    for (int l = 0; l < width; ++l) f(l, v[l]);
-  }
   /// Lane l gets p[(first + l) * stride] as T, and 0 where first + l is not in
   /// [0, n); p may be null if n is 0.
   template <class From>
@@ -191,18 +186,9 @@ class LaneGroup {  // hosts: one thread has all lanes
     next.store(both + width);
     return value::load(both + k);
   }
-  /// Lane l gets lane l - k of v, and below lane 0 the last ones of previous.
-  KOKKOS_FUNCTION value shift_up(const value& v, const value& previous,
-                                 int k) const {
-    return shift_down(previous, v, width - k);
-  }
   /// Lane l of v in all lanes.
   KOKKOS_FUNCTION value broadcast(const value& v, int l) const {
     return fill(v[l]);
-  }
-  /// Lane l gets lane l xor mask.
-  KOKKOS_FUNCTION value exchange(const value& v, int mask) const {
-    return generate([&](int l) { return v[l ^ mask]; });
   }
   /// a b + c, fused where there is an instruction.
   KOKKOS_FUNCTION value fma(const value& a, const value& b,
@@ -265,10 +251,6 @@ class LaneGroup<Exec, T, false> {
   KOKKOS_FUNCTION value generate(const F& f) const {
     return f(Impl::device_lane());
   }
-  template <class F>
-  KOKKOS_FUNCTION void for_each(const value& v, const F& f) const {
-    f(Impl::device_lane(), v);
-  }
   template <class From>
   KOKKOS_FUNCTION value load(const From* p, std::ptrdiff_t stride, int first,
                              int n) const {
@@ -286,16 +268,8 @@ class LaneGroup<Exec, T, false> {
     const int l = Impl::device_lane();
     return Impl::shuffle(v, next, l < k, (l + k) & (width - 1));
   }
-  KOKKOS_FUNCTION value shift_up(const value& v, const value& previous,
-                                 int k) const {
-    const int l = Impl::device_lane();
-    return Impl::shuffle(v, previous, l >= width - k, (l - k) & (width - 1));
-  }
   KOKKOS_FUNCTION value broadcast(const value& v, int l) const {
     return Impl::shuffle(v, l);
-  }
-  KOKKOS_FUNCTION value exchange(const value& v, int mask) const {
-    return Impl::shuffle(v, Impl::device_lane() ^ mask);
   }
   KOKKOS_FUNCTION value fma(const value& a, const value& b,
                             const value& c) const {
@@ -307,7 +281,8 @@ class LaneGroup<Exec, T, false> {
     return f(a, b, c);
   }
   KOKKOS_FUNCTION T sum(value v) const {
-    for (int half = width / 2; half > 0; half /= 2) v = v + exchange(v, half);
+    for (int half = width / 2; half > 0; half /= 2)
+      v = v + Impl::shuffle(v, Impl::device_lane() ^ half);
     return v;
   }
 };

@@ -42,8 +42,7 @@ inline Order random_order(int n, std::uint64_t seed = 0) {
 template <class Targets>
 Order order_by_targets(int n_items, int n_targets, const Targets& targets) {
   constexpr const char* name = "Sporos::order_by_targets";
-  Impl::check(n_items >= 0, name, "n_items", "at least 0", n_items);
-  Impl::check(n_targets >= 0, name, "n_targets", "at least 0", n_targets);
+  Impl::check_sizes(name, n_items, n_targets);
   Order order = identity_order(n_items);
   std::vector<int> low(static_cast<std::size_t>(n_items)), second(low.size());
   for (int i = 0; i < n_items; ++i) {

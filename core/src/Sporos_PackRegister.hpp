@@ -134,16 +134,6 @@ struct IsPack : std::false_type {};
 template <class T, int W>
 struct IsPack<Pack<T, W>> : std::true_type {};
 
-/// What a pack is made of, or T itself.
-template <class T>
-struct ScalarOf {
-  using type = T;
-};
-template <class T, int W>
-struct ScalarOf<Pack<T, W>> {
-  using type = T;
-};
-
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
 
 /// One register's worth (or less) of lanes; a Pack is an array of these.

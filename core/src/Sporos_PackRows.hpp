@@ -11,38 +11,16 @@
 /// the N components of a row are accessed.
 ///
 /// A functor names the rows: rows(lane) is the address of the first component
-/// of a lane's element. P is Pack<T, W>, or T with W = 1.
+/// of a lane's element.
 
 #ifndef SPOROS_PACKROWS_HPP
 #define SPOROS_PACKROWS_HPP
 
-#include "Sporos_PackMath.hpp"
 #include "Sporos_PackTranspose.hpp"
 
 #include <cstddef>
 
 namespace Sporos {
-
-/// The rows of W elements that a map (or one of its columns) names: row_stride
-/// is from element to element of the data, index_stride from lane to lane and
-/// slot_stride from column to column of the map.
-template <class T>
-struct IndexedRows {
-  T* base;                          ///< row 0
-  std::ptrdiff_t row_stride;        ///< from row to row, in values
-  const int* index;                 ///< the row of lane 0
-  std::ptrdiff_t index_stride = 1;  ///< from lane to lane, in entries
-  std::ptrdiff_t slot_stride  = 1;  ///< from slot to slot, in entries
-
-  /// The row of a lane.
-  KOKKOS_FORCEINLINE_FUNCTION T* operator()(int lane) const {
-    return base + index[lane * index_stride] * row_stride;
-  }
-  /// The row of a lane and slot.
-  KOKKOS_FORCEINLINE_FUNCTION T* operator()(int lane, int slot) const {
-    return base + index[lane * index_stride + slot * slot_stride] * row_stride;
-  }
-};
 
 /// The rows of W consecutive elements.
 template <class T>
@@ -70,11 +48,11 @@ SPOROS_ALWAYS_INLINE void visit_rows(const Pack<T, W> (&in)[A][N],
   });
 }
 
-/// ... of some of the lanes, or of components that lie apart.
+/// ... of components that lie apart.
 template <class What, class T, int W, int A, int N, class Rows>
 inline void visit_elements(const Pack<T, W> (&in)[A][N], const Rows& rows,
-                           std::ptrdiff_t component_stride, int lanes) {
-  for (int lane = 0; lane < lanes; ++lane)
+                           std::ptrdiff_t component_stride) {
+  for (int lane = 0; lane < W; ++lane)
     for (int slot = 0; slot < A; ++slot) {
       T* const row = rows(lane, slot);
       for (int c = 0; c < N; ++c)
@@ -100,28 +78,13 @@ SPOROS_ALWAYS_INLINE const Pack<T, W> (
 
 }  // namespace Impl
 
-// ---------------------------------------------------------------------------
-// Packs
-
-/// out[c] lane l = rows(l)[c * component_stride], for any strides; the lanes
-/// from `lanes` on repeat lane 0.
+/// out[c] lane l = rows(l)[c * component_stride], for any strides.
 template <class T, int W, int N, class Rows>
 SPOROS_ALWAYS_INLINE void load_elements(Pack<T, W> (&out)[N], const Rows& rows,
                                         std::ptrdiff_t component_stride) {
   for (int c = 0; c < N; ++c)
     out[c] = Pack<T, W>::generate(
         [&](int lane) { return rows(lane)[c * component_stride]; });
-}
-/// The same for the first `lanes` rows (1 to W); the other lanes repeat row 0.
-template <class T, int W, int N, class Rows>
-inline void load_elements(Pack<T, W> (&out)[N], const Rows& rows,
-                          std::ptrdiff_t component_stride, int lanes) {
-  T buffer[N][W];
-  for (int lane = 0; lane < W; ++lane) {
-    const T* const row = rows(lane < lanes ? lane : 0);
-    for (int c = 0; c < N; ++c) buffer[c][lane] = row[c * component_stride];
-  }
-  for (int c = 0; c < N; ++c) out[c] = Pack<T, W>::load(buffer[c]);
 }
 
 /// out[c] lane l = rows(l)[c]
@@ -135,105 +98,33 @@ SPOROS_ALWAYS_INLINE void load_transposed(Pack<T, W> (&out)[N],
 #endif
     load_elements(out, rows, 1);
 }
-/// ... of the first `lanes` rows (1 to W); the other lanes repeat row 0.
-template <class T, int W, int N, class Rows>
-inline void load_transposed(Pack<T, W> (&out)[N], const Rows& rows, int lanes) {
-  load_elements(out, rows, 1, lanes);
-}
 
 // Writing and adding, row by row in the order of the lanes; of several slots
 // lane 0: slot 0, 1, ...; lane 1: slot 0, 1, ...; rows(lane, slot).
-#define SPOROS_IMPL_ROWS(verb, What)                                           \
-  template <class T, int W, int A, int N, class Rows>                          \
-  SPOROS_ALWAYS_INLINE void verb##_transposed(const Pack<T, W>(&in)[A][N],     \
-                                              const Rows& rows) {              \
-    Impl::visit_rows<What>(in, rows);                                          \
-  }                                                                            \
-  template <class T, int W, int N, class Rows>                                 \
-  SPOROS_ALWAYS_INLINE void verb##_transposed(const Pack<T, W>(&in)[N],        \
-                                              const Rows& rows) {              \
-    Impl::visit_rows<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows});     \
-  }                                                                            \
-  template <class T, int W, int A, int N, class Rows>                          \
-  inline void verb##_transposed(const Pack<T, W>(&in)[A][N], const Rows& rows, \
-                                int lanes) {                                   \
-    Impl::visit_elements<What>(in, rows, 1, lanes);                            \
-  }                                                                            \
-  template <class T, int W, int N, class Rows>                                 \
-  inline void verb##_transposed(const Pack<T, W>(&in)[N], const Rows& rows,    \
-                                int lanes) {                                   \
-    Impl::visit_elements<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows},  \
-                               1, lanes);                                      \
-  }                                                                            \
-  template <class T, int W, int A, int N, class Rows>                          \
-  inline void verb##_elements(const Pack<T, W>(&in)[A][N], const Rows& rows,   \
-                              std::ptrdiff_t component_stride,                 \
-                              int lanes = W) {                                 \
-    Impl::visit_elements<What>(in, rows, component_stride, lanes);             \
-  }                                                                            \
-  template <class T, int W, int N, class Rows>                                 \
-  inline void verb##_elements(const Pack<T, W>(&in)[N], const Rows& rows,      \
-                              std::ptrdiff_t component_stride,                 \
-                              int lanes = W) {                                 \
-    Impl::visit_elements<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows},  \
-                               component_stride, lanes);                       \
+#define SPOROS_IMPL_ROWS(verb, What)                                          \
+  template <class T, int W, int A, int N, class Rows>                         \
+  SPOROS_ALWAYS_INLINE void verb##_transposed(const Pack<T, W>(&in)[A][N],    \
+                                              const Rows& rows) {             \
+    Impl::visit_rows<What>(in, rows);                                         \
+  }                                                                           \
+  template <class T, int W, int N, class Rows>                                \
+  SPOROS_ALWAYS_INLINE void verb##_transposed(const Pack<T, W>(&in)[N],       \
+                                              const Rows& rows) {             \
+    Impl::visit_rows<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows});    \
+  }                                                                           \
+  template <class T, int W, int A, int N, class Rows>                         \
+  inline void verb##_elements(const Pack<T, W>(&in)[A][N], const Rows& rows,  \
+                              std::ptrdiff_t component_stride) {              \
+    Impl::visit_elements<What>(in, rows, component_stride);                   \
+  }                                                                           \
+  template <class T, int W, int N, class Rows>                                \
+  inline void verb##_elements(const Pack<T, W>(&in)[N], const Rows& rows,     \
+                              std::ptrdiff_t component_stride) {              \
+    Impl::visit_elements<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows}, \
+                               component_stride);                             \
   }
 SPOROS_IMPL_ROWS(store, Impl::StorePiece)
 SPOROS_IMPL_ROWS(add, Impl::AddPiece)
-#undef SPOROS_IMPL_ROWS
-
-// ---------------------------------------------------------------------------
-// Scalars: the same with one lane
-
-/// One element: out[c] = rows(0)[c * component_stride].
-template <class T, int N, class Rows, Impl::EnableArithmetic<T> = 0>
-KOKKOS_FORCEINLINE_FUNCTION void load_elements(T (&out)[N], const Rows& rows,
-                                               std::ptrdiff_t component_stride,
-                                               int = 1) {
-  const T* const row = rows(0);
-  SPOROS_UNROLL
-  for (int c = 0; c < N; ++c) out[c] = row[c * component_stride];
-}
-/// One element: out[c] = rows(0)[c].
-template <class T, int N, class Rows, Impl::EnableArithmetic<T> = 0>
-KOKKOS_FORCEINLINE_FUNCTION void load_transposed(T (&out)[N], const Rows& rows,
-                                                 int = 1) {
-  load_elements(out, rows, 1);
-}
-
-#define SPOROS_IMPL_ROWS(verb, assign)                                        \
-  template <class T, int N, class Rows, Impl::EnableArithmetic<T> = 0>        \
-  KOKKOS_FORCEINLINE_FUNCTION void verb##_elements(                           \
-      const T(&in)[N], const Rows& rows, std::ptrdiff_t component_stride,     \
-      int = 1) {                                                              \
-    T* const row = rows(0);                                                   \
-    SPOROS_UNROLL                                                             \
-    for (int c = 0; c < N; ++c) row[c * component_stride] assign in[c];       \
-  }                                                                           \
-  template <class T, int A, int N, class Rows, Impl::EnableArithmetic<T> = 0> \
-  KOKKOS_FORCEINLINE_FUNCTION void verb##_elements(                           \
-      const T(&in)[A][N], const Rows& rows, std::ptrdiff_t component_stride,  \
-      int = 1) {                                                              \
-    SPOROS_UNROLL                                                             \
-    for (int slot = 0; slot < A; ++slot) {                                    \
-      T* const row = rows(0, slot);                                           \
-      SPOROS_UNROLL                                                           \
-      for (int c = 0; c < N; ++c)                                             \
-        row[c * component_stride] assign in[slot][c];                         \
-    }                                                                         \
-  }                                                                           \
-  template <class T, int N, class Rows, Impl::EnableArithmetic<T> = 0>        \
-  KOKKOS_FORCEINLINE_FUNCTION void verb##_transposed(                         \
-      const T(&in)[N], const Rows& rows, int = 1) {                           \
-    verb##_elements(in, rows, 1);                                             \
-  }                                                                           \
-  template <class T, int A, int N, class Rows, Impl::EnableArithmetic<T> = 0> \
-  KOKKOS_FORCEINLINE_FUNCTION void verb##_transposed(                         \
-      const T(&in)[A][N], const Rows& rows, int = 1) {                        \
-    verb##_elements(in, rows, 1);                                             \
-  }
-SPOROS_IMPL_ROWS(store, =)
-SPOROS_IMPL_ROWS(add, +=)
 #undef SPOROS_IMPL_ROWS
 
 }  // namespace Sporos

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Operations across the lanes of packs: slices, shifts, transposes, sums.
+/// Operations across the lanes of packs: slices, transposes, sums.
 
 #ifndef SPOROS_PACKSHUFFLE_HPP
 #define SPOROS_PACKSHUFFLE_HPP
@@ -11,32 +11,24 @@
 namespace Sporos {
 namespace Impl {
 
-/// Lanes First, First + 1, ..., First + N - 1 of the 2 W lanes of (a, b).
 template <int First, int N, class T, int W, int... I>
-SPOROS_ALWAYS_INLINE Pack<T, N> slice(const Pack<T, W>& a, const Pack<T, W>& b,
+SPOROS_ALWAYS_INLINE Pack<T, N> slice(const Pack<T, W>& a,
                                       std::integer_sequence<int, I...>) {
   Pack<T, N> r;
 #ifdef SPOROS_PACK_SHUFFLES
   if constexpr (Pack<T, W>::registers == 1) {
-    r.v[0] = __builtin_shufflevector(a.v[0], b.v[0], (First + I)...);
+    r.v[0] = __builtin_shufflevector(a.v[0], a.v[0], (First + I)...);
     return r;
   }
 #endif
-  for (int i = 0; i < N; ++i)
-    r.set(i, First + i < W ? a[First + i] : b[First + i - W]);
+  for (int i = 0; i < N; ++i) r.set(i, a[First + i]);
   return r;
 }
 
 /// Lanes First .. First + N - 1 of a.
 template <int First, int N, class T, int W>
 SPOROS_ALWAYS_INLINE Pack<T, N> slice(const Pack<T, W>& a) {
-  return slice<First, N>(a, a, std::make_integer_sequence<int, N>{});
-}
-
-/// Lanes move down by K, zeros come in at the top.
-template <int K, class T, int W>
-SPOROS_ALWAYS_INLINE Pack<T, W> shift_down(const Pack<T, W>& a) {
-  return slice<K, W>(a, Pack<T, W>(T(0)), std::make_integer_sequence<int, W>{});
+  return slice<First, N>(a, std::make_integer_sequence<int, N>{});
 }
 
 /// a0 b0 a1 b1 ... of the lower (Half 0) or upper (Half 1) lanes.

@@ -65,7 +65,8 @@ struct FindSegments {
   KOKKOS_INLINE_FUNCTION void put(int segment, int i) const {
     m_offsets(segment) = i;
     if constexpr (!std::is_same<Unique, NoView>::value)
-      m_unique(segment) = m_keys(i);
+      m_unique(segment) =
+          static_cast<typename Keys::non_const_value_type>(m_keys(i));
   }
 };
 

@@ -61,8 +61,9 @@ int check_correlation(CorrelationCache& cache, const char* type) {
           }
           failures += ok ? 0 : 1;
           std::printf("%-6s %s/%s/%s/%s/%d/%d: %s\n", ok ? "ok" : "WRONG",
-                      window_name(window).c_str(), Bench::name(pairing),
-                      name.c_str(), type, n, config.pairs, text.c_str());
+                      window_name(window).c_str(),
+                      Sporos::Impl::name_of(pairing), name.c_str(), type, n,
+                      config.pairs, text.c_str());
           std::fflush(stdout);
         };
         for (const auto& choice : correlation_choices()) check(choice.name);

@@ -66,16 +66,6 @@ struct CorrelationConfig {
   }
 };
 
-inline const char* name(Pairing pairing) {
-  switch (pairing) {
-    case Pairing::one_to_one: return "one_to_one";
-    case Pairing::one_to_many: return "one_to_many";
-    case Pairing::n_to_mn: return "n_to_mn";
-    case Pairing::n_to_m: return "n_to_m";
-  }
-  return "?";
-}
-
 inline std::string window_name(int window) {
   return window == 0 ? "full" : "window" + std::to_string(window);
 }
@@ -123,11 +113,6 @@ struct CorrelationProblem {
   int rights() const {
     return config.pairing == Pairing::n_to_m ? extents.m
                                              : extents.n * extents.m;
-  }
-  /// The matrices of a pair.
-  int left_of(int pair) const { return pair / extents.m; }
-  int right_of(int pair) const {
-    return config.pairing == Pairing::n_to_m ? pair % extents.m : pair;
   }
 
   /// Calls f(left, right, out) with views of the ranks that the pairing wants.

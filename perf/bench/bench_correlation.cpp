@@ -67,8 +67,8 @@ void add_row(CorrelationCache& cache, const CorrelationConfig& config,
   const std::string type =
       std::is_same<T, float>::value ? "/float/" : "/double/";
   const std::string row = window_name(config.window) + '/' +
-                          Bench::name(config.pairing) + '/' + name + type +
-                          std::to_string(config.n) + '/' +
+                          Sporos::Impl::name_of(config.pairing) + '/' + name +
+                          type + std::to_string(config.n) + '/' +
                           std::to_string(config.pairs);
   benchmark::RegisterBenchmark(row.c_str(), [&cache, config,
                                              name](benchmark::State& state) {

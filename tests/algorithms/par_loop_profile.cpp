@@ -104,6 +104,10 @@ TEMPLATE_LIST_TEST_CASE("a plan is remade when a map is modified, not before",
   CHECK_FALSE(made());
   CHECK(validate(plan) == "");
   CHECK(s.from.state()->plans.size() == 1);
+  Kokkos::deep_copy(s.exec, s.map.view(), 1 << 30);
+  CHECK(validate(s.exec, plan) ==
+        "map map: entry 1073741824 of element 0, index 0, is not in [0, " +
+            std::to_string(s.to.size()) + ')');
 }
 
 TEMPLATE_LIST_TEST_CASE("plans go with their maps and sets", "[profile]",

@@ -3,16 +3,24 @@
 // Preconditions: each violation throws std::invalid_argument that names the
 // function, the argument and what was given, and nothing is written.
 
+#include "Sporos_SlowRun.hpp"
 #include "Sporos_Test.hpp"
 
 #include <Sporos_ParticleGrid.hpp>
 
 #include "Sporos_ReferenceDelta.hpp"
 
+#include <fstream>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
+
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
 namespace ErrorsTest {
 
@@ -299,5 +307,66 @@ TEMPLATE_LIST_TEST_CASE("vector fields are checked before one is written",
   CHECK(all_are(good, 0.));
   CHECK(all_are(fine, 0.));
 }
+
+#if defined(__linux__)
+/// This process gets no more than so many further bytes of addresses meanwhile.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(rlim_t more) {
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    getrlimit(RLIMIT_AS, &m_before);
+    const rlimit now{pages * rlim_t(sysconf(_SC_PAGESIZE)) + more,
+                     m_before.rlim_max};
+    setrlimit(RLIMIT_AS, &now);
+  }
+  MemoryLimit(const MemoryLimit&)            = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+  ~MemoryLimit() { setrlimit(RLIMIT_AS, &m_before); }
+
+ private:
+  rlimit m_before{};
+};
+
+TEST_CASE("a plan that ran out of memory is refused until the next update",
+          "[errors]") {
+  if (Test::slow_run) return;
+  using Exec          = Kokkos::DefaultHostExecutionSpace;
+  const std::size_t n = 3000000, few = 1000;
+  const Kokkos::View<double* [2], Exec> x("x", n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x(i, 0) = double(i) / double(n);
+    x(i, 1) = double(i % 1000) / 1000;
+  }
+  const Kokkos::View<double*, Exec> v("v", few);
+  const Kokkos::View<double**, Exec> field("field", 64, 64);
+  const auto some =
+      Kokkos::subview(x, std::make_pair(std::size_t(0), few), Kokkos::ALL());
+  ParticleGridPlan plan(Exec{}, Grid<2>({64, 64}, 1. / 64), Cosine4{}, some);
+  const std::string refused =
+      "plan: expected one whose last update succeeded, got one whose update "
+      "ended with an exception; update it again";
+  int refusals = 0;
+  bool enough  = false;
+  for (rlim_t mebibytes = 10; !enough; mebibytes += 10) {
+    try {
+      const MemoryLimit limit(mebibytes << 20);
+      plan.update(Exec{}, x);
+      enough = true;
+    } catch (const std::exception&) {
+      const std::string said = message([&] { spread(Exec{}, plan, v, field); });
+      if (said != "") {  // else the plan is as it was
+        ++refusals;
+        CHECK(said == "Sporos::spread: " + refused);
+        CHECK(message([&] { interpolate(Exec{}, plan, field, v); }) ==
+              "Sporos::interpolate: " + refused);
+      }
+    }
+    plan.update(Exec{}, some);
+    REQUIRE(message([&] { spread(Exec{}, plan, v, field); }) == "");
+  }
+  CHECK(refusals > 0);
+}
+#endif
 
 }  // namespace ErrorsTest

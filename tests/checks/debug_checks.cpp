@@ -83,6 +83,12 @@ TEST_CASE("maps that changed without modified()", "[checks]") {
   run(plan);
   CHECK(x.to_host()[1] == 15);
   CHECK(x.to_host()[0] == 3 + 2 * 3);
+  changed = 501;
+  LoopOptions other;  // a plan that was not made before
+  other.block_size = 64;
+  CHECK(error_of([&] { run(other); }) ==
+        "Sporos::par_loop(add): map: expected entries that fit its sets, got "
+        "map map: entry 501 of element 250, index 1, is not in [0, 501)");
 }
 
 /// A hat, if total is 1.

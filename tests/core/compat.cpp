@@ -23,7 +23,7 @@ using Sporos::Test::to_view;
 template <class Exec, class Real>
 struct MathKernel {
   Kokkos::View<Real*, Exec> m_in;
-  Kokkos::View<Real* [6], Exec> m_out;
+  Kokkos::View<Real* [3], Exec> m_out;
 
   KOKKOS_INLINE_FUNCTION void operator()(int i) const {
     namespace Math = Sporos::Impl::Math;
@@ -31,21 +31,16 @@ struct MathKernel {
     m_out(i, 0)    = Math::floor(x);
     m_out(i, 1)    = Math::sqrt(Math::fabs(x));
     m_out(i, 2)    = Math::max(x, Real(1)) + Math::min(x, Real(2));
-    m_out(i, 3)    = Math::isfinite(x) ? Real(1) : Real(0);
-    m_out(i, 4)    = Math::isnan(x) ? Real(1) : Real(0);
-    m_out(i, 5)    = Math::fmod(x, Real(3));
   }
 };
 
 TEMPLATE_LIST_TEST_CASE("math functions in kernels", "[compat]", SpacesReals) {
   using Exec             = typename TestType::execution_space;
   using Real             = typename TestType::real_type;
-  const Real infinity    = std::numeric_limits<Real>::infinity();
-  const Real nan         = std::numeric_limits<Real>::quiet_NaN();
-  std::vector<Real> in   = {0, Real(2.5), Real(-2.5), 7, infinity, nan};
+  std::vector<Real> in   = {0, Real(2.5), Real(-2.5), 7};
   const std::size_t size = in.size();
   Kokkos::View<Real*, Exec> view("in", size);
-  Kokkos::View<Real* [6], Exec> out("out", size);
+  Kokkos::View<Real* [3], Exec> out("out", size);
   to_view(view, in);
   const Exec exec{};
   Kokkos::parallel_for("test", Kokkos::RangePolicy<Exec>(exec, 0, int(size)),
@@ -54,14 +49,11 @@ TEMPLATE_LIST_TEST_CASE("math functions in kernels", "[compat]", SpacesReals) {
   const auto column = [&](int c) {
     return to_vector(Kokkos::subview(out, Kokkos::ALL, c));
   };
-  for (std::size_t i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < size; ++i) {
     CHECK(column(0)[i] == std::floor(in[i]));
     CHECK(column(1)[i] == Approx(std::sqrt(std::fabs(in[i]))));
     CHECK(column(2)[i] == std::max(in[i], Real(1)) + std::min(in[i], Real(2)));
-    CHECK(column(5)[i] == std::fmod(in[i], Real(3)));
   }
-  CHECK((column(3) == std::vector<Real>{1, 1, 1, 1, 0, 0}));
-  CHECK((column(4) == std::vector<Real>{0, 0, 0, 0, 0, 1}));
 }
 
 template <class Exec, class U>

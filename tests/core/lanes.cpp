@@ -49,11 +49,8 @@ struct Compute {
     for (const int k : {0, 1, 2, 5, W - 1, W}) {
       if (k > W) continue;
       keep(lanes, row, lanes.shift_down(a, b, k));
-      keep(lanes, row, lanes.shift_up(a, b, k));
     }
     for (int k = 0; k < W; k += 3) keep(lanes, row, lanes.broadcast(b, k));
-    for (int mask = 1; mask < W; mask *= 2)
-      keep(lanes, row, lanes.exchange(a, mask));
     keep(lanes, row, lanes.fma(a, c, b));
     keep(lanes, row,
          lanes.combine(a, b, c, [](const T& x, const T& y, const T& z) {
@@ -110,11 +107,8 @@ void check_lanes() {
     if (k > W) continue;
     check("shift down",
           [&](int l) { return l + k < W ? a(l + k) : b(l + k - W); });
-    check("shift up", [&](int l) { return l >= k ? a(l - k) : b(W + l - k); });
   }
   for (int k = 0; k < W; k += 3) check("broadcast", [&](int) { return b(k); });
-  for (int mask = 1; mask < W; mask *= 2)
-    check("exchange", [&](int l) { return a(l ^ mask); });
   check("fma", [&](int l) { return T(a(l) * c(l) + b(l)); });
   check("combine", [&](int l) { return T(a(l) - b(l) * c(l)); });
   T sum(0);

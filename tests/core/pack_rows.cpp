@@ -19,16 +19,13 @@
 
 namespace PackRowsTest {
 
-using Sporos::IndexedRows;
 using Sporos::Pack;
-using Sporos::pack_width;
 using Sporos::scalar_of;
 using Sporos::StridedRows;
 
 // As wide as a register with AVX-512, wider without.
-using Packs =
-    std::tuple<double, Pack<double, 8>, Pack<float, 4>, Pack<float, 16>>;
-using OtherPacks = std::tuple<Pack<double, 1>, Pack<double, 16>, float>;
+using Packs      = std::tuple<Pack<double, 8>, Pack<float, 4>, Pack<float, 16>>;
+using OtherPacks = std::tuple<Pack<double, 1>, Pack<double, 16>>;
 
 /// n values at the end of accessible memory: touching what follows crashes.
 template <class T>
@@ -67,27 +64,9 @@ class EndOfMemory {
 };
 
 /// Once for all types and sizes.
-void require(const char* what, int n_components, int lanes, bool ok) {
-  INFO(what << " of " << n_components << " components, " << lanes << " lanes");
+void require(const char* what, int n_components, bool ok) {
+  INFO(what << " of " << n_components << " components");
   REQUIRE(ok);
-}
-
-template <class T>
-T lane(const T& a, int) {
-  return a;
-}
-template <class T, int W>
-T lane(const Pack<T, W>& a, int i) {
-  return a[i];
-}
-
-/// Lane i is f(i).
-template <class P, class F>
-P generate(const F& f) {
-  if constexpr (Sporos::Impl::IsPack<P>::value)
-    return P::generate([&](int i) { return scalar_of<P>(f(i)); });
-  else
-    return P(f(0));
 }
 
 constexpr int n_elements = 40;
@@ -102,21 +81,30 @@ struct TestMap {
   }
 };
 
+/// The rows that the map names, from one of its columns on.
+template <class T>
+struct MappedRows {
+  T* base;
+  std::ptrdiff_t row_stride;
+  const int* index;
+  T* operator()(int lane, int slot = 0) const {
+    return base + index[2 * lane + slot] * row_stride;
+  }
+};
+
 template <class P, int N>
 struct Rows {
-  using T                = scalar_of<P>;
-  static constexpr int W = pack_width<P>;
+  using T = scalar_of<P>;
   TestMap map;
   EndOfMemory<T> memory{std::size_t(n_elements) * N};
   std::vector<T> expected = std::vector<T>(std::size_t(n_elements) * N);
 
-  Rows() { reset(); }
-  void reset() {
+  Rows() {
     for (int i = 0; i < n_elements * N; ++i)
       expected[i] = memory.data()[i] = T(i % 101) + T(.5);
   }
-  IndexedRows<T> rows(int slot) {
-    return {memory.data(), N, map.index.data() + slot, 2, 1};
+  MappedRows<T> rows(int slot) {
+    return {memory.data(), N, map.index.data() + slot};
   }
   std::size_t at(int l, int slot, int c) const {
     return std::size_t(map.index[2 * l + slot]) * N + c;
@@ -130,74 +118,54 @@ struct Rows {
 
 template <int N, class P>
 void check_loads() {
-  using T         = scalar_of<P>;
-  constexpr int W = pack_width<P>;
+  constexpr int W = P::width;
   Rows<P, N> r;
-  for (int slot = 0; slot < 2; ++slot)
-    for (int lanes = 1; lanes <= W; ++lanes) {
-      P out[N], elements[N];
-      if (lanes == W) {
-        load_transposed(out, r.rows(slot));
-        Sporos::load_elements(elements, r.rows(slot), 1);
-      } else {
-        load_transposed(out, r.rows(slot), lanes);
-        Sporos::load_elements(elements, r.rows(slot), 1, lanes);
+  for (int slot = 0; slot < 2; ++slot) {
+    P out[N], elements[N];
+    load_transposed(out, r.rows(slot));
+    load_elements(elements, r.rows(slot), 1);
+    bool equal = true;
+    for (int c = 0; c < N; ++c)
+      for (int l = 0; l < W; ++l) {
+        const auto wanted = r.expected[r.at(l, slot, c)];
+        equal = equal && out[c][l] == wanted && elements[c][l] == wanted;
       }
-      bool equal = true;
-      for (int c = 0; c < N; ++c)
-        for (int l = 0; l < W; ++l) {
-          const T wanted = r.expected[r.at(l < lanes ? l : 0, slot, c)];
-          equal          = equal && lane(out[c], l) == wanted &&
-                  lane(elements[c], l) == wanted;
-        }
-      require("loads", N, lanes, equal);
-    }
+    require("loads", N, equal);
+  }
   // consecutive rows up to the last one
   P out[N];
-  T* const first = r.memory.data() + (n_elements - W) * N;
-  load_transposed(out, StridedRows<const T>{first, N});
+  const scalar_of<P>* const first = r.memory.data() + (n_elements - W) * N;
+  load_transposed(out, StridedRows<const scalar_of<P>>{first, N});
   bool equal = true;
   for (int c = 0; c < N; ++c)
-    for (int l = 0; l < W; ++l)
-      equal = equal && lane(out[c], l) == first[l * N + c];
-  require("consecutive loads", N, W, equal);
+    for (int l = 0; l < W; ++l) equal = equal && out[c][l] == first[l * N + c];
+  require("consecutive loads", N, equal);
 }
 
 template <int N, class P>
 void check_one_slot() {
-  using T         = scalar_of<P>;
-  constexpr int W = pack_width<P>;
+  using T = scalar_of<P>;
   Rows<P, N> r;
   P in[N];
   for (int c = 0; c < N; ++c)
-    in[c] = generate<P>([&](int l) { return 1000 * (c + 1) + l; });
-  for (int lanes = 1; lanes <= W; ++lanes) {
-    const auto apply = [&](auto&& operation) {
-      for (int l = 0; l < lanes; ++l)
-        for (int c = 0; c < N; ++c)
-          operation(r.expected[r.at(l, 1, c)], lane(in[c], l));
-    };
-    if (lanes == W)
-      add_transposed(in, r.rows(1));
-    else
-      add_transposed(in, r.rows(1), lanes);
-    apply([](T& to, T v) { to += v; });
-    require("adds", N, lanes, r.as_expected());
-    if (lanes == W)
-      store_transposed(in, r.rows(1));
-    else
-      store_transposed(in, r.rows(1), lanes);
-    apply([](T& to, T v) { to = v; });
-    require("stores", N, lanes, r.as_expected());
-    r.reset();
-  }
+    in[c] = P::generate([&](int l) { return T(1000 * (c + 1) + l); });
+  const auto apply = [&](auto&& operation) {
+    for (int l = 0; l < P::width; ++l)
+      for (int c = 0; c < N; ++c)
+        operation(r.expected[r.at(l, 1, c)], in[c][l]);
+  };
+  add_transposed(in, r.rows(1));
+  apply([](T& to, T v) { to += v; });
+  require("adds", N, r.as_expected());
+  store_transposed(in, r.rows(1));
+  apply([](T& to, T v) { to = v; });
+  require("stores", N, r.as_expected());
 }
 
 /// Numbers whose sums depend on the order of the additions.
 template <int N, class P>
 void check_two_slots() {
-  using T         = scalar_of<P>;
-  constexpr int W = pack_width<P>;
+  using T = scalar_of<P>;
   Rows<P, N> r;
   const auto value = [](int l, int slot, int c) {
     return T(1) / T(3 + l + 7 * slot + c);
@@ -205,47 +173,41 @@ void check_two_slots() {
   P in[2][N];
   for (int slot = 0; slot < 2; ++slot)
     for (int c = 0; c < N; ++c)
-      in[slot][c] = generate<P>([&](int l) { return value(l, slot, c); });
-  for (int lanes : {W, (W + 1) / 2}) {
-    if (lanes == W)
-      add_transposed(in, r.rows(0));
-    else
-      add_transposed(in, r.rows(0), lanes);
-    for (int l = 0; l < lanes; ++l)
-      for (int slot = 0; slot < 2; ++slot)
-        for (int c = 0; c < N; ++c)
-          r.expected[r.at(l, slot, c)] += value(l, slot, c);
-    require("adds to two slots", N, lanes, r.as_expected());
-  }
+      in[slot][c] = P::generate([&](int l) { return value(l, slot, c); });
+  add_transposed(in, r.rows(0));
+  for (int l = 0; l < P::width; ++l)
+    for (int slot = 0; slot < 2; ++slot)
+      for (int c = 0; c < N; ++c)
+        r.expected[r.at(l, slot, c)] += value(l, slot, c);
+  require("adds to two slots", N, r.as_expected());
 }
 
 /// Components that lie apart, as in a structure of arrays.
 template <int N, class P>
 void check_apart() {
   using T         = scalar_of<P>;
-  constexpr int W = pack_width<P>;
+  constexpr int W = P::width;
   TestMap map;
   std::vector<T> data(n_elements * N, T(2)), expected = data;
-  const IndexedRows<T> rows{data.data(), 1, map.index.data(), 2};
+  const MappedRows<T> rows{data.data(), 1, map.index.data()};
   P in[2][N], out[N];
   for (int slot = 0; slot < 2; ++slot)
     for (int c = 0; c < N; ++c)
-      in[slot][c] = generate<P>([&](int l) { return l + 10 * slot + c; });
-  Sporos::add_elements(in, rows, n_elements);
-  Sporos::store_elements(in[1], rows, n_elements);
+      in[slot][c] = P::generate([&](int l) { return T(l + 10 * slot + c); });
+  add_elements(in, rows, n_elements);
+  store_elements(in[1], rows, n_elements);
   for (int l = 0; l < W; ++l)
     for (int slot = 0; slot < 2; ++slot)
       for (int c = 0; c < N; ++c)
-        expected[map.index[2 * l + slot] + c * n_elements] +=
-            lane(in[slot][c], l);
+        expected[map.index[2 * l + slot] + c * n_elements] += in[slot][c][l];
   for (int l = 0; l < W; ++l)
     for (int c = 0; c < N; ++c)
-      expected[map.index[2 * l] + c * n_elements] = lane(in[1][c], l);
+      expected[map.index[2 * l] + c * n_elements] = in[1][c][l];
   REQUIRE(data == expected);
-  Sporos::load_elements(out, rows, n_elements);
+  load_elements(out, rows, n_elements);
   for (int c = 0; c < N; ++c)
     for (int l = 0; l < W; ++l)
-      REQUIRE(lane(out[c], l) == data[map.index[2 * l] + c * n_elements]);
+      REQUIRE(out[c][l] == data[map.index[2 * l] + c * n_elements]);
 }
 
 template <class P, int... N>

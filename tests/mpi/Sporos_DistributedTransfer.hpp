@@ -8,6 +8,7 @@
 
 #include <Sporos_DistributedParticleGrid.hpp>
 #include <Sporos_Test.hpp>
+#include <Sporos_TestArray.hpp>
 #include <Sporos_TransferReference.hpp>
 
 #include <algorithm>
@@ -21,15 +22,6 @@
 
 namespace Sporos {
 namespace Test {
-
-template <class T, int Dim>
-struct FieldType {
-  using type = typename FieldType<T, Dim - 1>::type*;
-};
-template <class T>
-struct FieldType<T, 0> {
-  using type = T;
-};
 
 /// Which rank has the points before they migrate, and whether they come in the
 /// order of their numbers afterwards.
@@ -55,7 +47,7 @@ struct RankPoints {
   using Blocks = DistributedGrid<Dim, Real>;
   using Plan   = DistributedParticleGridPlan<Exec, Dim, Real, Delta>;
   template <int More>
-  using Field   = Kokkos::View<typename FieldType<Real, Dim + More>::type,
+  using Field   = Kokkos::View<typename DataType<Real, Dim + More>::type,
                              Kokkos::LayoutRight, Memory>;
   using Values  = Kokkos::View<Real*, Memory>;
   using Vectors = Kokkos::View<Real**, Kokkos::LayoutLeft, Memory>;

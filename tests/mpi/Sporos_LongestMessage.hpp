@@ -12,7 +12,7 @@
 namespace Sporos {
 namespace Test {
 
-/// Messages of more than n entries are cut as long as this object lives.
+/// Messages of more than n bytes are cut as long as this object lives.
 class LongestMessage {
  public:
   explicit LongestMessage(std::size_t n)

@@ -342,6 +342,12 @@ TEST_CASE("meshes are dealt out by PT-Scotch") {
         comm, q,
         distribute(Exec{}, q.global,
                    MeshPartition::through(q.edge_cells, weights)));
+    // whose sum is too large for 32 bits
+    weights.assign(weights.size(), 1 << 30);
+    const auto heavy = distribute(
+        Exec{}, q.global, MeshPartition::through(q.edge_cells, weights));
+    CHECK(balance(comm, heavy.local(q.cells).owned).second <=
+          1.1 * 1200 / comm.size() + 1);
   }
 }
 #endif
@@ -363,6 +369,16 @@ TEST_CASE("meshes that do not fit are refused on all ranks") {
   throws([&] { global.set("s", last ? -1 : 1); },
          "Sporos::GlobalMesh::set: s: expected a number of elements that is "
          "not negative, got -1");
+  throws(
+      [&] { global.set("s", last ? std::int64_t(1) << 62 : 1); },
+      "expected fewer than 2^40 elements of a rank, got 4611686018427387904");
+  throws(
+      [&] {
+        std::vector<unsigned char> numbers(4, 0);
+        if (last) numbers[2] = 255;
+        global.map<2>("m", edges, cells, numbers);
+      },
+      "got 255 in row ");
   throws([&] { global.map<2>("m", edges, cells, bad({0})); },
          "Sporos::GlobalMesh::map: m: expected 4 entries, 2 for each element "
          "of edges, got 1");

@@ -160,7 +160,7 @@ TEST_CASE("values of neighbours are added in the order of ranks") {
     const Pairs pairs = random_pairs(comm.size(), seed);
     const Lists lists = lists_of(pairs, comm.rank());
     const auto values = filled<double, Doubles>(comm.rank(), 2);
-    const auto part   = Impl::add_part(lists, values, 2);
+    const auto part   = Impl::copy_part<true>(lists, values, 2);
     exchange.start(exec, part);
     exchange.finish(exec, part);
     const auto got      = on_host(values);

@@ -10,9 +10,13 @@
 #endif
 #include <Sporos_Test.hpp>
 
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -169,6 +173,34 @@ void overwrite(const std::string& path, const char* name, hsize_t width,
   H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
 }
 
+/// Gives p_x chunks of a row with sums of their bytes, and the last chunk
+/// another byte.
+void damage(const std::string& path) {
+  std::vector<double> x(24);
+  std::iota(x.begin(), x.end(), .5);
+  {
+    const Hdf5Handle file = opened(path);
+    H5Ldelete(file, "p_x", H5P_DEFAULT);
+    const hsize_t size[] = {12, 2}, chunk[] = {1, 2};
+    const Hdf5Handle space(H5Screate_simple(2, size, nullptr), H5Sclose);
+    const Hdf5Handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_chunk(how, 2, chunk);
+    H5Pset_fletcher32(how);
+    const Hdf5Handle set(H5Dcreate2(file, "p_x", H5T_NATIVE_DOUBLE, space,
+                                    H5P_DEFAULT, how, H5P_DEFAULT),
+                         H5Dclose);
+    H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x.data());
+  }
+  std::string last(sizeof(double), ' ');
+  std::memcpy(&last[0], &x.back(), last.size());
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(in), {});
+  const std::size_t at = bytes.find(last);
+  REQUIRE(at != bytes.npos);
+  bytes[at] = char(bytes[at] ^ 1);
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
 }  // namespace
 
 TEST_CASE("blocks of HDF5 meshes are the whole file, cut at rows") {
@@ -226,6 +258,14 @@ TEST_CASE("what is wrong with an HDF5 mesh is said on all ranks") {
           [](const auto& path) {
             overwrite(path, "pcell", 4, std::vector<double>(24, 1.9));
           });
+  // in the rows of one rank alone
+  refused("p_bound: expected numbers of 32 bits, got 1099511627776",
+          [](const auto& path) {
+            overwrite(path, "p_bound", 1,
+                      std::vector<std::int64_t>{1, 1, 1, 2, 2, 3, 3, 3, 4,
+                                                std::int64_t(1) << 40});
+          });
+  refused("p_x: cannot read rows ", [](const auto& path) { damage(path); });
   refused("p_x: expected a data set", [](const auto& path) {
     H5Ldelete(opened(path), "p_x", H5P_DEFAULT);
   });

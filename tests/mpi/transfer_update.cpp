@@ -2,9 +2,11 @@
 // A plan that is updated while points move, and migrate between ranks, gives
 // the bits of a new one. (On hosts updates repair the order of the points.)
 #include "Sporos_DistributedTransfer.hpp"
+#include "Sporos_ToolsRecorder.hpp"
 
 #include <cmath>
 #include <cstring>
+#include <string>
 #include <vector>
 
 namespace TransferUpdateOnRanks {
@@ -82,7 +84,38 @@ void check_updates(const Problem<Dim>& problem) {
     }
 }
 
+/// Of a step that is taken again: what a plan needs it keeps.
+template <class Points, class Plan>
+std::vector<std::string> allocations_of_step(const Points& p,
+                                             const Plan& plan) {
+  const auto strength = p.component(0), value = p.component(1);
+  const auto field = p.field(node);
+  const auto step  = [&] {
+    Plan(plan).update(Exec{}, p.x, p.number);
+    spread(Exec{}, plan, strength, field);
+    interpolate(Exec{}, plan, field, value);
+  };
+  step();
+  step();
+  const Test::Recorder recorder;
+  step();
+  return Test::events.allocations;
+}
+
 }  // namespace
+
+TEST_CASE("a step that is taken again allocates nothing") {
+  const AllPoints<2, double> all(
+      {{{60, 49}}, {{false, true}}, Cloud::uniform, 3000, 1, node, node});
+  const RankPoints<Exec, 2, double, Cosine4> p(MPI_COMM_WORLD, all,
+                                               PointDeal::by_number);
+  for (const BorderMode mode :
+       {BorderMode::ghost_points, BorderMode::ghost_sums})
+    CHECK(allocations_of_step(p, p.plan(mode, false, node)) ==
+          std::vector<std::string>());
+  CHECK(allocations_of_step(p, p.plan(BorderMode::automatic, true, node)) ==
+        std::vector<std::string>());
+}
 
 TEST_CASE("updated plans have the bits of new ones in two directions") {
   check_updates<2>(

@@ -62,6 +62,10 @@ TEST_CASE("checks refuse different loops on different ranks on all of them") {
 }
 #endif
 
+struct AddNumber {
+  KOKKOS_FUNCTION void operator()(int e, Inc<int> sum) const { sum[0] += e; }
+};
+
 TEST_CASE("files without MPI refuse loops over distributed sets") {
   CHECK(loop_in_one_process(Set("ordinary", 5)) == 2.);
   const Chain c(Deal::blocks, 30);
@@ -95,6 +99,15 @@ TEST_CASE("loops that do not fit distributed sets are refused on all ranks") {
     throws([&] { Subset("s", edges, std::vector<int>{n}); },
            "expected numbers in [0, ");
   }
+  LoopOptions alike;
+  alike.any_ranks = true;
+  throws(
+      [&] {
+        par_loop("number", Exec{}, edges, alike, AddNumber{},
+                 Sporos::element_index(), inc(sum, c.map, 0));
+      },
+      "Sporos::par_loop(number): argument 0, element_index(): expected a dat "
+      "of global numbers");
   LoopOptions options;
   options.blocks = {0, n};
   throws(

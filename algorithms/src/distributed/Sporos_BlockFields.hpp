@@ -9,10 +9,11 @@
 #include <Sporos_DistributedGrid.hpp>
 #include <particle_grid/plan/Sporos_TransferChecks.hpp>
 
+#include <array>
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <utility>
-#include <vector>
 
 namespace Sporos {
 namespace Impl {
@@ -22,26 +23,19 @@ template <int Dim, class Real, class Field>
 auto window_view(const DistributedGrid<Dim, Real>& grid,
                  const GridWindow<Dim>& window, const Staggering& g,
                  const Field& field) {
-  std::pair<std::size_t, std::size_t> in[3];
+  std::array<std::pair<std::size_t, std::size_t>, Dim> in;
   for (int d = 0; d < Dim; ++d) {
     const int first = grid.ghosts() - layers_of(grid, window, d, 0);
     in[d].first     = std::size_t(first);
     in[d].second    = std::size_t(first + window.points(grid.grid(), d, g[d]));
   }
-  constexpr bool components = view_rank_v < Field >> Dim;
-  const auto all            = Kokkos::ALL();
-  if constexpr (Dim == 1 && components)
-    return Kokkos::subview(field, in[0], all);
-  else if constexpr (Dim == 1)
-    return Kokkos::subview(field, in[0]);
-  else if constexpr (Dim == 2 && components)
-    return Kokkos::subview(field, in[0], in[1], all);
-  else if constexpr (Dim == 2)
-    return Kokkos::subview(field, in[0], in[1]);
-  else if constexpr (components)
-    return Kokkos::subview(field, in[0], in[1], in[2], all);
-  else
-    return Kokkos::subview(field, in[0], in[1], in[2]);
+  const auto part = [&](const auto&... indices) {
+    if constexpr (sizeof...(indices) == view_rank_v<Field>)
+      return Kokkos::subview(field, indices...);
+    else
+      return Kokkos::subview(field, indices..., Kokkos::ALL());
+  };
+  return std::apply(part, in);
 }
 
 /// Zeroes the innermost ghost layers of a field that have owners.
@@ -91,95 +85,76 @@ void check_block_transfer(const char* function,
   check_apart(function, argument, values, field_name, field);
 }
 
-/// One field with staggering g. reach_of(staggering): the ghost layers that
-/// points of the block touch
-template <class Field>
-struct OneField {
-  const Field& field;
-  Staggering g;
+/// One field, or fields[k] on the faces of direction k.
+template <class Field, std::size_t N, bool Faces>
+struct BlockFields {
+  Kokkos::Array<Field, N> fields;
+  std::array<Staggering, N> g;
 
   template <class Exec, int Dim, class Real, class Values>
   void check(const char* function, const DistributedGrid<Dim, Real>& grid,
              std::size_t n, const char* argument, const Values& values) const {
-    check_block_transfer<Exec>(function, grid, g, n, argument, values, field,
-                               "field");
+    if constexpr (Faces) {
+      check_faces<Dim, N>(function, argument, values, false);
+      for (std::size_t k = 0; k < N; ++k)
+        check_block_transfer<Exec>(function, grid, g[k], n, argument,
+                                   Kokkos::subview(values, Kokkos::ALL(), k),
+                                   fields[k], face_names[k]);
+      check_fields_apart(function, fields, argument, values);
+    } else {
+      check_block_transfer<Exec>(function, grid, g[0], n, argument, values,
+                                 fields[0], "field");
+    }
   }
   template <int Dim>
   std::string kind() const {
-    return kind_of_field<Dim>(g, field);
+    return (Faces ? "faces, " : "") + kind_of_field<Dim>(g[0], fields[0]);
   }
-  template <bool Adds, class Exec, int Dim, class Real, class Reach>
-  void exchange(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-                const Reach& reach_of) const {
-    run_ghosts(exec, grid,
-               ghost_part<Adds, typename Exec::memory_space>(
-                   grid, g, reach_of(g), field));
+  /// Of the ghost layers that points of the block touch; below, too.
+  /// \param state of the plan
+  template <bool Adds, class Exec, class State>
+  void exchange(const Exec& exec, const State& state) const {
+    exchange<Adds>(exec, state, std::make_index_sequence<N>());
   }
-  template <class Exec, int Dim, class Real, class Reach>
-  void zero(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-            const Reach& reach_of) const {
-    zero_ghosts(exec, grid, g, reach_of(g), field);
+  template <class Exec, class State>
+  void zero(const Exec& exec, const State& state) const {
+    for (std::size_t k = 0; k < N; ++k)
+      zero_ghosts(exec, state.grid, g[k], state.touched(g[k]), fields[k]);
   }
-  template <int Dim, class Real>
-  auto part(const DistributedGrid<Dim, Real>& grid,
-            const GridWindow<Dim>& window) const {
-    return window_view(grid, window, g, field);
+  /// The parts in the window of the plan.
+  template <class State>
+  auto part(const State& state) const {
+    const auto one = [&](std::size_t k) {
+      return window_view(state.grid, state.window, g[k], fields[k]);
+    };
+    if constexpr (Faces) {
+      Kokkos::Array<decltype(one(0)), N> parts;
+      for (std::size_t k = 0; k < N; ++k) parts[k] = one(k);
+      return parts;
+    } else {
+      return one(0);
+    }
   }
-};
 
-/// fields[k] on the faces of direction k.
-template <class Field, std::size_t N>
-struct FaceFields {
-  const Kokkos::Array<Field, N>& fields;
-
-  template <class Exec, int Dim, class Real, class Values>
-  void check(const char* function, const DistributedGrid<Dim, Real>& grid,
-             std::size_t n, const char* argument, const Values& values) const {
-    check_faces<Dim, N>(function, argument, values, false);
-    for (int k = 0; k < Dim; ++k)
-      check_block_transfer<Exec>(
-          function, grid, Grid<Dim, Real>::face(k), n, argument,
-          Kokkos::subview(values, Kokkos::ALL(), k), fields[k], face_names[k]);
-    check_fields_apart(function, fields, argument, values);
-  }
-  template <int Dim>
-  std::string kind() const {
-    return "faces, " +
-           kind_of_field<Dim>(Grid<Dim, double>::face(0), fields[0]);
-  }
-  template <bool Adds, class Exec, int Dim, class Real, class Reach>
-  void exchange(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-                const Reach& reach_of) const {
+ private:
+  template <bool Adds, class Exec, class State, std::size_t... K>
+  void exchange(const Exec& exec, const State& state,
+                std::index_sequence<K...>) const {
     using Memory = typename Exec::memory_space;
-    using Part   = decltype(ghost_part<Adds, Memory>(
-        grid, std::declval<const Staggering&>(), fields[0]));
-    std::vector<Part> parts;
-    for (int k = 0; k < Dim; ++k) {
-      const Staggering g = Grid<Dim, Real>::face(k);
-      parts.push_back(
-          ghost_part<Adds, Memory>(grid, g, reach_of(g), fields[k]));
-    }
-    run_ghosts(exec, grid, parts);
-  }
-  template <class Exec, int Dim, class Real, class Reach>
-  void zero(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-            const Reach& reach_of) const {
-    for (int k = 0; k < Dim; ++k) {
-      const Staggering g = Grid<Dim, Real>::face(k);
-      zero_ghosts(exec, grid, g, reach_of(g), fields[k]);
-    }
-  }
-  template <int Dim, class Real>
-  auto part(const DistributedGrid<Dim, Real>& grid,
-            const GridWindow<Dim>& window) const {
-    using Part = decltype(window_view(
-        grid, window, std::declval<const Staggering&>(), fields[0]));
-    Kokkos::Array<Part, N> parts;
-    for (int k = 0; k < Dim; ++k)
-      parts[k] = window_view(grid, window, Grid<Dim, Real>::face(k), fields[k]);
-    return parts;
+    run_ghosts(exec, state.grid,
+               ghost_part<Adds, Memory>(state.grid, g[K], state.touched(g[K]),
+                                        fields[K])...);
   }
 };
+
+/// fields[k] with the staggering of the faces of direction k.
+template <int Dim, class Real, class Field, std::size_t N>
+BlockFields<Field, N, true> face_fields(const Kokkos::Array<Field, N>& fields) {
+  BlockFields<Field, N, true> faces{fields, {}};
+  for (std::size_t k = 0; k < N; ++k)
+    faces.g[k] = Grid<Dim, Real>::face(int(k));
+  return faces;
+}
 
 }  // namespace Impl
 }  // namespace Sporos

@@ -7,12 +7,10 @@
 /// rank: who holds an element follows from its number.
 
 #include <Sporos_Communicator.hpp>
-#include <distributed/Sporos_SparseMessages.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -54,27 +52,6 @@ class RankBlocks {
 inline void sort_unique(std::vector<GlobalNumber>& numbers) {
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
-
-/// Collective. Values of the elements `wanted`, which ascend, out of the blocks
-/// of all ranks.
-template <class T>
-std::vector<T> lookup(const Communicator& comm, const RankBlocks& blocks,
-                      const std::vector<T>& block,
-                      const std::vector<GlobalNumber>& wanted) {
-  std::map<int, std::vector<GlobalNumber>> requests;
-  for (const GlobalNumber g : wanted) requests[blocks.holder(g)].push_back(g);
-  std::map<int, std::vector<T>> answers;
-  const GlobalNumber first = blocks.begin(comm.rank());
-  for (const auto& [rank, numbers] : sparse_messages(comm, requests))
-    for (const GlobalNumber g : numbers)
-      answers[rank].push_back(block[std::size_t(g - first)]);
-  std::vector<T> values;
-  values.reserve(wanted.size());
-  for (const auto& rank_and_values : sparse_messages(comm, answers))
-    values.insert(values.end(), rank_and_values.second.begin(),
-                  rank_and_values.second.end());
-  return values;  // holders ascend with the numbers
 }
 
 }  // namespace Impl

@@ -47,7 +47,6 @@ class HaloBuilder {
   LocalMesh run() {
     for (std::size_t s = 0; s < m_sets.size(); ++s) send_to_owners(s);
     for (std::size_t s = 0; s < m_sets.size(); ++s) find_executed(s);
-    for (std::size_t s = 0; s < m_sets.size(); ++s) number_executed(s);
     find_read();
     return {take_sets(), local_maps()};
   }
@@ -62,7 +61,6 @@ class HaloBuilder {
     std::size_t width = 0;
     Elements owned;     ///< ascending
     Elements executed;  ///< of other ranks, by owner, then number
-    std::vector<std::pair<int, std::size_t>> executed_from;  ///< rank, count
     std::map<int, std::vector<std::size_t>> exported;  ///< places in owned
     std::vector<GlobalNumber> read;                    ///< wanted, ascending
     std::unordered_map<GlobalNumber, int> local;
@@ -106,8 +104,8 @@ class HaloBuilder {
   }
 
   /// Who owns what the rows of elements name in the targets of a map.
-  NumberTable<int> target_owners(const MapColumn& c, std::size_t width,
-                                 const Elements& elements) const {
+  OwnerTable target_owners(const MapColumn& c, std::size_t width,
+                           const Elements& elements) const {
     const MapBlock& map = m_maps[c.map];
     std::vector<GlobalNumber> named;
     for (std::size_t e = 0; e < elements.global.size(); ++e)
@@ -136,11 +134,18 @@ class HaloBuilder {
         append(records[rank], work.owned.global[e],
                work.owned.rows.data() + e * work.width, work.width);
       }
-    for (const auto& [rank, got] : sparse_messages(m_comm, records)) {
-      work.executed_from.emplace_back(rank, got.size() / (work.width + 1));
-      unpack(got, work.width, work.executed);
-    }
     order_owned(work, executed_by);
+    LocalSet& set = work.result;
+    for (const auto& [rank, got] : sparse_messages(m_comm, records)) {
+      std::size_t e = work.executed.global.size();
+      unpack(got, work.width, work.executed);
+      for (; e < work.executed.global.size(); ++e) {
+        set.receive[rank].push_back(set.size());
+        work.local.emplace(work.executed.global[e], set.size());
+        set.global.push_back(work.executed.global[e]);
+      }
+    }
+    set.executed = set.size();
   }
 
   /// Local numbers of owned elements: those that nobody else executes first.
@@ -158,19 +163,6 @@ class HaloBuilder {
     for (const auto& [rank, places] : work.exported)
       for (const std::size_t e : places)
         set.send[rank].push_back(work.local.at(work.owned.global[e]));
-  }
-
-  void number_executed(std::size_t s) {
-    Work& work    = m_work[s];
-    LocalSet& set = work.result;
-    std::size_t e = 0;
-    for (const auto& [rank, count] : work.executed_from)
-      for (std::size_t k = 0; k < count; ++k, ++e) {
-        set.receive[rank].push_back(set.size());
-        work.local.emplace(work.executed.global[e], set.size());
-        set.global.push_back(work.executed.global[e]);
-      }
-    set.executed = set.size();
   }
 
   void find_read() {

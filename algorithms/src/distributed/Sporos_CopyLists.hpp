@@ -43,30 +43,22 @@ struct CopyRanges {
   }
 };
 
-/// Sets the message of each copy that a rank sends.
+/// Sets the message of each copy that a rank sends or receives, and lists those
+/// that it receives, as the rows after `own`.
 template <int Dim>
-struct SentMessages {
+struct ListCopies {
   CopyRanges<Dim> ranges;
   int* messages;
-
-  KOKKOS_FUNCTION void operator()(int k) const {
-    messages[k] = ranges.message[ranges.find(k)];
-  }
-};
-
-/// Lists the copies that a rank receives, as the rows after `own`.
-template <int Dim>
-struct ReceiveCopies {
-  CopyRanges<Dim> ranges;
-  int own;
-  int *entries, *messages;
-  std::uint8_t* images;
+  int own              = 0;
+  int* entries         = nullptr;  ///< null: of copies that it sends
+  std::uint8_t* images = nullptr;
 
   KOKKOS_FUNCTION void operator()(int k) const {
     const int range = ranges.find(k);
-    entries[k]      = own + k;
     messages[k]     = ranges.message[range];
-    images[k]       = ranges.image[range];
+    if (entries == nullptr) return;
+    entries[k] = own + k;
+    images[k]  = ranges.image[range];
   }
 };
 

@@ -6,6 +6,7 @@
 /// Values of elements from blocks to owners and halos, and back.
 
 #include <distributed/Sporos_LocalSets.hpp>
+#include <distributed/Sporos_SparseMessages.hpp>
 
 #include <algorithm>
 #include <cstddef>

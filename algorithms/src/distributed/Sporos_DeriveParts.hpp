@@ -6,6 +6,7 @@
 /// From the parts of one set those of all others, through the maps.
 
 #include <distributed/Sporos_LocalSets.hpp>
+#include <distributed/Sporos_SparseMessages.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,24 +17,35 @@
 namespace Sporos {
 namespace Impl {
 
-/// Values of all different numbers in `numbers`, ascending by number.
-template <class T>
-struct NumberTable {
-  std::vector<GlobalNumber> numbers;
-  std::vector<T> values;
+/// Owners of elements.
+struct OwnerTable {
+  std::vector<GlobalNumber> numbers;  ///< ascending
+  std::vector<int> owners;
 
-  T operator()(GlobalNumber g) const {
-    return values[std::size_t(
+  int operator()(GlobalNumber g) const {
+    return owners[std::size_t(
         std::lower_bound(numbers.begin(), numbers.end(), g) - numbers.begin())];
   }
 };
 
-/// Collective. The owners of all elements that are named.
-inline NumberTable<int> owners_of(const Communicator& comm, const SetBlock& set,
-                                  std::vector<GlobalNumber> named) {
+/// Collective. The owners of all elements that are named, out of the blocks of
+/// all ranks.
+inline OwnerTable owners_of(const Communicator& comm, const SetBlock& set,
+                            std::vector<GlobalNumber> named) {
   sort_unique(named);
-  NumberTable<int> table{std::move(named), {}};
-  table.values = lookup(comm, set.blocks, set.part, table.numbers);
+  std::map<int, std::vector<GlobalNumber>> requests;
+  for (const GlobalNumber g : named)
+    requests[set.blocks.holder(g)].push_back(g);
+  std::map<int, std::vector<int>> answers;
+  const GlobalNumber first = set.blocks.begin(comm.rank());
+  for (const auto& [rank, numbers] : sparse_messages(comm, requests))
+    for (const GlobalNumber g : numbers)
+      answers[rank].push_back(set.part[std::size_t(g - first)]);
+  OwnerTable table{std::move(named), {}};
+  // holders ascend with the numbers
+  for (const auto& rank_and_owners : sparse_messages(comm, answers))
+    table.owners.insert(table.owners.end(), rank_and_owners.second.begin(),
+                        rank_and_owners.second.end());
   return table;
 }
 

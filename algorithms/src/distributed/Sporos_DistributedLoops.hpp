@@ -37,14 +37,9 @@ struct HaloWords {
   }
 };
 
-template <class Word>
-HaloWords<Word> halo_words(const HaloDat& dat) {
-  const int n = dat.value_bytes / int(sizeof(Word));
-  return {static_cast<Word*>(dat.data), dat.row_stride * n,
-          dat.component_stride * n, n};
-}
-
-/// Exchanges are kept for each combination of dats that loops ask for.
+/// What makes a set one that is distributed: loops over it, in the execution
+/// space Exec, are collective. Exchanges are kept for each combination of dats
+/// that loops ask for.
 template <class Exec>
 class RankParts final : public SetParts {
   using Memory = typename Exec::memory_space;
@@ -101,12 +96,7 @@ class RankParts final : public SetParts {
     Impl::agree(m_comm, "Sporos::par_loop", error, same);
   }
 
-  /// Sent to other ranks so far by loops over this set.
-  std::size_t bytes_sent() const {
-    std::size_t sum = 0;
-    for (const auto& one : m_exchanges) sum += one.second.bytes_sent();
-    return sum;
-  }
+  /// Messages to other ranks so far by loops over this set.
   std::size_t messages_sent() const {
     std::size_t sum = 0;
     for (const auto& one : m_exchanges) sum += one.second.messages_sent();
@@ -146,10 +136,14 @@ class RankParts final : public SetParts {
   template <class Word>
   static auto halo_parts(const std::vector<HaloDat>& dats) {
     std::vector<ExchangePart<Lists, HaloWords<Word>, false>> parts;
-    for (const HaloDat& dat : dats)
+    for (const HaloDat& dat : dats) {
+      const int n = dat.value_bytes / int(sizeof(Word));
+      const HaloWords<Word> words{static_cast<Word*>(dat.data),
+                                  dat.row_stride * n, dat.component_stride * n,
+                                  n};
       parts.push_back(
-          copy_part(parts_of(dat).m_lists, halo_words<Word>(dat),
-                    dat.components * dat.value_bytes / int(sizeof(Word))));
+          copy_part(parts_of(dat).m_lists, words, dat.components * n));
+    }
     return parts;
   }
 
@@ -166,15 +160,6 @@ class RankParts final : public SetParts {
   Lists m_lists;
   std::map<Key, Exchange<Memory>> m_exchanges;
 };
-
-/// Makes a set one that is distributed: loops over it, in the execution space
-/// of exec, are collective from now on. any_ranks: all have that option
-template <class Exec>
-void attach_parts(const Exec&, const Communicator& comm, const Set& set,
-                  const LocalSet& local, bool any_ranks) {
-  set.state()->parts =
-      std::make_shared<RankParts<Exec>>(comm, local, any_ranks);
-}
 
 }  // namespace Impl
 }  // namespace Sporos

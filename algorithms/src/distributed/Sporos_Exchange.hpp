@@ -6,6 +6,7 @@
 /// Values of any number of arrays to and from neighbours, in one message for
 /// each neighbour.
 
+#include <Sporos_Workspace.hpp>
 #include <distributed/Sporos_ExchangeKernels.hpp>
 #include <distributed/Sporos_ExchangeLists.hpp>
 #include <distributed/Sporos_MessageBuffers.hpp>
@@ -14,6 +15,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -66,6 +69,23 @@ class MessageLayout {
   std::map<int, std::size_t> m_bytes;
 };
 
+template <class T>
+constexpr bool is_part_list = false;
+template <class Part>
+constexpr bool is_part_list<std::vector<Part>> = true;
+
+/// f(part) for each part, or each one of a vector of parts.
+template <class F, class... Parts>
+void for_each_part(const F& f, const Parts&... parts) {
+  const auto each = [&](const auto& part) {
+    if constexpr (is_part_list<std::decay_t<decltype(part)>>)
+      for (const auto& one : part) f(one);
+    else
+      f(part);
+  };
+  (each(parts), ...);
+}
+
 /// Exchanges values with neighbours: start() packs and sends, finish() waits
 /// and unpacks; work that does not touch the values goes in between. All ranks
 /// call both, with parts of the same arrays. Buffers and persistent requests
@@ -84,29 +104,29 @@ class Exchange {
   bool is_made() const { return m_state != nullptr; }
 
   /// Packs entries in exec, waits for exec and sends.
+  /// \param parts or vectors of parts
   template <class Exec, class... Parts>
   void start(const Exec& exec, const Parts&... parts) const {
     State& s = *m_state;
-    prepare({layout_of(parts)...}, {&parts.out()...}, {&parts.in()...});
-    std::size_t k = 0;
-    (pack(exec, s.out_shift[k++], parts), ...);
-    send(exec);
-  }
-
-  /// The same for any number of parts of one type.
-  template <class Exec, class Part>
-  void start(const Exec& exec, const std::vector<Part>& parts) const {
     std::vector<PartLayout> layout;
     Sides out, in;
-    for (const Part& part : parts) {
-      layout.push_back(layout_of(part));
-      out.push_back(&part.out());
-      in.push_back(&part.in());
-    }
-    prepare(layout, out, in);
-    for (std::size_t k = 0; k < parts.size(); ++k)
-      pack(exec, m_state->out_shift[k], parts[k]);
-    send(exec);
+    for_each_part(
+        [&](const auto& part) {
+          layout.push_back(layout_of(part));
+          out.push_back(&part.out());
+          in.push_back(&part.in());
+        },
+        parts...);
+    prepare(exec, layout, out, in);
+    std::size_t k = 0;
+    for_each_part([&](const auto& part) { pack(exec, s.out_shift[k++], part); },
+                  parts...);
+    s.buffers.start(exec);
+    for (const Message& m : s.out)
+      if (m.rank != s.comm.rank()) {
+        s.bytes_sent += m.bytes;
+        ++s.messages_sent;
+      }
   }
 
   /// Waits for the messages and unpacks in exec, asynchronously. The parts are
@@ -115,23 +135,15 @@ class Exchange {
   void finish(const Exec& exec, const Parts&... parts) const {
     m_state->buffers.finish(exec);
     std::size_t k = 0;
-    (unpack(exec, m_state->in_shift[k++], parts), ...);
-  }
-
-  /// The same for any number of parts of one type.
-  template <class Exec, class Part>
-  void finish(const Exec& exec, const std::vector<Part>& parts) const {
-    m_state->buffers.finish(exec);
-    for (std::size_t k = 0; k < parts.size(); ++k)
-      unpack(exec, m_state->in_shift[k], parts[k]);
+    for_each_part(
+        [&](const auto& part) { unpack(exec, m_state->in_shift[k++], part); },
+        parts...);
   }
 
   /// Sent to other ranks so far.
   std::size_t bytes_sent() const { return m_state->bytes_sent; }
   /// Messages to other ranks so far.
   std::size_t messages_sent() const { return m_state->messages_sent; }
-  /// Bytes of the buffers.
-  std::size_t bytes() const { return m_state->buffers.bytes(); }
 
  private:
   using Shift = Kokkos::View<std::int64_t*, MemorySpace>;
@@ -139,7 +151,8 @@ class Exchange {
     Communicator comm;
     std::vector<PartLayout> layout;
     std::vector<Message> out;
-    std::vector<Shift> out_shift, in_shift;
+    WorkspaceView<std::int64_t, MemorySpace> shifts{"Sporos::exchange::shifts"};
+    std::vector<Shift> out_shift, in_shift;  ///< parts of it
     MessageBuffers<MemorySpace> buffers;
     std::size_t bytes_sent = 0, messages_sent = 0;
   };
@@ -153,21 +166,22 @@ class Exchange {
             sizeof(T) * std::size_t(part.components), alignof(T)};
   }
 
-  /// Absolute places in the buffer, in its memory. Both sides ascend.
+  /// Appends absolute places in the buffer. Both sides ascend.
   template <class Side>
-  static Shift absolute(const Side& side, std::vector<std::int64_t> shift,
-                        const std::vector<Message>& messages) {
+  static void append_absolute(std::vector<std::int64_t>& all, const Side& side,
+                              const std::vector<std::int64_t>& shift,
+                              const std::vector<Message>& messages) {
     auto m = messages.begin();
     for (std::size_t k = 0; k < shift.size(); ++k) {
       while (m->rank != side.ranks[k]) ++m;
-      shift[k] += std::int64_t(m->begin);
+      all.push_back(shift[k] + std::int64_t(m->begin));
     }
-    return to_memory<MemorySpace>("Sporos::exchange::shift", shift);
   }
 
   /// Messages and buffers for the parts, if they are not those of last time.
-  void prepare(const std::vector<PartLayout>& layout, const Sides& sources,
-               const Sides& targets) const {
+  template <class Exec>
+  void prepare(const Exec& exec, const std::vector<PartLayout>& layout,
+               const Sides& sources, const Sides& targets) const {
     State& s = *m_state;
     s.buffers.wait();  // an exception may have come before finish()
     if (layout == s.layout) return;
@@ -182,23 +196,28 @@ class Exchange {
     const auto to = in.messages();
     s.out_shift.clear();
     s.in_shift.clear();
+    std::vector<std::int64_t> all;
     for (std::size_t k = 0; k < layout.size(); ++k) {
-      s.out_shift.push_back(absolute(*sources[k], out_shift[k], s.out));
-      s.in_shift.push_back(absolute(*targets[k], in_shift[k], to));
+      append_absolute(all, *sources[k], out_shift[k], s.out);
+      append_absolute(all, *targets[k], in_shift[k], to);
+    }
+    const Shift shifts = s.shifts.require(exec, all.size());
+    Kokkos::deep_copy(exec, shifts,
+                      Kokkos::View<std::int64_t*, Kokkos::HostSpace,
+                                   Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                          all.data(), all.size()));
+    fence(exec, "Sporos::exchange::shifts");
+    std::size_t end = 0;
+    const auto next = [&](std::size_t n) {
+      end += n;
+      return Shift(Kokkos::subview(shifts, std::make_pair(end - n, end)));
+    };
+    for (std::size_t k = 0; k < layout.size(); ++k) {
+      s.out_shift.push_back(next(out_shift[k].size()));
+      s.in_shift.push_back(next(in_shift[k].size()));
     }
     s.buffers.make(s.comm, s.out, to);
     s.layout = layout;
-  }
-
-  template <class Exec>
-  void send(const Exec& exec) const {
-    State& s = *m_state;
-    s.buffers.start(exec);
-    for (const Message& m : s.out)
-      if (m.rank != s.comm.rank()) {
-        s.bytes_sent += m.bytes;
-        ++s.messages_sent;
-      }
   }
 
   template <class Part>
@@ -218,7 +237,7 @@ class Exchange {
     Kokkos::parallel_for(
         "Sporos::exchange::pack",
         Kokkos::RangePolicy<Exec>(exec, 0, int(side.size())),
-        PackEntries<T, MemorySpace, Values>{
+        MoveEntries<true, T, MemorySpace, Values>{
             entries(part, m_state->buffers.send(), shift, side), side.entries,
             part.values});
   }
@@ -239,7 +258,7 @@ class Exchange {
     } else {
       Kokkos::parallel_for("Sporos::exchange::unpack",
                            Kokkos::RangePolicy<Exec>(exec, 0, int(side.size())),
-                           UnpackEntries<T, MemorySpace, Values>{
+                           MoveEntries<false, T, MemorySpace, Values>{
                                packed, side.entries, part.values});
     }
   }

@@ -35,33 +35,28 @@ struct MessageEntries {
 /// On hosts: entries lie apart, so that processors do not foresee them.
 constexpr int entries_ahead = 32;
 
-template <class T, class MemorySpace, class Values>
-struct PackEntries {
+/// Packs: into messages, else out of them.
+template <bool Packs, class T, class MemorySpace, class Values>
+struct MoveEntries {
   MessageEntries<T, MemorySpace> packed;
   Kokkos::View<const int*, MemorySpace> entries;
   Values values;
 
   KOKKOS_FUNCTION void operator()(int e) const {
-    if (e + entries_ahead < int(entries.extent(0)))
-      SPOROS_PREFETCH(&values(entries(e + entries_ahead), 0));
-    T* const to     = packed(e);
-    const int entry = entries(e);
-    for (int c = 0; c < packed.components; ++c) to[c] = values(entry, c);
-  }
-};
-
-template <class T, class MemorySpace, class Values>
-struct UnpackEntries {
-  MessageEntries<T, MemorySpace> packed;
-  Kokkos::View<const int*, MemorySpace> entries;
-  Values values;
-
-  KOKKOS_FUNCTION void operator()(int e) const {
-    if (e + entries_ahead < int(entries.extent(0)))
-      SPOROS_PREFETCH_WRITE(&values(entries(e + entries_ahead), 0));
-    const T* const from = packed(e);
+    if (e + entries_ahead < int(entries.extent(0))) {
+      if constexpr (Packs)
+        SPOROS_PREFETCH(&values(entries(e + entries_ahead), 0));
+      else
+        SPOROS_PREFETCH_WRITE(&values(entries(e + entries_ahead), 0));
+    }
+    T* const in_message = packed(e);
     const int entry     = entries(e);
-    for (int c = 0; c < packed.components; ++c) values(entry, c) = from[c];
+    for (int c = 0; c < packed.components; ++c) {
+      if constexpr (Packs)
+        in_message[c] = values(entry, c);
+      else
+        values(entry, c) = in_message[c];
+    }
   }
 };
 

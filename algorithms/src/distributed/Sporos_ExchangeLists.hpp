@@ -52,8 +52,7 @@ struct ExchangeSums {
 template <class MemorySpace>
 class ExchangeLists {
  public:
-  using memory_space = MemorySpace;
-  using Side         = ExchangeSide<MemorySpace>;
+  using Side = ExchangeSide<MemorySpace>;
 
   ExchangeLists() : ExchangeLists(RankLists{}, RankLists{}) {}
 
@@ -179,18 +178,11 @@ struct ExchangePart {
 };
 
 /// What is sent from the `send` entries overwrites the `receive` entries of the
-/// other rank.
-template <class MemorySpace, class Values>
-ExchangePart<ExchangeLists<MemorySpace>, Values, false> copy_part(
-    const ExchangeLists<MemorySpace>& lists, const Values& values,
-    int components) {
-  return {lists, values, components};
-}
-
-/// The way back: what is sent from the `receive` entries is added to the `send`
-/// entries of the other rank, one summand after another in the order of ranks.
-template <class MemorySpace, class Values>
-ExchangePart<ExchangeLists<MemorySpace>, Values, true> add_part(
+/// other rank. Adds: the way back, what is sent from the `receive` entries is
+/// added to the `send` entries of the other rank, one summand after another in
+/// the order of ranks.
+template <bool Adds = false, class MemorySpace, class Values>
+ExchangePart<ExchangeLists<MemorySpace>, Values, Adds> copy_part(
     const ExchangeLists<MemorySpace>& lists, const Values& values,
     int components) {
   return {lists, values, components};

@@ -6,6 +6,7 @@
 /// The lines of a text file in blocks, a block for each MPI rank.
 
 #include <Sporos_Communicator.hpp>
+#include <mesh/Sporos_MeshText.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -75,8 +76,7 @@ class ByteReader {
 
  private:
   [[noreturn]] void fail(const char* what) const {
-    throw std::runtime_error(std::string(m_function) + ": cannot " + what +
-                             ' ' + m_path);
+    throw_file_error(m_function, m_path, what);
   }
 
   const char* m_function;
@@ -128,20 +128,13 @@ class FileLines {
   std::int64_t first_line() const { return m_first_line; }
 
  private:
-  template <class F>
-  void for_lines(const F& f) const {
-    for (std::size_t at = 0; at < m_text.size();) {
-      const std::size_t stop = m_text.find('\n', at);
-      const std::size_t end  = stop < m_text.size() ? stop : m_text.size();
-      f(at, end);
-      at = end + 1;
-    }
-  }
   std::int64_t count_records() const {
     std::int64_t n = 0;
-    for_lines([&](std::size_t begin, std::size_t end) {
-      n += is_record(m_text, begin, end) ? 1 : 0;
-    });
+    for (std::size_t at = 0; at < m_text.size();) {
+      const std::size_t end = std::min(m_text.find('\n', at), m_text.size());
+      n += is_record(m_text, at, end) ? 1 : 0;
+      at = end + 1;
+    }
     return n;
   }
   /// Lines that end: the last one of the file need not.

@@ -8,28 +8,11 @@
 #include <Sporos_DistributedGrid.hpp>
 
 #include <algorithm>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
 namespace Impl {
-
-template <class T>
-constexpr bool is_part_list = false;
-template <class Part>
-constexpr bool is_part_list<std::vector<Part>> = true;
-
-/// f(part) for each part, or each one of a vector of parts.
-template <class F, class... Parts>
-void for_each_part(const F& f, const Parts&... parts) {
-  const auto each = [&](const auto& part) {
-    if constexpr (is_part_list<std::decay_t<decltype(part)>>)
-      for (const auto& one : part) f(one);
-    else
-      f(part);
-  };
-  (each(parts), ...);
-}
 
 /// The exchanges of parts of this kind.
 template <class Memory, int Dim, class Real, class... Parts>

@@ -148,47 +148,42 @@ class GhostLists {
         m_first_fastest(first_fastest) {
     std::array<int, Dim> mine;
     for (int d = 0; d < Dim; ++d) mine[d] = blocks.number(rank, d);
-    constexpr int shifts = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
-    // the other rank meets the opposite shift: both see the same order
-    for (int n = 0; n < shifts; ++n) {
-      add(grid, blocks, mine, shift(n), true, receive);
-      add(grid, blocks, mine, shift(shifts - 1 - n), false, send);
+    constexpr int codes = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
+    // the other rank meets the opposite direction: both see the same order
+    for (int code = 0; code < codes; ++code) {
+      if (code == codes / 2) continue;  // the own block
+      add(grid, blocks, mine, code, true, receive);
+      add(grid, blocks, mine, codes - 1 - code, false, send);
     }
   }
 
   RankLists send, receive;
 
  private:
-  static std::array<int, Dim> shift(int n) {
-    std::array<int, Dim> s;
-    for (int d = 0; d < Dim; ++d, n /= 3) s[d] = n % 3 - 1;
-    return s;
-  }
-
+  /// code: of the direction to the other block: a digit 0, 1 or 2 for each
+  /// direction of the grid, that of direction 0 first
   template <class Real>
   void add(const Grid<Dim, Real>& grid, const GridBlocks<Dim>& blocks,
-           std::array<int, Dim> other, const std::array<int, Dim>& to,
-           bool in_ghosts, RankLists& lists) const {
-    bool moves   = false;
+           std::array<int, Dim> other, int code, bool in_ghosts,
+           RankLists& lists) const {
     int begin[3] = {0, 0, 0}, end[3] = {1, 1, 1}, extent[3] = {1, 1, 1};
-    for (int d = 0; d < Dim; ++d) {
+    for (int d = 0; d < Dim; ++d, code /= 3) {
       const int n = blocks.count[d], m = m_points[d], g = m_ghosts;
-      moves = moves || to[d] != 0;
-      other[d] += to[d];
+      const int to = code % 3 - 1;
+      other[d] += to;
       if (other[d] < 0 || other[d] >= n) {
         if (grid.boundary(d) == Boundary::wall) return;
         other[d] = (other[d] + n) % n;
       }
       extent[d] = m + 2 * g;
       // the upper layers of the block below are the lowest points of this one
-      const bool at_low = to[d] < 0;
+      const bool at_low = to < 0;
       const int layers = at_low == in_ghosts ? m_reach.low[d] : m_reach.high[d];
-      begin[d]         = to[d] == 0  ? g
+      begin[d]         = to == 0     ? g
                          : in_ghosts ? (at_low ? g - layers : g + m)
                                      : (at_low ? g : g + m - layers);
-      end[d]           = to[d] == 0 ? g + m : begin[d] + layers;
+      end[d]           = to == 0 ? g + m : begin[d] + layers;
     }
-    if (!moves) return;
     std::vector<int>& list = lists[blocks.rank(other)];
     const int outer = m_first_fastest ? 2 : 0, inner = 2 - outer;
     int at[3];

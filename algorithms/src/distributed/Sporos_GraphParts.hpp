@@ -6,6 +6,7 @@
 /// Partition of a graph that lies on many ranks, by PT-Scotch.
 
 #include <distributed/Sporos_Blocks.hpp>
+#include <distributed/Sporos_SparseMessages.hpp>
 
 #ifdef SPOROS_HAVE_PTSCOTCH
 #include <cstdio>
@@ -14,6 +15,7 @@
 #endif
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -31,17 +33,8 @@ struct BlockGraph {
   std::vector<GlobalNumber> neighbours;
 };
 
-/// An edge of a graph, seen from one of its ends.
-struct GraphLink {
-  GlobalNumber from, to;
-
-  friend bool operator<(const GraphLink& a, const GraphLink& b) {
-    return a.from != b.from ? a.from < b.from : a.to < b.to;
-  }
-  friend bool operator==(const GraphLink& a, const GraphLink& b) {
-    return a.from == b.from && a.to == b.to;
-  }
-};
+/// An edge of a graph: from one of its ends to the other.
+using GraphLink = std::array<GlobalNumber, 2>;
 
 /// Collective. Two targets are neighbours if an element of a map names both.
 /// \param rows of this rank's block of the map's elements
@@ -64,9 +57,9 @@ inline BlockGraph dual_graph(const Communicator& comm,
   BlockGraph graph;
   graph.blocks = targets;
   graph.first.assign(std::size_t(targets.count(comm.rank())) + 1, 0);
-  for (const GraphLink& link : links) {
-    ++graph.first[std::size_t(link.from - targets.begin(comm.rank())) + 1];
-    graph.neighbours.push_back(link.to);
+  for (const auto& [element, neighbour] : links) {
+    ++graph.first[std::size_t(element - targets.begin(comm.rank())) + 1];
+    graph.neighbours.push_back(neighbour);
   }
   for (std::size_t k = 1; k < graph.first.size(); ++k)
     graph.first[k] += graph.first[k - 1];
@@ -82,6 +75,22 @@ inline void check_scotch(int status, const char* call) {
   if (status != 0)
     throw std::runtime_error(std::string("Sporos::distribute: ") + call +
                              " failed");
+}
+
+/// Collective. The weights, divided by a number so that PT-Scotch's integers
+/// hold their sum.
+inline std::vector<SCOTCH_Num> scotch_weights(const Communicator& comm,
+                                              const std::vector<int>& weights) {
+  long long sum = 0;
+  for (const int w : weights) sum += w;
+  check_mpi(
+      MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_LONG_LONG, MPI_SUM, comm.mpi()),
+      "Sporos::distribute", "MPI_Allreduce");
+  const long long most = std::numeric_limits<SCOTCH_Num>::max() / 2;
+  const int divisor    = int(sum / most + 1);
+  std::vector<SCOTCH_Num> loads(weights.begin(), weights.end());
+  for (SCOTCH_Num& w : loads) w = std::max<SCOTCH_Num>(1, w / divisor);
+  return loads;
 }
 
 /// Collective. Parts of the block's elements by PT-Scotch's k-way partition.
@@ -102,7 +111,7 @@ inline std::vector<int> graph_parts(const Communicator& comm,
   std::vector<SCOTCH_Num> first(graph.first.begin(), graph.first.end());
   std::vector<SCOTCH_Num> ends(graph.neighbours.begin(),
                                graph.neighbours.end());
-  std::vector<SCOTCH_Num> loads(weights.begin(), weights.end());
+  std::vector<SCOTCH_Num> loads = scotch_weights(comm, weights);
   std::vector<SCOTCH_Num> part(first.size());  // one more: never null
   const auto n = SCOTCH_Num(first.size()) - 1;
   ends.reserve(1);  // never null

@@ -7,7 +7,9 @@
 
 #include <Sporos_Communicator.hpp>
 #include <Sporos_Grid.hpp>
+#include <Sporos_HostCopy.hpp>
 #include <Sporos_KokkosCompat.hpp>
+#include <particle_grid/bins/Sporos_CellWindow.hpp>
 
 #include <algorithm>
 #include <array>
@@ -202,12 +204,7 @@ struct BlockLocator {
       first_cut[d] = int(all.size());
       all.insert(all.end(), blocks.cuts[d].begin(), blocks.cuts[d].end());
     }
-    const Kokkos::View<int*, MemorySpace> device("Sporos::grid::cuts",
-                                                 all.size());
-    const auto host = Kokkos::create_mirror_view(device);
-    for (std::size_t i = 0; i < all.size(); ++i) host(i) = all[i];
-    Kokkos::deep_copy(device, host);
-    cuts = device;
+    cuts = to_memory<MemorySpace>("Sporos::grid::cuts", all);
   }
 
   /// How a coordinate relates to the grid.
@@ -220,13 +217,9 @@ struct BlockLocator {
     const Real n = Real(cells[d]);
     cell         = 0;
     if (!(low - low == 0)) return Place::not_finite;
-    if (low >= 0 && low < n) {
-      cell = int(low);
-      return Place::inside;
-    }
-    if (ring[d] != 0) {
-      const Real wrapped = low - n * floor(low / n);
-      if (wrapped >= 0 && wrapped < n) cell = int(wrapped);
+    const bool in_grid = low >= 0 && low < n;
+    if (in_grid || ring[d] != 0) {
+      cell = ring_cell(low, n);
       return Place::inside;
     }
     cell = low < 0 ? 0 : cells[d] - 1;

@@ -111,11 +111,6 @@ class MessageBuffers {
       m_wait_for_last = [exec] { fence(exec, "Sporos::exchange::reuse"); };
   }
 
-  std::size_t bytes() const {
-    return m_send.extent(0) + m_receive.extent(0) + m_host_send.extent(0) +
-           m_host_receive.extent(0);
-  }
-
  private:
   /// What a request carries.
   struct Piece {

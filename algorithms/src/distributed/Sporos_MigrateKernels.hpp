@@ -16,17 +16,6 @@
 namespace Sporos {
 namespace Impl {
 
-/// Coordinate d of point i; in one dimension positions may have rank 1. (Kokkos
-/// 5 computes offsets in the type of the indices.)
-template <class Positions>
-KOKKOS_FORCEINLINE_FUNCTION auto coordinate(const Positions& x, int i,
-                                            [[maybe_unused]] int d) {
-  if constexpr (view_rank_v<Positions> == 1)
-    return x(std::size_t(i));
-  else
-    return x(std::size_t(i), std::size_t(d));
-}
-
 /// What is wrong with, or special about, the positions of a rank.
 struct PositionFaults {
   static constexpr int none = std::numeric_limits<int>::max();
@@ -59,9 +48,8 @@ struct FindOwners {
     bool beyond = false;
     int to      = 0;
     for (int d = 0; d < Dim; ++d) {
-      int cell = 0;
-      const Place place =
-          locator.locate(d, Real(coordinate(positions, i, d)), cell);
+      int cell          = 0;
+      const Place place = locator.locate(d, Real(positions(i, d)), cell);
       if (place == Place::not_finite && i < not_finite) not_finite = i;
       beyond = beyond || place == Place::beyond_wall;
       to     = to * locator.count[d] + locator.block(d, cell);
@@ -73,25 +61,6 @@ struct FindOwners {
     owner(i) = beyond && drop ? -1 : to;
   }
 };
-
-/// Fills owner and returns what is special about the positions. Waits.
-template <class Exec, class Locator, class Positions, class Ranks>
-PositionFaults find_owners(const Exec& exec, const Locator& locator,
-                           const Positions& positions, const Ranks& owner,
-                           bool drop) {
-  constexpr int dim = std::extent<decltype(locator.cells)>::value;
-  PositionFaults faults;
-  Kokkos::parallel_reduce("Sporos::migrate::owners",
-                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                              exec, 0, int(positions.extent(0))),
-                          FindOwners<Locator, Positions, Ranks, dim>{
-                              locator, positions, owner, drop},
-                          Kokkos::Min<int>(faults.not_finite),
-                          Kokkos::Min<int>(faults.beyond),
-                          Kokkos::Sum<int>(faults.beyond_count));
-  fence(exec, "Sporos::migrate::owners");
-  return faults;
-}
 
 /// Lists the points that leave, in order, and where the others go.
 template <class Ranks>
@@ -124,15 +93,15 @@ struct KeepRows {
   }
 };
 
-/// Rows of another array.
-template <class T>
-struct RowsAsTheyAre {
-  RowEntries<const T> from;
-  RowEntries<T> to;
+/// Rows of another type.
+template <class From, class To>
+struct ConvertRows {
+  RowEntries<const From> from;
+  RowEntries<To> to;
   int components;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    for (int c = 0; c < components; ++c) to(i, c) = from(i, c);
+    for (int c = 0; c < components; ++c) to(i, c) = To(from(i, c));
   }
 };
 
@@ -146,17 +115,6 @@ struct OrderRows {
 
   KOKKOS_FUNCTION void operator()(int i) const {
     for (int c = 0; c < components; ++c) to(i, c) = from(order(i), c);
-  }
-};
-
-/// Numbers as keys of a sort.
-template <class Numbers, class Keys>
-struct NumberKeys {
-  Numbers numbers;
-  Keys keys;
-
-  KOKKOS_FUNCTION void operator()(int i) const {
-    keys(i) = std::uint64_t(numbers(i));
   }
 };
 

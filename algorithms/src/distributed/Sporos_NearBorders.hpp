@@ -5,14 +5,10 @@
 /// \file Sporos_NearBorders.hpp
 /// Which points of a rank are near the borders of its block.
 
-#include <Sporos_DistributedGrid.hpp>
-#include <distributed/Sporos_MigrateKernels.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -200,52 +196,6 @@ struct SortCopies {
     }
   }
 };
-
-/// Fills `near`, finds out what is wrong with positions, and adds up the copies
-/// of points that other blocks need. Waits.
-/// \param window of the rank's plan
-/// \param reach points touch grid points less than this many cells away, as
-///   computed with rounding
-template <class Exec, int Dim, class Real, class Positions>
-PositionFaults find_borders(const Exec& exec,
-                            const DistributedGrid<Dim, Real>& grid,
-                            const GridWindow<Dim>& window,
-                            const Positions& positions, Real reach,
-                            std::uint8_t* near, std::int64_t& copies) {
-  using Memory = typename Exec::memory_space;
-  using Points = PointPositions<typename Positions::const_value_type, Dim>;
-  constexpr int block = is_host_space_v<Exec> ? 64 : 1;
-  constexpr Real none = std::numeric_limits<Real>::max();
-  const auto& locator = grid.template memory<Memory>().locator;
-  FindBorders<std::decay_t<decltype(locator)>, Points, Dim, block> find{
-      locator,
-      Points(positions),
-      near,
-      int(positions.extent(0)),
-      grid.comm().rank(),
-      {},
-      {},
-      {},
-      {}};
-  for (int d = 0; d < Dim; ++d) {
-    const bool below = layers_of(grid, window, d, 0) > 0;
-    const bool above = layers_of(grid, window, d, 1) > 0;
-    find.begin[d]    = Real(grid.first(d));
-    find.end[d]      = Real(grid.first(d) + grid.cells(d));
-    find.low[d]      = below ? find.begin[d] + reach : -none;
-    find.high[d]     = above ? find.end[d] - reach : none;
-  }
-  PositionFaults faults;
-  copies = 0;
-  Kokkos::parallel_reduce("Sporos::plan::borders",
-                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                              exec, 0, ceil_div(find.n, block)),
-                          find, Kokkos::Min<int>(faults.not_finite),
-                          Kokkos::Min<int>(faults.elsewhere),
-                          Kokkos::Sum<std::int64_t>(copies));
-  fence(exec, "Sporos::plan::borders");
-  return faults;
-}
 
 }  // namespace Impl
 }  // namespace Sporos

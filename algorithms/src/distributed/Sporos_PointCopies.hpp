@@ -9,29 +9,19 @@
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
 #include <distributed/Sporos_CopyLists.hpp>
+#include <distributed/Sporos_MigrateKernels.hpp>
 #include <distributed/Sporos_NearBorders.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
 #include <particle_grid/plan/Sporos_Plan.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
 namespace Sporos {
 namespace Impl {
-
-/// Positions of own points, converted.
-template <class Positions, class Real, int Dim>
-struct CopyPositions {
-  Positions from;
-  Real* to;
-
-  KOKKOS_FUNCTION void operator()(int i) const {
-    for (int d = 0; d < Dim; ++d)
-      to[std::ptrdiff_t(i) * Dim + d] = Real(coordinate(from, i, d));
-  }
-};
 
 /// Positions of own points, as the caller has them, followed by those of
 /// copies. Stands in for PointPositions.
@@ -128,14 +118,46 @@ class PointCopies {
   /// Merged point -> row; null without numbers
   const int* order() const { return m_ordered ? m_order.data() : nullptr; }
 
-  /// Inspects own points; counts the copies that this rank would send.
+  /// Finds out what is wrong with own points, which of them are near borders,
+  /// and how many copies of them other blocks need. Waits.
+  /// \param window of the rank's plan
+  /// \param reach points touch grid points less than this many cells away, as
+  ///   computed with rounding
   template <class X>
   PositionFaults inspect(const Exec& exec,
                          const DistributedGrid<Dim, Real>& grid,
                          const GridWindow<Dim>& window, const X& x, Real reach,
                          std::int64_t& count) {
-    std::uint8_t* const near = m_near.require(exec, x.extent(0)).data();
-    return find_borders(exec, grid, window, x, reach, near, count);
+    using Points        = PointPositions<typename X::const_value_type, Dim>;
+    constexpr int block = is_host_space_v<Exec> ? 64 : 1;
+    constexpr Real none = std::numeric_limits<Real>::max();
+    const auto& locator = grid.template memory<Memory>().locator;
+    FindBorders<std::decay_t<decltype(locator)>, Points, Dim, block> find{
+        locator,
+        Points(x),
+        m_near.require(exec, x.extent(0)).data(),
+        int(x.extent(0)),
+        grid.comm().rank(),
+        {},
+        {},
+        {},
+        {}};
+    for (int d = 0; d < Dim; ++d) {
+      const bool below = layers_of(grid, window, d, 0) > 0;
+      const bool above = layers_of(grid, window, d, 1) > 0;
+      find.begin[d]    = Real(grid.first(d));
+      find.end[d]      = Real(grid.first(d) + grid.cells(d));
+      find.low[d]      = below ? find.begin[d] + reach : -none;
+      find.high[d]     = above ? find.end[d] - reach : none;
+    }
+    PositionFaults faults;
+    count = 0;
+    Kokkos::parallel_reduce(
+        "Sporos::plan::borders", Range(exec, 0, ceil_div(find.n, block)), find,
+        Kokkos::Min<int>(faults.not_finite), Kokkos::Min<int>(faults.elsewhere),
+        Kokkos::Sum<std::int64_t>(count));
+    fence(exec, "Sporos::plan::borders");
+    return faults;
   }
 
   /// Sends copies of all points that reach the blocks of others, and calls
@@ -149,6 +171,7 @@ class PointCopies {
               const GridWindow<Dim>& window, const X& x, std::int64_t sent,
               bool may_overflow, const std::int64_t* numbers,
               std::ptrdiff_t numbers_stride, const Use& use) {
+    if (!m_exchange.is_made()) m_exchange = Exchange<Memory>(grid.comm());
     own       = int(x.extent(0));
     m_ordered = numbers != nullptr;
     if (may_overflow)
@@ -162,21 +185,20 @@ class PointCopies {
     const auto points = copy_part(lists, rows, Dim);
     const SplitPositions<Real, Dim> all(own_x, copied);
     if (!m_ordered) {
-      m_exchange_of(grid).start(exec, points);
-      m_exchange_of(grid).finish(exec, points);
+      m_exchange.start(exec, points);
+      m_exchange.finish(exec, points);
       return use(all, images);
     }
     const auto keys = m_keys.require(exec, std::size_t(size()));
     RowEntries<const std::int64_t> given;
     given.data       = numbers;
     given.row_stride = numbers_stride;
-    Kokkos::parallel_for(
-        "Sporos::plan::numbers", Range(exec, 0, own),
-        RowsAsTheyAre<std::uint64_t>{reinterpreted(given),
-                                     packed_rows(keys.data(), 1), 1});
+    Kokkos::parallel_for("Sporos::plan::numbers", Range(exec, 0, own),
+                         ConvertRows<std::int64_t, std::uint64_t>{
+                             given, packed_rows(keys.data(), 1), 1});
     const auto by = copy_part(lists, packed_rows(keys.data(), 1), 1);
-    m_exchange_of(grid).start(exec, points, by);
-    m_exchange_of(grid).finish(exec, points, by);
+    m_exchange.start(exec, points, by);
+    m_exchange.finish(exec, points, by);
     sort(exec, keys, all, images, use);
   }
 
@@ -191,31 +213,18 @@ class PointCopies {
   /// Own positions as Real; without a copy if they are.
   template <class X>
   auto converted(const Exec& exec, const X& x) {
-    if constexpr (std::is_same_v<typename X::non_const_value_type, Real>) {
+    using P = typename X::non_const_value_type;
+    if constexpr (std::is_same_v<P, Real>) {
       return x;
     } else {
       const auto n = std::size_t(own);
       const Rows to(m_own_x.require(exec, n * Dim).data(), n, Dim);
-      Kokkos::parallel_for("Sporos::plan::copy_positions", Range(exec, 0, own),
-                           CopyPositions<X, Real, Dim>{x, to.data()});
+      Kokkos::parallel_for(
+          "Sporos::plan::copy_positions", Range(exec, 0, own),
+          ConvertRows<P, Real>{RowEntries<const P>(x),
+                               packed_rows(to.data(), Dim), Dim});
       return to;
     }
-  }
-
-  /// Numbers are not negative.
-  static RowEntries<const std::uint64_t> reinterpreted(
-      const RowEntries<const std::int64_t>& from) {
-    RowEntries<const std::uint64_t> to;
-    to.data       = reinterpret_cast<const std::uint64_t*>(from.data);
-    to.row_stride = from.row_stride;
-    return to;
-  }
-
-  const Exchange<Memory>& m_exchange_of(
-      const DistributedGrid<Dim, Real>& grid) {
-    if (!m_exchange_made) m_exchange = Exchange<Memory>(grid.comm());
-    m_exchange_made = true;
-    return m_exchange;
   }
 
   /// Makes `lists`; returns the images of copies.
@@ -235,13 +244,12 @@ class PointCopies {
     receive.entries     = m_receive.require(exec, std::size_t(copies));
     receive.message     = m_receive_message.require(exec, std::size_t(copies));
     const Images images = m_images.require(exec, std::size_t(copies));
-    Kokkos::parallel_for(
-        "Sporos::plan::sent_messages", Range(exec, 0, sent),
-        SentMessages<Dim>{made.send(send), send.message.data()});
+    Kokkos::parallel_for("Sporos::plan::sent_messages", Range(exec, 0, sent),
+                         ListCopies<Dim>{made.send(send), send.message.data()});
     Kokkos::parallel_for(
         "Sporos::plan::received_copies", Range(exec, 0, copies),
-        ReceiveCopies<Dim>{made.receive(receive), own, receive.entries.data(),
-                           receive.message.data(), images.data()});
+        ListCopies<Dim>{made.receive(receive), receive.message.data(), own,
+                        receive.entries.data(), images.data()});
     lists = Lists(std::move(send), std::move(receive));
     return {images.data(), own};
   }
@@ -305,7 +313,7 @@ class PointCopies {
         ImagesOfPoints{sorted_images.data(), 0});
   }
 
-  bool m_ordered = false, m_exchange_made = false;
+  bool m_ordered = false;
   Ints m_begins;  ///< of the copies of each key
   Exchange<Memory> m_exchange;
   Ints m_order;

@@ -19,29 +19,11 @@
 namespace Sporos {
 namespace Impl {
 
-/// An MPI data type for objects of T, so that counts are numbers of objects.
-template <class T>
-class MpiType {
-  static_assert(std::is_trivially_copyable_v<T>,
-                "Sporos: only trivially copyable types travel between ranks");
-
- public:
-  MpiType() {
-    MPI_Type_contiguous(int(sizeof(T)), MPI_BYTE, &m_type);
-    MPI_Type_commit(&m_type);
-  }
-  MpiType(const MpiType&)            = delete;
-  MpiType& operator=(const MpiType&) = delete;
-  ~MpiType() { MPI_Type_free(&m_type); }
-  MPI_Datatype get() const { return m_type; }
-
- private:
-  MPI_Datatype m_type = MPI_DATATYPE_NULL;
-};
-
 /// One round of sparse_messages.
 template <class T>
 class SparseRound {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "Sporos: only trivially copyable types travel between ranks");
   static constexpr const char* name = "Sporos::sparse_messages";
 
  public:
@@ -87,13 +69,14 @@ class SparseRound {
   /// Synchronous: complete when the receiver has begun to receive. Pieces of a
   /// long message arrive in their order.
   void send(int rank, const std::vector<T>& values) {
-    const std::size_t most = longest_message();
+    const std::size_t most =
+        std::max<std::size_t>(1, longest_message() / sizeof(T));
     for (std::size_t k = 0; k < values.size(); k += most) {
+      const std::size_t n = std::min(values.size() - k, most);
       m_sends.push_back(MPI_REQUEST_NULL);
-      check_mpi(
-          MPI_Issend(values.data() + k, int(std::min(values.size() - k, most)),
-                     m_type.get(), rank, m_tag, m_comm.mpi(), &m_sends.back()),
-          name, "MPI_Issend");
+      check_mpi(MPI_Issend(values.data() + k, int(n * sizeof(T)), MPI_BYTE,
+                           rank, m_tag, m_comm.mpi(), &m_sends.back()),
+                name, "MPI_Issend");
     }
   }
 
@@ -117,22 +100,21 @@ class SparseRound {
   }
 
   void receive_one() {
-    int there = 0, n = 0;
+    int there = 0, bytes = 0;
     MPI_Status status;
     check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, m_tag, m_comm.mpi(), &there, &status),
               name, "MPI_Iprobe");
     if (there == 0) return;
-    MPI_Get_count(&status, m_type.get(), &n);
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
     std::vector<T>& values   = m_received[status.MPI_SOURCE];
     const std::size_t before = values.size();
-    values.resize(before + std::size_t(n));
+    values.resize(before + std::size_t(bytes) / sizeof(T));
     check_mpi(
-        MPI_Recv(values.data() + before, n, m_type.get(), status.MPI_SOURCE,
+        MPI_Recv(values.data() + before, bytes, MPI_BYTE, status.MPI_SOURCE,
                  m_tag, m_comm.mpi(), MPI_STATUS_IGNORE),
         name, "MPI_Recv");
   }
 
-  MpiType<T> m_type;
   Communicator m_comm;
   int m_tag;
   std::vector<MPI_Request> m_sends;

@@ -83,11 +83,14 @@ class Hdf5Reader {
 
   /// The one number of a data set.
   std::int64_t number(const char* name) const {
-    return rows<std::int64_t>(name, 1, 1, 0, 1)[0];
+    const std::int64_t one = rows<std::int64_t>(name, 1, 1, 0, 1)[0];
+    throw_late_errors();
+    return one;
   }
 
   /// Rows [first, end) of a data set of count x width values. Allocates them
-  /// when the data set is known to have them.
+  /// when the data set is known to have them. Ranks that read one file together
+  /// find the same errors, but for those that throw_late_errors() throws.
   template <class T>
   std::vector<T> rows(const char* name, std::int64_t count, int width,
                       std::int64_t first, std::int64_t end) const {
@@ -97,6 +100,10 @@ class Hdf5Reader {
     const int rank = check_extents(name, space, count, width);
     if (std::is_integral<T>::value) check_integers(name, set);
     if (count == 0) return {};  // HDF5 fails to read what has no storage
+    if constexpr (std::is_same<T, int>::value)
+      if (!fits_int(set))
+        return narrowed(name,
+                        rows<std::int64_t>(name, count, width, first, end));
     const Extents from{hsize_t(first), 0},
         size{hsize_t(end - first), hsize_t(width)};
     const Hdf5Handle memory(H5Screate_simple(rank, size.data(), nullptr),
@@ -109,9 +116,15 @@ class Hdf5Reader {
     std::vector<T> values(std::size_t(end - first) * std::size_t(width));
     if (!selected || H5Dread(set, hdf5_type(T()), memory, space, m_transfer,
                              values.data()) < 0)
-      fail(std::string(name) + ": cannot read rows " + std::to_string(first) +
-           " to " + std::to_string(end));
+      fail_late(std::string(name) + ": cannot read rows " +
+                std::to_string(first) + " to " + std::to_string(end));
     return values;
+  }
+
+  /// Throws what one rank alone may have found in its rows: it must not leave
+  /// the others alone in collective reads.
+  void throw_late_errors() const {
+    if (!m_late_error.empty()) fail(m_late_error);
   }
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -147,10 +160,29 @@ class Hdf5Reader {
            (actual == H5T_FLOAT ? "floating-point numbers" : "another type"));
   }
 
+  /// HDF5 would clip larger numbers.
+  static bool fits_int(hid_t set) {
+    const Hdf5Handle type(H5Dget_type(set), H5Tclose);
+    const std::size_t bits = H5Tget_precision(type);
+    return bits < 32 || (bits == 32 && H5Tget_sign(type) == H5T_SGN_2);
+  }
+  std::vector<int> narrowed(const char* name,
+                            const std::vector<std::int64_t>& wide) const {
+    for (const std::int64_t v : wide)
+      if (v != int(v))
+        fail_late(std::string(name) + ": expected numbers of 32 bits, got " +
+                  std::to_string(v));
+    return std::vector<int>(wide.begin(), wide.end());
+  }
+  void fail_late(const std::string& what) const {
+    if (m_late_error.empty()) m_late_error = what;
+  }
+
   const char* m_function;
   const std::string& m_path;
   hid_t m_transfer;
   Hdf5Handle m_file;
+  mutable std::string m_late_error;
 };
 
 /// A file that is written. It is made in memory: HDF5 does not get over errors

@@ -5,13 +5,15 @@
 /// \file App_VtkFile.hpp
 /// VTK XML files, for ParaView and VisIt.
 
+#include "App_WholeFile.hpp"
+
+#include <cerrno>
 #include <cstdint>
-#include <filesystem>
+#include <cstring>
 #include <fstream>
 #include <ostream>
-#include <stdexcept>
+#include <sstream>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace AppCommon {
@@ -22,23 +24,22 @@ namespace AppCommon {
 ///         written
 class VtkFile {
  public:
-  VtkFile(const std::string& path, const std::string& type)
-      : m_path(path), m_type(type), m_out(path + ".part", std::ios::binary) {
+  VtkFile(const std::string& path, const std::string& type) : m_path(path) {
     const std::uint16_t one = 1;
     const bool little = *reinterpret_cast<const unsigned char*>(&one) == 1;
-    m_out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"" << m_type
+    m_xml << "<?xml version=\"1.0\"?>\n<VTKFile type=\"" << type
           << "\" version=\"1.0\" byte_order=\""
           << (little ? "LittleEndian" : "BigEndian")
           << "\" header_type=\"UInt64\">\n";
   }
 
   /// The XML part; arrays go in with array().
-  std::ostream& xml() { return m_out; }
+  std::ostream& xml() { return m_xml; }
 
   template <class T>
   void array(const std::string& type, const std::string& name, int components,
              const std::vector<T>& values) {
-    m_out << "<DataArray type=\"" << type << "\" Name=\"" << name
+    m_xml << "<DataArray type=\"" << type << "\" Name=\"" << name
           << "\" NumberOfComponents=\"" << components
           << "\" format=\"appended\" offset=\"" << m_data.size() << "\"/>\n";
     append(static_cast<std::uint64_t>(values.size() * sizeof(T)));
@@ -46,16 +47,18 @@ class VtkFile {
   }
 
   void close() {
-    if (!m_data.empty()) {
-      m_out << "<AppendedData encoding=\"raw\">\n_";
-      m_out.write(m_data.data(), static_cast<std::streamsize>(m_data.size()));
-      m_out << "\n</AppendedData>\n";
-    }
-    m_out << "</VTKFile>\n";
-    m_out.close();
-    std::error_code error;
-    if (m_out) std::filesystem::rename(m_path + ".part", m_path, error);
-    if (!m_out || error) throw std::runtime_error("cannot write " + m_path);
+    write_whole(m_path, [this](const std::string& part) -> std::string {
+      std::ofstream out(part, std::ios::binary);
+      out << m_xml.str();
+      if (!m_data.empty()) {
+        out << "<AppendedData encoding=\"raw\">\n_";
+        out.write(m_data.data(), static_cast<std::streamsize>(m_data.size()));
+        out << "\n</AppendedData>\n";
+      }
+      out << "</VTKFile>\n";
+      out.close();
+      return out ? "" : std::strerror(errno);
+    });
   }
 
  private:
@@ -65,8 +68,8 @@ class VtkFile {
     m_data.insert(m_data.end(), bytes, bytes + sizeof(T));
   }
 
-  std::string m_path, m_type;
-  std::ofstream m_out;
+  std::string m_path;
+  std::ostringstream m_xml;
   std::vector<char> m_data;
 };
 

@@ -254,9 +254,7 @@ void print(const Report& r, std::ostream& out) {
         << "/membrane.pvd (ParaView), " << drawn("membrane.png, frame_*.png")
         << "\n";
   out << "checks            ";
-  for (const Check& c : checks(r))
-    out << " " << c.name << (c.ok ? " ok" : " FAILED (" + c.text + ")") << ";";
-  out << "\n";
+  AppCommon::print_checks(checks(r), out);
 }
 
 }  // namespace MembraneApp

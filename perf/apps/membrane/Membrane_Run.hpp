@@ -8,11 +8,15 @@
 #include "Membrane_Options.hpp"
 #include "Membrane_Status.hpp"
 
+#include <App_Check.hpp>
+
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 namespace MembraneApp {
+
+using AppCommon::Check;
 
 /// What a run leaves behind.
 struct Report {
@@ -27,13 +31,6 @@ struct Report {
   double seconds       = 0;  ///< of the whole time loop, files included
   double paint_seconds = 0;  ///< for the pictures at the end
   double drift() const { return end.shape.area / start.shape.area - 1; }
-};
-
-/// One thing that must hold at the end of a run.
-struct Check {
-  std::string name;
-  bool ok;
-  std::string text;  ///< value and limit
 };
 
 /// Simulates and writes the files.

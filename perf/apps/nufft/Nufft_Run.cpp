@@ -125,9 +125,7 @@ void print(const Report& r, std::ostream& out) {
     out << formatted("image              error %.3g; ", r.image)
         << AppCommon::drawn(o.output + "/nufft.png") << '\n';
   out << "checks            ";
-  for (const Check& c : checks(r))
-    out << ' ' << c.name << (c.ok ? " ok" : " FAILED (" + c.text + ")") << ';';
-  out << '\n';
+  AppCommon::print_checks(checks(r), out);
 }
 
 }  // namespace NufftApp

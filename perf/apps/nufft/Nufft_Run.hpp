@@ -9,11 +9,15 @@
 #include "Nufft_AnyTransform.hpp"
 #include "Nufft_Options.hpp"
 
+#include <App_Check.hpp>
+
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 namespace NufftApp {
+
+using AppCommon::Check;
 
 /// What a run leaves behind.
 struct Report {
@@ -24,13 +28,6 @@ struct Report {
   double error1 = 0;   ///< relative, l2 norm, of each type
   double error2 = 0;
   double image  = -1;  ///< the same of the image; -1: none was made
-};
-
-/// One thing that must hold at the end of a run.
-struct Check {
-  std::string name;
-  bool ok;
-  std::string text;  ///< value and limit
 };
 
 /// \throws std::runtime_error for files that cannot be written

@@ -125,9 +125,7 @@ void print(const Report& r, std::ostream& out) {
     out << "files              " << o.output << "/vectors.csv, vectors.vti "
         << "(ParaView), " << AppCommon::drawn("vectors.png") << '\n';
   out << "checks            ";
-  for (const Check& c : checks(r))
-    out << ' ' << c.name << (c.ok ? " ok" : " FAILED (" + c.text + ")") << ';';
-  out << '\n';
+  AppCommon::print_checks(checks(r), out);
 }
 
 }  // namespace PivApp

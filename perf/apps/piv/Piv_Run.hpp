@@ -9,11 +9,15 @@
 #include "Piv_Options.hpp"
 #include "Piv_Vectors.hpp"
 
+#include <App_Check.hpp>
+
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 namespace PivApp {
+
+using AppCommon::Check;
 
 /// Distance of found and true displacements, pixels.
 struct Errors {
@@ -32,13 +36,6 @@ struct Report {
   std::string plan;
 
   double outlier_percent() const { return 100. * outliers / windows; }
-};
-
-/// One thing that must hold at the end of a run.
-struct Check {
-  std::string name;
-  bool ok;
-  std::string text;  ///< value and limit
 };
 
 /// \throws std::runtime_error for files that cannot be read or written,

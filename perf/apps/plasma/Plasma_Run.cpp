@@ -68,9 +68,7 @@ void print(const Report& r, std::ostream& out) {
                    1e9 * r.seconds / (double(r.particles) * double(r.steps)));
   if (!r.picture.empty()) out << "picture      " << r.picture << '\n';
   out << "checks      ";
-  for (const Check& c : checks(r))
-    out << ' ' << c.name << (c.ok ? " ok" : " FAILED (" + c.text + ")") << ';';
-  out << '\n';
+  AppCommon::print_checks(checks(r), out);
 }
 
 }  // namespace PlasmaApp

@@ -8,11 +8,15 @@
 #include "Plasma_Options.hpp"
 #include "Plasma_Simulation.hpp"
 
+#include <App_Check.hpp>
+
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 namespace PlasmaApp {
+
+using AppCommon::Check;
 
 struct Report {
   Options options;
@@ -24,12 +28,6 @@ struct Report {
   Conserved conserved;
   double seconds = 0;
   std::string picture;  ///< its file; empty: none
-};
-
-struct Check {
-  std::string name;
-  bool ok;
-  std::string text;
 };
 
 /// Runs to the end; writes files if they are wanted. Collective.

@@ -12,14 +12,6 @@
 #include <string>
 
 namespace Sporos {
-namespace Impl {
-
-/// Whether a plan is for one call only: FFTs are planned without measuring.
-struct ForOneCall {
-  bool value;
-};
-
-}  // namespace Impl
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
@@ -53,7 +45,12 @@ class CrossCorrelatePlan {
   /// \param extents numbers and extents of the matrices
   /// \param options pairing, mode, algorithm and so on
   /// \param once plan FFTs without measuring, for a single use
-  /// \throws std::invalid_argument for extents and options that do not fit
+  /// \throws std::invalid_argument for extents and options that do not fit,
+  /// 2^29
+  ///   rows, columns or matrices or more, 2^62 results or more, and an FFT
+  ///   whose library is not linked
+  /// Waits for exec. On hosts `fft` measures plans of FFTW unless `once`: 0.2 s
+  /// for 128 x 128, up to 10 s for 3000 x 3000.
   CrossCorrelatePlan(const ExecSpace& exec, const CorrelateExtents& extents,
                      const CorrelateOptions& options, bool once = false)
       : m_state(Impl::make_correlate_state<ExecSpace, T, A>(exec, extents,
@@ -79,16 +76,10 @@ class CrossCorrelatePlan {
   /// The same with default options, see above.
   template <class Left, class Right, class Out>
   CrossCorrelatePlan(const ExecSpace& exec, const Left& left,
-                     const Right& right, const Out& out)
-      : CrossCorrelatePlan(exec, left, right, out, Impl::ForOneCall{false}) {}
-
-  /// For the implementation.
-  template <class Left, class Right, class Out>
-  CrossCorrelatePlan(const ExecSpace& exec, const Left& left,
-                     const Right& right, const Out&, Impl::ForOneCall once)
+                     const Right& right, const Out&, bool once = false)
       : m_state(Impl::make_correlate_state<ExecSpace, T, A, false>(
             exec, extents_of<Out>(left, right, CorrelateOptions()),
-            CorrelateOptions(), once.value)) {
+            CorrelateOptions(), once)) {
     Impl::check_types<ExecSpace, Left, Right, Out>();
   }
 
@@ -147,21 +138,9 @@ class CrossCorrelatePlan {
 };
 
 /// Deduces the types of the plan from those of the views.
-template <class ExecSpace, class Left, class Right, class Out>
-CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&)
-    -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
-                          typename Out::non_const_value_type>;
-/// Deduces the types of the plan from those of the views.
-template <class ExecSpace, class Left, class Right, class Out>
+template <class ExecSpace, class Left, class Right, class Out, class... More>
 CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
-                   const CorrelateOptions&)
-    -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
-                          typename Out::non_const_value_type>;
-
-/// Deduces the types of the plan from those of the views.
-template <class ExecSpace, class Left, class Right, class Out>
-CrossCorrelatePlan(const ExecSpace&, const Left&, const Right&, const Out&,
-                   const CorrelateOptions&, bool)
+                   const More&...)
     -> CrossCorrelatePlan<ExecSpace, typename Left::non_const_value_type,
                           typename Out::non_const_value_type>;
 

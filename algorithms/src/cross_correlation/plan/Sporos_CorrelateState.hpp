@@ -144,7 +144,7 @@ bool is_transposed(const CorrelateShape& shape,
   const int width           = Math::max(e.left_w, e.right_w);
   return is_synchronous_space_v<Exec> &&
          options.algorithm == CorrelateAlgorithm::automatic &&
-         width * int(sizeof(T)) < 64 && width < Math::min(e.left_h, e.right_h);
+         width < 64 / int(sizeof(T)) && width < Math::min(e.left_h, e.right_h);
 }
 
 /// All: whether options may ask for anything. Without options, hosts compile

@@ -184,23 +184,13 @@ CorrelateProblem<T, A> correlate_problem(const CorrelateShape& shape,
   const bool many = pairing == Pairing::one_to_many;
   const bool own  = pairing == Pairing::n_to_mn;
   const bool all  = pairing == Pairing::n_to_m;
-  CorrelateProblem<T, A> p;
-  const auto copy = [](auto& to, const auto& from) {
-    to.data = from.data;
-    to.i    = from.i;
-    to.j    = from.j;
-    to.y    = from.y;
-    to.x    = from.x;
-  };
-  p.shape = shape;
-  copy(p.left, matrix_batch(left, Leading::i));
-  copy(p.right, matrix_batch(right, own           ? Leading::both
-                                    : many || all ? Leading::j
-                                                  : Leading::i));
-  copy(p.out, matrix_batch(out, own || all ? Leading::both
-                                : many     ? Leading::j
-                                           : Leading::i));
-  return p;
+  return {shape, matrix_batch<const T>(left, Leading::i),
+          matrix_batch<const T>(right, own           ? Leading::both
+                                       : many || all ? Leading::j
+                                                     : Leading::i),
+          matrix_batch<A>(out, own || all ? Leading::both
+                               : many     ? Leading::j
+                                          : Leading::i)};
 }
 
 }  // namespace Impl

@@ -131,12 +131,12 @@ struct MatrixBatch {
 
 /// The last two dimensions of a view are (y, x); what stands before is (i, j).
 /// A pairing decides what a single leading dimension is.
-enum class Leading { none, i, j, both };
+enum class Leading { i, j, both };
 
-template <class View>
-auto matrix_batch(const View& view, Leading leading) {
+template <class T, class View>
+MatrixBatch<T> matrix_batch(const View& view, Leading leading) {
   constexpr int rank = view_rank_v<View>;
-  MatrixBatch<typename View::value_type> m;
+  MatrixBatch<T> m;
   m.data = view.data();
   m.y    = std::ptrdiff_t(view.stride(rank - 2));
   m.x    = std::ptrdiff_t(view.stride(rank - 1));

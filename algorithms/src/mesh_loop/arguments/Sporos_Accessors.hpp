@@ -165,13 +165,12 @@ class GlobalRead {
 
   /// For the implementation; numbers: the same values, of which packs are made.
   KOKKOS_FORCEINLINE_FUNCTION explicit GlobalRead(
-      const T* v, const typename Impl::ScalarOf<T>::type* numbers = nullptr)
+      const T* v, const scalar_of<T>* numbers = nullptr)
       : m_v(v), m_numbers(numbers) {}
   /// Kernels that run on packs may ask for plain numbers.
-  template <class Number,
-            class = std::enable_if_t<
-                std::is_same<Number, typename Impl::ScalarOf<T>::type>::value &&
-                !std::is_same<Number, T>::value>>
+  template <class Number, class = std::enable_if_t<
+                              std::is_same<Number, scalar_of<T>>::value &&
+                              !std::is_same<Number, T>::value>>
   KOKKOS_FORCEINLINE_FUNCTION operator GlobalRead<Number, N>() const {
     return GlobalRead<Number, N>(m_numbers);
   }
@@ -183,7 +182,7 @@ class GlobalRead {
 
  private:
   const T* m_v;
-  const typename Impl::ScalarOf<T>::type* m_numbers;
+  const scalar_of<T>* m_numbers;
 };
 
 /// Values of a global. The last element that assigns a component, in the order
@@ -212,8 +211,9 @@ class GlobalWrite {
 
 /// A running sum (a[c] += v), minimum (a[c] = min(a[c], v)) or maximum over the
 /// elements, or the contribution of an element to the minimum or maximum of a
-/// dat. It starts at 0, or at the largest or lowest value. The library combines
-/// partial results in an order that depends only on the data.
+/// dat. It starts at 0, or at infinity or -infinity (of integers the largest or
+/// lowest number). The library combines partial results in an order that
+/// depends only on the data.
 template <class T, int N = 1, int Arity = 1>
 class Reduce : public Impl::MutableAccess<T, N, Arity> {
  public:

@@ -124,9 +124,10 @@ MapEntries map_entries(const void* view) {
 /// An argument of a loop. Points to its handles: it lives as long as they.
 struct ArgInfo {
   ArgKey key;
-  bool made     = true;   ///< false: a handle is made of nothing
-  bool promised = false;  ///< indirect writes are disjoint
-  bool exact    = true;   ///< no sum whose value depends on the order
+  bool made          = true;   ///< false: a handle is made of nothing
+  bool promised      = false;  ///< indirect writes are disjoint
+  bool exact         = true;   ///< no sum whose value depends on the order
+  bool element_index = false;  ///< it is element_index()
   // of reductions
   const char* reduction = nullptr;  ///< "sum", ...; null: none
   int reduced_bytes     = 0;        ///< of its values
@@ -220,7 +221,9 @@ ArgInfo info_of(const GlobalReduceArg<T, N, M, R>& arg) {
 }
 template <class Exec, class M>
 ArgInfo info_of(const ElementIndexArg<M>&) {
-  return {};
+  ArgInfo a;
+  a.element_index = true;
+  return a;
 }
 template <class Exec, class T, int N>
 ArgInfo info_of(const ValueArg<T, N>&) {

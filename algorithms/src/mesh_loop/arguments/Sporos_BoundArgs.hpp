@@ -146,7 +146,7 @@ struct BoundDat {
   static constexpr int registers  = N * Arity;
   static constexpr int row_values = Rows::contiguous ? N : 1;
   static constexpr bool kept      = false;
-  static constexpr bool owned     = false;
+  static constexpr bool direct    = Target::direct;
   using value_type                = T;
   template <class V>
   using accessor = typename AccessorOf<A, V, N, Arity>::type;
@@ -201,8 +201,6 @@ template <class T, int N, int Arity, Access A>
 struct BoundTemporary {
   static constexpr BoundKind kind = BoundKind::dat;
   static constexpr Access access  = A;
-  static constexpr int components = N;
-  static constexpr int arity      = Arity;
   static constexpr int registers  = N * Arity;
   static constexpr bool kept      = true;
   using value_type                = T;

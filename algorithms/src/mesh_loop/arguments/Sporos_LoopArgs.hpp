@@ -67,11 +67,7 @@ struct ListMap {
 /// An access of a loop to a dat.
 template <class DatType, class MapType, Access A, Reach R>
 struct DatArg {
-  using dat_type                  = DatType;
-  using map_type                  = MapType;
   using value_type                = typename DatType::value_type;
-  static constexpr Access access  = A;
-  static constexpr Reach reach    = R;
   static constexpr int components = DatType::components;
   /// elements of the dat that one element of the loop reaches
   static constexpr int arity = R == Reach::all ? MapType::static_arity : 1;
@@ -88,8 +84,7 @@ struct DatArg {
 /// Values that are read by every element.
 template <class T, int N, class MemorySpace>
 struct GlobalReadArg {
-  using value_type                = T;
-  static constexpr int components = N;
+  using value_type = T;
   Global<T, N, MemorySpace> global;
 };
 
@@ -118,8 +113,7 @@ struct GlobalReduceArg {
 /// A value of the host that is read by every element: copied now.
 template <class T, int N>
 struct ValueArg {
-  using value_type                = T;
-  static constexpr int components = N;
+  using value_type = T;
   T value[N];
 };
 
@@ -131,6 +125,12 @@ struct HostReduceArg {
   static constexpr Reduction reduction = R;
   T* target;
 };
+
+template <class Arg, class = void>
+inline constexpr bool is_reduction_v = false;
+template <class Arg>
+inline constexpr bool
+    is_reduction_v<Arg, std::void_t<decltype(Arg::reduction)>> = true;
 
 /// The number of the element. MapType: NoMap, or ListMap
 template <class MapType>

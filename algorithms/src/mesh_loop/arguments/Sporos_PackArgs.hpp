@@ -108,7 +108,7 @@ SPOROS_ALWAYS_INLINE void store_pack(
   } else if constexpr (A == Access::min || A == Access::max) {
     const LaneRows<Rows, Target, Elements> rows{arg.rows, arg.target, elements};
     visit_elements<ContributePiece<A>>(as_rows<Arity, N>(v), rows,
-                                       arg.rows.component_stride(), P::width);
+                                       arg.rows.component_stride());
   } else if constexpr (Target::consecutive && Elements::consecutive &&
                        (N == 1 || !Rows::contiguous)) {
     T* const first = arg.rows.row(elements.first);

@@ -39,6 +39,7 @@ inline const char* name(Access a) {
 /// "argument 2, inc(res, edge_cells)"
 [[gnu::cold]] inline std::string argument_name(int number, const ArgInfo& arg) {
   std::string s = "argument " + std::to_string(number);
+  if (arg.element_index) return s += ", element_index()";
   if (arg.dat_set == nullptr) return s += ", a global";
   s += ", ";
   s += name(arg.key.access);

@@ -40,8 +40,9 @@ enum class Staging {
 struct LoopOptions {
   /// The strategy.
   LoopStrategy strategy = LoopStrategy::automatic;
-  /// Elements of a mini-partition; 0: on hosts 2048 for loops that increment
-  /// through maps and 4096 for others, 256 on devices.
+  /// Elements of a mini-partition; 0: 256 on devices; on hosts 2048 for
+  /// `hierarchical` loops that increment through maps, for others a 64th of the
+  /// elements, but from 256 to 4096.
   int block_size = 0;
   /// Mini-partitions of different sizes, such as Reordering::blocks: the first
   /// element of each in ascending order, then the end of the range. block_size

@@ -106,6 +106,7 @@ template <Strategies Compiled, class Exec>
   if constexpr (host) data->threads = std::max(1, int(exec.concurrency()));
   {
     const Inspection inspection(data->maps);
+    check_entries(data->maps);
     build_plan<Compiled, host>(*data);
     check_new_plan(*data);
   }

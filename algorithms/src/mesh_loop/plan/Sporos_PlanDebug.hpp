@@ -52,6 +52,16 @@ std::uint64_t hash_of(const HostMap& map, int n, const int* list = nullptr) {
   return hash;
 }
 
+/// Before a plan is made, for maps that changed without modified().
+inline void check_entries([[maybe_unused]] const std::vector<HostMap>& maps) {
+  if constexpr (checks_enabled)
+    for (const HostMap& map : maps) {
+      const std::string wrong = wrong_entry(map);
+      check(wrong.empty(), "Sporos::par_loop", map.name.c_str(),
+            "entries that fit its sets", wrong);
+    }
+}
+
 template <class Memory>
 void check_new_plan([[maybe_unused]] PlanData<Memory>& plan) {
   if constexpr (checks_enabled) {

@@ -19,6 +19,21 @@
 namespace Sporos {
 namespace Impl {
 
+/// "map ends: entry 9 of element 5, index 1, is not in [0, 9)" for the first
+/// such entry, or nothing.
+[[gnu::cold]] inline std::string wrong_entry(const HostMap& map) {
+  for (int e = map.first; e < map.first + map.n; ++e)
+    for (int i = 0; i < map.arity; ++i) {
+      const int t = map.entry(e, i);
+      if (t < 0 || t >= map.target_size)
+        return "map " + map.name + ": entry " + std::to_string(t) +
+               " of element " + std::to_string(e) + ", index " +
+               std::to_string(i) + ", is not in [0, " +
+               std::to_string(map.target_size) + ')';
+    }
+  return "";
+}
+
 /// "target 3 of elements 1 and 2" if two elements first, ..., first + n - 1 (or
 /// those of a list) reach one target through a column of a map (-1: all) or
 /// another argument; `writer` has the last element that reached each target.
@@ -48,7 +63,10 @@ class PlanValidation {
       : m_plan(plan), m_conflicts(plan), m_targets(m_conflicts.targets()) {}
 
   std::string run() {
-    std::string error = blocks();
+    std::string error;
+    for (std::size_t m = 0; error.empty() && m < m_plan.maps.size(); ++m)
+      error = wrong_entry(m_plan.maps[m]);
+    if (error.empty()) error = blocks();
     if (error.empty() && m_plan.nblkcol > 0) error = block_colors();
     if (error.empty() && m_plan.thrcol.extent(0) > 0) error = thread_colors();
     for (std::size_t g = 0; error.empty() && g < m_plan.groups.size(); ++g)

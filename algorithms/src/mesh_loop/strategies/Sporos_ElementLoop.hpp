@@ -168,9 +168,8 @@ void fold_lanes(const Arg&, const ChunkRegisters<Arg, W>& packs,
 /// Kernel and arguments.
 template <class Kernel, class... Args>
 struct LoopBody {
-  using kernel_type = Kernel;
-  using Arguments   = Bundle<Args...>;
-  using Indices     = typename Arguments::indices;
+  using Arguments = Bundle<Args...>;
+  using Indices   = typename Arguments::indices;
   template <int W>
   using Registers = Bundle<ElementRegisters<Args, W>...>;
   template <int W>
@@ -207,14 +206,6 @@ struct LoopBody {
   template <int W>
   void fold(const Chunk<W>& packs, Chunk<0>& scalars) const {
     fold<W>(packs, scalars, Indices{});
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void load(int e, Registers<0>& r) const {
-    load(e, r, Indices{});
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void call(int e, Registers<0>& r,
-                                        Chunk<0>& chunk) const {
-    call<0>(OneElement{e}, r, chunk, Indices{});
   }
 
   template <int W, int... I>

@@ -71,17 +71,12 @@ struct LoopMemory {
 
 // words of workspace that an argument needs
 template <class Arg>
-std::size_t partial_words(const Arg&, std::size_t) {
-  return 0;
-}
-template <class T, int N, class M, Reduction R>
-std::size_t partial_words(const GlobalReduceArg<T, N, M, R>&,
-                          std::size_t chunks) {
-  return Arena::words<partial_type<T, R>>(chunks * N);
-}
-template <class T, int N, Reduction R>
-std::size_t partial_words(const HostReduceArg<T, N, R>&, std::size_t chunks) {
-  return Arena::words<T>(chunks * N);
+std::size_t partial_words(const Arg&, [[maybe_unused]] std::size_t chunks) {
+  if constexpr (is_reduction_v<Arg>)
+    return Arena::words<partial_type<typename Arg::value_type, Arg::reduction>>(
+        chunks * Arg::components);
+  else
+    return 0;
 }
 
 template <class Arg>
@@ -94,18 +89,13 @@ std::size_t result_words(const HostReduceArg<T, N, R>&) {
 }
 
 template <Increments I, class Arg>
-std::size_t temporary_words(const Arg&, std::size_t) {
+std::size_t temporary_words(const Arg&, [[maybe_unused]] std::size_t elements) {
+  if constexpr (is_reduction_v<Arg>) {
+    using T = typename Arg::value_type;
+    if (keeps_sum_v<I, T, Arg::reduction>)
+      return Arena::words<T>(elements * Arg::components);
+  }
   return 0;
-}
-template <Increments I, class T, int N, class M, Reduction R>
-std::size_t temporary_words(const GlobalReduceArg<T, N, M, R>&,
-                            std::size_t elements) {
-  return keeps_sum_v<I, T, R> ? Arena::words<T>(elements * N) : 0;
-}
-template <Increments I, class T, int N, Reduction R>
-std::size_t temporary_words(const HostReduceArg<T, N, R>&,
-                            std::size_t elements) {
-  return keeps_sum_v<I, T, R> ? Arena::words<T>(elements * N) : 0;
 }
 template <Increments I, class T, int N>
 std::size_t temporary_words(const ExactSumArg<T, N>&, std::size_t elements) {

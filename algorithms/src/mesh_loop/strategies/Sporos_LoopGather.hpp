@@ -60,14 +60,16 @@ struct GatherIncrements {
   const T* increments;
   const int* offsets;
   const int* entries;
-  int last_of_piece;  ///< the size of pieces less 1
+  unsigned last_of_piece;  ///< the size of pieces less 1
 
   KOKKOS_FUNCTION void operator()(int t) const {
     const int begin = offsets[t], end = offsets[t + 1];
     if (begin == end) return;
     T sum[N];
     load_row<N>(rows, t, sum);
-    for (int k = begin; k < end; k = (k | last_of_piece) + 1)
+    // unsigned: the end of the last piece may be 2^31
+    const unsigned stop = unsigned(end);
+    for (unsigned k = unsigned(begin); k < stop; k = (k | last_of_piece) + 1)
       take_increment<A, N>(sum, increments, entries[k]);
     store_row<N>(rows, t, sum);
   }
@@ -84,12 +86,12 @@ void gather_argument(const std::string& label, const Exec& exec,
                      const DatArg<D, M, A, R>& arg,
                      const BoundTemporary<T, N, Arity, A>& bound,
                      const ReverseMap<Memory>& reverse, bool in_order) {
-  using Rows          = DatRows<T, N, typename D::layout>;
-  using Range         = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-  using Sum           = SumPieces<A, T, N>;
-  const int n_targets = arg.dat.set().size();
-  const int n         = int(reverse.entries.extent(0));
-  int last_of_piece   = 0;
+  using Rows             = DatRows<T, N, typename D::layout>;
+  using Range            = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+  using Sum              = SumPieces<A, T, N>;
+  const int n_targets    = arg.dat.set().size();
+  const int n            = int(reverse.entries.extent(0));
+  unsigned last_of_piece = 0;
   if constexpr (!is_host_space_v<Exec>) {
     if (!in_order && reverse.longest > 4 * Sum::size) {
       last_of_piece = Sum::size - 1;

@@ -24,15 +24,11 @@ namespace Impl {
 
 /// May an element run twice with such an argument?
 template <class Arg>
-struct MayRunTwice : std::true_type {};
+struct MayRunTwice : std::bool_constant<!is_reduction_v<Arg>> {};
 template <class D, class M, Access A, Reach R>
 struct MayRunTwice<DatArg<D, M, A, R>>
     : std::bool_constant<A == Access::read ||
                          IncrementsThroughMap<DatArg<D, M, A, R>>::value> {};
-template <class T, int N, class M, Reduction R>
-struct MayRunTwice<GlobalReduceArg<T, N, M, R>> : std::false_type {};
-template <class T, int N, Reduction R>
-struct MayRunTwice<HostReduceArg<T, N, R>> : std::false_type {};
 template <class T, int N>
 struct MayRunTwice<ExactSumArg<T, N>> : std::false_type {};
 

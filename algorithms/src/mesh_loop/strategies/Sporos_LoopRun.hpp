@@ -76,8 +76,6 @@ struct LoopLaunch {
     return b;
   }
 
-  void direct(const Args&... args) { at_once<Increments::added>(args...); }
-
   void serial(const Args&... args) {
     const auto b = body<Increments::added>(1, args...);
     run_serial_device(label, exec, b, plan.data().first,
@@ -109,17 +107,27 @@ struct LoopLaunch {
   /// Increments that are kept or atomic.
   template <Increments I>
   auto unordered(const Args&... args) {
-    if constexpr (host)
-      return on_threads<Strategies::all, I>(args...);
-    else
+    if constexpr (!host) {
       return at_once<I>(args...);
+    } else if constexpr (I != Increments::exact) {
+      return on_threads<Strategies::all, I>(args...);
+    } else {
+      const int chunks = plan.data().nblocks;
+      const auto b     = body<I>(chunks, args...);
+      run_blocks_alike(label, exec, plan.data(), b);
+      combine_chunks(label, exec, b, chunks);
+      return b;
+    }
   }
 
+  /// Increments that are kept, then combined target by target.
+  template <Increments I>
   void gather(const Args&... args) {
-    const auto b = unordered<Increments::kept>(args...);
-    gather_arguments(label, exec, b, plan.data(),
-                     std::make_integer_sequence<int, int(sizeof...(Args))>{},
-                     args...);
+    using Indices = std::make_integer_sequence<int, int(sizeof...(Args))>;
+    const auto b  = unordered<I>(args...);
+    gather_arguments(label, exec, b, plan.data(), Indices{}, args...);
+    if constexpr (I == Increments::exact)
+      add_kept_sums(label, exec, plan, b, Indices{}, args...);
   }
 
   /// The same bits at any number of threads and ranks (any_ranks).
@@ -128,21 +136,7 @@ struct LoopLaunch {
       run_owner_blocks(label, exec, plan.data(),
                        body<Increments::owned>(0, args...));
     else
-      exact_by_gather(args...);
-  }
-  void exact_by_gather(const Args&... args) {
-    const int chunks =
-        host ? plan.data().nblocks : ceil_div(plan.data().n, device_chunk);
-    const auto b = body<Increments::exact>(chunks, args...);
-    if constexpr (host)
-      run_blocks_alike(label, exec, plan.data(), b);
-    else
-      run_elements<false>(label, exec, b, nullptr, plan.data().first,
-                          plan.data().n, 0);
-    combine_chunks(label, exec, b, chunks);
-    using Indices = std::make_integer_sequence<int, int(sizeof...(Args))>;
-    gather_arguments(label, exec, b, plan.data(), Indices{}, args...);
-    add_kept_sums(label, exec, plan, b, Indices{}, args...);
+      gather<Increments::exact>(args...);
   }
 
   /// Teams with the staging and the variant of the plan.
@@ -171,11 +165,11 @@ struct LoopLaunch {
     else if (s == LoopStrategy::serial)
       serial(args...);
     else if constexpr (!conflicts)
-      direct(args...);
+      at_once<Increments::added>(args...);
     else if (s == LoopStrategy::global_coloring)
       colors(args...);
     else if (s == LoopStrategy::gather)
-      gather(args...);
+      gather<Increments::kept>(args...);
     else if constexpr (Compiled == Strategies::all)
       any_teams(args...);
     else if (plan.data().staging == Staging::none)
@@ -193,7 +187,7 @@ struct LoopLaunch {
       check_is_automatic<host>(s);
     } else {
       if constexpr (conflicts) {
-        if (s == LoopStrategy::gather) return gather(args...);
+        if (s == LoopStrategy::gather) return gather<Increments::kept>(args...);
         if (s == LoopStrategy::atomic) {
           check(has_atomics, "Sporos::par_loop", "options.strategy",
                 "another one for increments of a type that Kokkos cannot add "
@@ -221,13 +215,9 @@ void fetch_result(const Exec& exec, const HostReduceArg<T, N, R>& arg,
   constexpr bool any_ranks = Compiled == Strategies::any_ranks;
   if constexpr (any_ranks && R == Reduction::sum && is_exact_type_v<T>)
     return;  // see fetch_sums
-  using Device = Kokkos::View<T*, typename Exec::memory_space,
-                              Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  using Host   = Kokkos::View<T*, Kokkos::HostSpace,
-                            Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   T value[N];
-  Kokkos::deep_copy(exec, Host(value, N), Device(results.take<T>(N), N));
-  fence(exec, "Sporos::par_loop::result");
+  copy_values<Kokkos::HostSpace, typename Exec::memory_space>(
+      exec, value, results.take<T>(N), N);
   for (int c = 0; c < N; ++c)
     arg.target[c] = any_ranks
                         ? without_sign<T>(combine<R>(arg.target[c], value[c]))

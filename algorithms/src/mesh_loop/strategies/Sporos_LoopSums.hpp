@@ -74,12 +74,6 @@ struct ExactSumArg {
   LoopSum<T>* sums;
   int counted;  ///< the first elements of the loop, which alone count
 };
-template <class Exec, class T, int N>
-ArgInfo info_of(const ExactSumArg<T, N>&) {
-  ArgInfo a;
-  a.key.reduces = true;
-  return a;
-}
 
 /// Sums begin with `from`, or empty.
 template <class T>

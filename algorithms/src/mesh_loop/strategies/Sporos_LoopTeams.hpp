@@ -81,8 +81,8 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
       } else {
         typename Staged::template Registers<0> r;
         if (active) {
-          staged.load(e, r);
-          staged.call(e, r, chunk);
+          staged.load(e, r, Indices{});
+          staged.template call<0>(OneElement{e}, r, chunk, Indices{});
           // what no other element reaches can go at once
           store(staged, e, r, false, Indices{});
         }
@@ -109,8 +109,9 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
                                                    bool increments) {
     if constexpr (is_bound_dat_v<Arg>) {
       // others are stored once, so that no registers wait for the colours
-      bool with_increments = needs_color<Arg>();
-      if constexpr (MayMeet<Arg>::value) with_increments |= info.meets;
+      bool with_increments = false;
+      if constexpr (accumulates_v<Arg::access>)
+        with_increments = !Arg::direct || info.meets;
       if (increments == with_increments) arg.store(e, r.v);
     }
   }

@@ -120,8 +120,21 @@ class PartsLoop {
     check(m_options.blocks.empty(), "Sporos::par_loop", "options.blocks",
           "none for a distributed set", m_options.blocks.size());
     check_arguments(*m_range.set, m_args);
-    if (m_options.any_ranks) check_sums(m_args);
+    if (m_options.any_ranks) {
+      check_sums(m_args);
+      check_no_index();
+    }
     if (checks_enabled || m_options.check_disjoint) check_all_promises();
+  }
+
+  /// Local numbers differ from rank to rank.
+  void check_no_index() const {
+    for (int i = 0; i < m_args.n; ++i)
+      if (m_args[i].element_index)
+        refuse(i, m_args[i],
+               "a dat of global numbers (see DistributedMesh::global_numbers), "
+               "since options.any_ranks is set",
+               "local numbers");
   }
 
   /// Of elements in different parts, too.

@@ -34,13 +34,18 @@ namespace Impl {
 
 /// Applies the result of a slot to a global, which may be in device memory.
 template <class Exec, class Slot, class T, int N, class M, Reduction R>
-void apply_to_global(const Exec& exec, Slot& slot,
-                     const GlobalReduceArg<T, N, M, R>& arg) {
+void apply_result(const Exec& exec, Slot& slot,
+                  const GlobalReduceArg<T, N, M, R>& arg) {
   T now[N];
   T* const target = arg.global.view().data();
   copy_values<Kokkos::HostSpace, M>(exec, now, target, N);
   slot.apply(now);
   copy_values<M, Kokkos::HostSpace>(exec, target, now, N);
+}
+/// ... to numbers of the host.
+template <class Exec, class Slot, class T, int N, Reduction R>
+void apply_result(const Exec&, Slot& slot, const HostReduceArg<T, N, R>& arg) {
+  slot.apply(arg.target);
 }
 
 /// The place of each local element in the order of global numbers: local
@@ -237,7 +242,7 @@ struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>, Exact, false>
     this->append(parts, words);
   }
   void finish(const Exec& exec, const Arg& arg) const {
-    apply_to_global(exec, *this, arg);
+    apply_result(exec, *this, arg);
   }
 };
 
@@ -251,24 +256,26 @@ struct RankSlot<Exec, HostReduceArg<T, N, R>, Exact, false>
   void pack(const Exec&, const SetParts& parts, RankWords& words) {
     this->append(parts, words);
   }
-  void finish(const Exec&, const Arg& arg) const { this->apply(arg.target); }
+  void finish(const Exec& exec, const Arg& arg) const {
+    apply_result(exec, *this, arg);
+  }
 };
 
 /// Sums of N components that are not rounded.
-template <class Exec, class T, int N>
-struct RankSumSlot : NoRankSlot {
+template <class Exec, class Arg>
+struct RankSlot<Exec, Arg, true, true> : NoRankSlot {
   static constexpr bool reduces = true;
+  static constexpr int N        = Arg::components;
+  using T                       = typename Arg::value_type;
   using Memory                  = typename Exec::memory_space;
   LoopSum<T>* device_sums       = nullptr;
   LoopSum<T> sums[N];
 
   static std::size_t words() { return Arena::words<LoopSum<T>>(N); }
-  template <class Arg>
   void begin(const Exec& exec, SetParts&, const Arg&, Arena& arena) {
     device_sums = arena.take<LoopSum<T>>(N);
     copy_values<Memory, Kokkos::HostSpace>(exec, device_sums, sums, N);
   }
-  template <class Arg>
   ExactSumArg<T, N> argument(int, int counted, const Arg&) const {
     return {device_sums, counted};
   }
@@ -285,20 +292,9 @@ struct RankSumSlot : NoRankSlot {
       target[c] = sums[c].value();
     }
   }
-};
-template <class Exec, class T, int N, class M>
-struct RankSlot<Exec, GlobalReduceArg<T, N, M, Reduction::sum>, true, true>
-    : RankSumSlot<Exec, T, N> {
-  using Arg = GlobalReduceArg<T, N, M, Reduction::sum>;
   void finish(const Exec& exec, const Arg& arg) {
-    apply_to_global(exec, *this, arg);
+    apply_result(exec, *this, arg);
   }
-};
-template <class Exec, class T, int N>
-struct RankSlot<Exec, HostReduceArg<T, N, Reduction::sum>, true, true>
-    : RankSumSlot<Exec, T, N> {
-  using Arg = HostReduceArg<T, N, Reduction::sum>;
-  void finish(const Exec&, const Arg& arg) { this->apply(arg.target); }
 };
 
 /// All reductions of a loop. Waits for exec, in which the results are, and for

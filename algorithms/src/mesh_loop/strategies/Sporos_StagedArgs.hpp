@@ -24,8 +24,6 @@ template <class T, int N, int Arity, Access A>
 struct BoundStaged {
   static constexpr BoundKind kind = BoundKind::dat;
   static constexpr Access access  = A;
-  static constexpr int components = N;
-  static constexpr int arity      = Arity;
   static constexpr int registers  = N * Arity;
   using value_type                = T;
   template <class V>
@@ -62,11 +60,13 @@ struct BoundStaged {
   }
 };
 
-/// Which type an argument has in a block, and whether that is in scratch.
+/// Which type an argument has in a block, whether that is in scratch, and
+/// whether it collects contributions there.
 template <Staging S, class Arg>
 struct StagedType {
-  static constexpr bool staged = false;
-  using type                   = Arg;
+  static constexpr bool staged   = false;
+  static constexpr bool collects = false;
+  using type                     = Arg;
 };
 template <Staging S, class T, int N, int Arity, class Rows, class Target,
           Access A>
@@ -74,32 +74,13 @@ struct StagedType<S, BoundDat<T, N, Arity, Rows, Target, A, false>> {
   static constexpr bool staged =
       !Target::direct && ((S == Staging::all && A == Access::read) ||
                           (S != Staging::none && accumulates_v<A>));
+  static constexpr bool collects = staged && accumulates_v<A>;
   using type =
       std::conditional_t<staged, BoundStaged<T, N, Arity, A>,
                          BoundDat<T, N, Arity, Rows, Target, A, false>>;
 };
 template <Staging S, class Arg>
 using staged_type = typename StagedType<S, Arg>::type;
-
-/// Must what this argument stores be ordered by thread colours?
-template <class Arg>
-struct NeedsColor : std::false_type {};
-template <class T, int N, int Arity, class Rows, class Target, Access A,
-          bool Atomic>
-struct NeedsColor<BoundDat<T, N, Arity, Rows, Target, A, Atomic>>
-    : std::bool_constant<accumulates_v<A> && !Target::direct> {};
-template <class Arg>
-KOKKOS_FORCEINLINE_FUNCTION constexpr bool needs_color() {
-  return NeedsColor<Arg>::value;
-}
-
-/// May this direct argument increment what others increment through maps?
-template <class Arg>
-struct MayMeet : std::false_type {};
-template <class T, int N, int Arity, class Rows, class Target, Access A,
-          bool Atomic>
-struct MayMeet<BoundDat<T, N, Arity, Rows, Target, A, Atomic>>
-    : std::bool_constant<accumulates_v<A> && Target::direct> {};
 
 /// A staged argument's part of the plan.
 struct StagedInfo {
@@ -223,7 +204,7 @@ template <Staging S, class Arg, class Member>
 KOKKOS_FORCEINLINE_FUNCTION void stage_out_one(
     const Member& team, const Arg& arg, const staged_type<S, Arg>& staged,
     const StagedInfo& info, bool owner, int b) {
-  if constexpr (StagedType<S, Arg>::staged && NeedsColor<Arg>::value) {
+  if constexpr (StagedType<S, Arg>::collects) {
     using T         = typename Arg::value_type;
     constexpr int N = Arg::components;
     if (!owner) return;

@@ -7,6 +7,7 @@
 
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Pack.hpp>
+#include <particle_grid/bins/Sporos_OrderRepair.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
 
 #include <cmath>
@@ -101,15 +102,15 @@ struct BinCounts {
 };
 
 /// Keys of `block` consecutive points at a time, and the first point whose
-/// coordinates are not finite. Changes counts those of a block.
-template <class Cells, class Positions, int Block, class Changes>
+/// coordinates are not finite. Blocks of one point count no changes.
+template <class Cells, class Positions, int Block>
 struct InspectPoints {
   static constexpr int Dim = std::extent<decltype(Cells::dir)>::value;
   Cells cells;
   Positions positions;
   std::uint32_t* keys;
   int n;
-  Changes changes;
+  ChangedKeys changes;
   ImagesOfPoints images;
 
   KOKKOS_FUNCTION void operator()(int b, int& first_bad) const {
@@ -119,7 +120,7 @@ struct InspectPoints {
       whole_block(begin, count, first_bad);
     else
       for (int i = begin; i < begin + count; ++i) one_point(i, first_bad);
-    changes.count(b);
+    if constexpr (Block > 1) changes.count(b);
   }
 
  private:
@@ -154,7 +155,9 @@ struct InspectPoints {
         p[i] = here ? at : low;
       }
       for (int i = 0; i < Block; ++i) cell[k][i] = small_floor(p[i]) + first;
-      if (moved) move_to_images(k, begin, count, cell[k]);
+      for (int i = 0; moved && i < count; ++i)
+        cell[k][i] += cells.window.turn(k) *
+                      PointImages::of(images(begin + i), cells.dir[k]);
       if (cells.window.is_line[k])
         for (int i = 0; i < Block; ++i)
           found[i] &= Flag(unsigned(cell[k][i]) < unsigned(cells.cells[k]));
@@ -171,13 +174,6 @@ struct InspectPoints {
     if (all != 0) return;
     for (int i = 0; i < count; ++i)
       if (found[i] == 0) one_point(begin + i, first_bad);
-  }
-
-  KOKKOS_FUNCTION void move_to_images(int k, int begin, int count,
-                                      int (&cell)[Block]) const {
-    const int d = cells.dir[k], turn = cells.window.turn(k);
-    for (int i = 0; i < count; ++i)
-      cell[i] += turn * PointImages::of(images(begin + i), d);
   }
 
   KOKKOS_FUNCTION void one_point(int i, int& first_bad) const {
@@ -200,58 +196,60 @@ struct InspectPoints {
 };
 
 /// Copies keys that are sorted in place.
-template <class Keys>
 struct KeepKeys {
-  Kokkos::View<const typename Keys::value_type*, typename Keys::memory_space,
-               Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-      from;
-  Keys to, and_to;
+  const std::uint32_t* from;
+  std::uint32_t *to, *and_to;
 
-  KOKKOS_FUNCTION void operator()(int i) const {
-    const auto key = from(i);
-    to(i)          = key;
-    and_to(i)      = key;
-  }
+  KOKKOS_FUNCTION void operator()(int i) const { to[i] = and_to[i] = from[i]; }
 };
 
-/// Sorted keys and the points that they belong to, in their arrays.
-template <class Keys, class Permutation>
-struct SortedOrder {
-  Keys keys;
-  Permutation permutation;
+/// to[i] = from[order[i]]; to may be order.
+template <class From, class To>
+struct Permute {
+  const From* from;
+  const int* order;
+  To* to;
 
-  KOKKOS_FORCEINLINE_FUNCTION int point(int i) const { return permutation(i); }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t key(int i) const { return keys(i); }
-  KOKKOS_FORCEINLINE_FUNCTION void keep(int) const {}
+  KOKKOS_FUNCTION void operator()(int i) const { to[i] = To(from[order[i]]); }
+};
+
+/// Sorted keys and the points that they belong to, and where to keep them if
+/// they are not in their arrays.
+struct PointOrder {
+  const std::uint32_t* keys;
+  const int* points;
+  std::uint32_t* to_keys = nullptr;
+  int* to_points         = nullptr;
 };
 
 /// Cells in their tiles, if keys hold them, and fractions of sorted points.
-/// Order: as SortedOrder.
-template <class Cells, class Positions, class Order, class Locals,
-          class Fractions>
+/// Keeps: order has places for keys and points.
+template <bool Keeps, class Cells, class Positions, class Real>
 struct GatherPoints {
   Cells cells;
   Positions positions;
-  Order order;
-  Locals locals;
-  Fractions fractions;
+  PointOrder order;
+  std::uint16_t* locals;
+  Real* fractions;
   std::size_t pitch;
   int n;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    using Real          = typename Fractions::non_const_value_type;
     constexpr int D     = std::extent<decltype(cells.dir)>::value;
     constexpr int ahead = 128;  // positions are read in random order
-    if (i + ahead < n) positions.prefetch(order.point(i + ahead));
-    const int p = order.point(i);
-    locals(i) =
-        std::uint16_t(order.key(i) & ((1u << Cells::Shape::log2_cells) - 1u));
-    order.keep(i);
+    if (i + ahead < n) positions.prefetch(order.points[i + ahead]);
+    const int p             = order.points[i];
+    const std::uint32_t key = order.keys[i];
+    locals[i] = std::uint16_t(key & ((1u << Cells::Shape::log2_cells) - 1u));
+    if constexpr (Keeps) {
+      order.to_keys[i]   = key;
+      order.to_points[i] = p;
+    }
     for (int k = 0; k < D; ++k) {
       int cell;
       Real r = 0;
       cells.locate(k, Real(positions(p, cells.dir[k])), cell, r);
-      fractions(k * pitch + i) = r;
+      fractions[k * pitch + i] = r;
     }
   }
 };
@@ -259,12 +257,12 @@ struct GatherPoints {
 /// Where the tile number changes in the sorted keys; block b has the points
 /// b * block .. (b + 1) * block. On devices the threads of a warp read keys
 /// that lie side by side.
-template <class Keys, class Starts, class Counts, bool Host>
+template <bool Host>
 struct FindTiles {
   static constexpr int block = Host ? 256 : 4;
-  Keys keys;
-  Starts starts;
-  Counts counts;
+  const std::uint32_t* keys;
+  int* starts;
+  BinCounts* counts;
   std::uint32_t key_end;
   int log2_local;  ///< see TiledCells
   int n;
@@ -278,86 +276,84 @@ struct FindTiles {
       return;
     }
     for (int i = begin; found > 0 && i < end; ++i)
-      if (first_of_tile(i)) starts(tile++) = i;
-    if (b == 0 && keys(0) >= key_end) counts().inside = 0;
-    if (keys(begin) < key_end && (end == n || keys(end) >= key_end)) {
+      if (first_of_tile(i)) starts[tile++] = i;
+    if (b == 0 && keys[0] >= key_end) counts->inside = 0;
+    if (keys[begin] < key_end && (end == n || keys[end] >= key_end)) {
       int last = end - 1;
-      while (keys(last) >= key_end) --last;
-      counts().inside = last + 1;
+      while (keys[last] >= key_end) --last;
+      counts->inside = last + 1;
     }
-    if (end == n) counts().tiles = tile;
+    if (end == n) counts->tiles = tile;
   }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION bool first_of_tile(int i) const {
-    return keys(i) < key_end &&
-           (i == 0 || (keys(i - 1) >> log2_local) != (keys(i) >> log2_local));
+    return keys[i] < key_end &&
+           (i == 0 || (keys[i - 1] >> log2_local) != (keys[i] >> log2_local));
   }
   KOKKOS_FORCEINLINE_FUNCTION int count_tiles(int begin, int end) const {
-    const std::uint32_t* const key = keys.data();
-    int found                      = 0;
+    int found = 0;
     if (begin == 0 && first_of_tile(begin++)) ++found;
     for (int i = begin; i < end; ++i)
-      found += int(key[i] < key_end) &
-               int(((key[i] ^ key[i - 1]) >> log2_local) != 0);
+      found += int(keys[i] < key_end) &
+               int(((keys[i] ^ keys[i - 1]) >> log2_local) != 0);
     return found;
   }
 };
 
-template <class Cells, class Keys, class Starts, class Counts, class Colors>
+template <class Cells>
 struct ColorTiles {
   Cells cells;
-  Keys keys;
-  Starts starts;
-  Counts counts;
-  Colors colors;
+  const std::uint32_t* keys;
+  const int* starts;
+  const BinCounts* counts;
+  std::uint32_t* colors;
 
   KOKKOS_FUNCTION void operator()(int t) const {
-    colors(t) = t < counts().tiles
-                    ? cells.color(keys(starts(t)) >> cells.log2_local)
+    colors[t] = t < counts->tiles
+                    ? cells.color(keys[starts[t]] >> cells.log2_local)
                     : std::uint32_t(Cells::colors);
   }
 };
 
 /// Ranges in the order of tiles, parts of tiles with many points, and the
 /// first tile of each colour in the sorted colours.
-template <class Keys, class Starts, class Counts, class Colors, class Ranges>
 struct ListTiles {
-  Keys keys;
-  Starts starts;
-  Counts counts;
-  Colors colors;  // sorted
-  Ranges ranges, parts;
+  const std::uint32_t* keys;
+  const int* starts;
+  BinCounts* counts;
+  const std::uint32_t* colors;  // sorted
+  PointRange *ranges, *parts;
   int log2_local, part_points, n_colors;
 
   KOKKOS_FUNCTION void operator()(int t, int& slot, bool final) const {
-    const int n_tiles = counts().tiles;
+    const int n_tiles = counts->tiles;
     if (t >= n_tiles) {
       if (final && t == n_tiles) finish(t, slot);
       return;
     }
-    const int begin = starts(t);
-    const int end   = t + 1 < n_tiles ? starts(t + 1) : counts().inside;
+    const int begin = starts[t];
+    const int end   = t + 1 < n_tiles ? starts[t + 1] : counts->inside;
     const int slots =
         end - begin > part_points ? ceil_div(end - begin, part_points) : 0;
     if (final) {
-      const std::uint32_t tile = keys(begin) >> log2_local;
-      ranges(t)                = PointRange{tile, begin, end, slot, slots};
+      const std::uint32_t tile = keys[begin] >> log2_local;
+      ranges[t]                = PointRange{tile, begin, end, slot, slots};
       const int size           = slots > 0 ? ceil_div(end - begin, slots) : 0;
       for (int j = 0; j < slots; ++j)
-        parts(slot + j) = PointRange{
+        parts[slot + j] = PointRange{
             tile, begin + j * size,
             j + 1 < slots ? begin + (j + 1) * size : end, slot, slots};
-      const int previous = t == 0 ? -1 : int(colors(t - 1));
-      for (int c = previous + 1; c <= int(colors(t)); ++c)
-        counts().color_begin[c] = t;
+      const int previous = t == 0 ? -1 : int(colors[t - 1]);
+      for (int c = previous + 1; c <= int(colors[t]); ++c)
+        counts->color_begin[c] = t;
     }
     slot += slots;
   }
   KOKKOS_FUNCTION void finish(int t, int slot) const {
-    const int previous = t == 0 ? -1 : int(colors(t - 1));
-    for (int c = previous + 1; c <= n_colors; ++c) counts().color_begin[c] = t;
-    counts().parts = slot;
+    const int previous = t == 0 ? -1 : int(colors[t - 1]);
+    for (int c = previous + 1; c <= n_colors; ++c) counts->color_begin[c] = t;
+    counts->parts = slot;
   }
 };
 

@@ -45,6 +45,16 @@ struct ImagesOfPoints {
   }
 };
 
+/// The cell on a ring of n cells of a cell that may lie outside by any
+/// distance.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION int ring_cell(Real cell, Real n) {
+  using std::floor;
+  if (cell >= 0 && cell < n) return int(cell);
+  const Real in_ring = cell - n * floor(cell / n);
+  return in_ring >= 0 && in_ring < n ? int(in_ring) : 0;
+}
+
 /// Colours that a direction may need.
 constexpr int direction_colors = 4;
 
@@ -79,22 +89,21 @@ struct CellWindow {
   int low[Dim] = {};  ///< a cell from low .. end of the grid becomes a local
   int end[Dim] = {};  ///< one by to_local and by the turns of its image alone
 
-  int period[Dim]   = {};  ///< cells of the grid; 0: wall
-  int beyond[Dim]   = {};  ///< the cell after the ghost cell at an upper wall
-  int columns[Dim]  = {};  ///< of the grid
-  int last[Dim]     = {};  ///< cells of the last column
-  int gap[Dim]      = {};  ///< missing cells of the last column
-  int line_end[Dim] = {};  ///< local number of the end of the line
+  int period[Dim]  = {};  ///< cells of the grid; 0: wall
+  int beyond[Dim]  = {};  ///< the cell after the ghost cell at an upper wall
+  int columns[Dim] = {};  ///< of the grid
+  int last[Dim]    = {};  ///< cells of the last column
+  int gap[Dim]     = {};  ///< missing cells of the last column
   int first_column[Dim] = {};  ///< number in the grid of the first local column
 
   /// Makes direction k a line.
   /// \param first, count the cells of the window
   /// \param ghosts layers of ghost cells before the grid: 1 at a wall, else 0
-  /// \param cells number of cells of the grid, ghosts included
+  /// \param cells cells of the grid, ghosts included; becomes local cells
   /// \param all_columns, log2_extent of the grid
   /// \param is_node are its cells those of the staggering 0?
   /// \return local cells before the window
-  int set(int k, int first, int count, int ghosts, int cells, int all_columns,
+  int set(int k, int first, int count, int ghosts, int& cells, int all_columns,
           int log2_extent, int support, bool is_node) {
     is_line[k]       = true;
     const int margin = window_margin(support);
@@ -111,16 +120,13 @@ struct CellWindow {
     const int past   = on_line(k, first + count + margin - 1) + ghosts + 1;
     const int columns_of_line =
         ((past + extent - 1) >> log2_extent) - first_column[k];
-    line_end[k] = columns_of_line * extent;
     // the cell of another staggering may be across the ends of the ring
     const int across = is_node ? 0 : 1;
     low[k]           = ring ? across : -1;
     end[k]           = ring ? cells - across : beyond[k];
+    cells            = columns_of_line * extent;
     return first + to_local[k];
   }
-
-  /// Number of local cells
-  KOKKOS_FUNCTION int cells(int k) const { return line_end[k]; }
 
   /// Local cells from a point to its next periodic image
   KOKKOS_FORCEINLINE_FUNCTION int turn(int k) const {
@@ -155,7 +161,8 @@ struct CellWindow {
                  : -1;
       return cell >= 0;
     }
-    const int c = wrapped(k, low_cell), n = wrapped(k, node);
+    const Real of_ring = Real(period[k]);
+    const int c = ring_cell(low_cell, of_ring), n = ring_cell(node, of_ring);
     const int half = period[k] / 2;
     // the cell next to the node's, across the ends of the ring
     const int ring = image + (c - n > half ? -1 : n - c > half ? 1 : 0);
@@ -180,15 +187,6 @@ struct CellWindow {
   }
 
  private:
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION int wrapped(int k, Real cell) const {
-    using std::floor;
-    const Real n = Real(period[k]);
-    if (cell >= 0 && cell < n) return int(cell);
-    const Real in_ring = cell - n * floor(cell / n);
-    return in_ring >= 0 && in_ring < n ? int(in_ring) : 0;
-  }
-
   /// Place on the line of cell i of the grid, -period <= i < 2 period
   int on_line(int k, int i) const {
     if (period[k] == 0) return i;

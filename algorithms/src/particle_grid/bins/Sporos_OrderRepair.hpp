@@ -27,13 +27,15 @@ struct ChangedKeys {
   static constexpr int block = 64;
   std::uint32_t* before;
   const std::uint32_t* now;
-  int n_before, n_now;  ///< points that keep their numbers
-  int n_all;            ///< all points now
+  int n_before, n_now;    ///< points that keep their numbers
+  int n_all;              ///< all points now
+  std::uint32_t* counts;  ///< changes of each block; null: nobody asks
 
   int blocks() const { return ceil_div(Math::max(n_before, n_all), block); }
-  /// Changes of the points of block b, those without removed points: two of a
-  /// point with another cell, one of a new point.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count(int b) const {
+  /// Counts the changes of the points of block b, those without removed points:
+  /// two of a point with another cell, one of a new point.
+  KOKKOS_FORCEINLINE_FUNCTION void count(int b) const {
+    if (counts == nullptr) return;
     const int begin = b * block;
     const int n     = Math::min(n_all - begin, block);
     const int both =
@@ -41,21 +43,8 @@ struct ChangedKeys {
     int differ = 0;
     for (int i = begin; i < begin + both; ++i)
       differ += before[i] != now[i] ? 1 : 0;
-    return std::uint32_t(2 * differ + (n - both));
+    counts[b] = std::uint32_t(2 * differ + (n - both));
   }
-};
-
-/// Counts changes while keys are computed. counts: null if nobody asks
-struct CountChanges {
-  ChangedKeys of;
-  std::uint32_t* counts;
-
-  KOKKOS_FORCEINLINE_FUNCTION void count(int b) const {
-    if (counts != nullptr) counts[b] = of.count(b);
-  }
-};
-struct CountNoChanges {
-  KOKKOS_FORCEINLINE_FUNCTION void count(int) const {}
 };
 
 /// Where the changes of each block start in the list, and the number of all.
@@ -75,11 +64,10 @@ struct PlaceChanges {
 
 /// Lists the changes, removed points last, and keeps the new keys.
 struct ListChanges {
-  ChangedKeys of;
-  const std::uint32_t* places;  ///< of the first change of each block
-  std::uint32_t removed;        ///< place of the first removed point
-  std::uint32_t* keys;          ///< of the changes
-  std::uint32_t* changes;       ///< 2 * point, + 1 to put it in
+  ChangedKeys of;          ///< counts: places of the first change of each block
+  std::uint32_t removed;   ///< place of the first removed point
+  std::uint32_t* keys;     ///< of the changes
+  std::uint32_t* changes;  ///< 2 * point, + 1 to put it in
 
   KOKKOS_FUNCTION void operator()(int b) const {
     constexpr int block = ChangedKeys::block;
@@ -88,9 +76,9 @@ struct ListChanges {
          ++i)
       add(removed + std::uint32_t(i - of.n_now), of.before[i], i, 0);
     if (begin < of.n_all) {
-      std::uint32_t at          = places[b];
+      std::uint32_t at          = of.counts[b];
       const bool last           = of.n_all <= end;
-      const std::uint32_t after = last ? removed : places[b + 1];
+      const std::uint32_t after = last ? removed : of.counts[b + 1];
       if (at < after) list(begin, Math::min(of.n_all, end), at);
     }
   }
@@ -115,15 +103,6 @@ struct ListChanges {
     keys[at]    = key;
     changes[at] = std::uint32_t(point) << 1 | in;
   }
-};
-
-/// Sorted changes instead of where they were listed.
-struct OrderChanges {
-  const int* order;
-  const std::uint32_t* listed;
-  std::uint32_t* sorted;
-
-  KOKKOS_FUNCTION void operator()(int e) const { sorted[e] = listed[order[e]]; }
 };
 
 /// Merges sorted changes with the points that were sorted before; chunk c has
@@ -261,26 +240,6 @@ struct RepairMemory {
     merged_keys   = now.data();
     counts        = reinterpret_cast<std::uint32_t*>(merged_keys + n);
     merged_points = reinterpret_cast<int*>(merged_keys + n);
-  }
-};
-
-/// What a repair merged. GatherPoints takes it and stores it in the arrays.
-template <class Keys, class Permutation>
-struct MergedOrder {
-  const std::uint32_t* merged_keys;
-  const int* merged_points;
-  Keys keys;
-  Permutation permutation;
-
-  KOKKOS_FORCEINLINE_FUNCTION int point(int i) const {
-    return merged_points[i];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t key(int i) const {
-    return merged_keys[i];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void keep(int i) const {
-    keys(i)        = merged_keys[i];
-    permutation(i) = merged_points[i];
   }
 };
 

@@ -121,6 +121,13 @@ class ParticleBins {
     m_whole = true;
   }
 
+  /// Throws if the last update ended with an exception on its way, as of an
+  /// allocation that failed: then the arrays do not fit each other.
+  void check_whole(const char* function) const {
+    Impl::check(m_whole, function, "plan", "one whose last update succeeded",
+                "one whose update ended with an exception; update it again");
+  }
+
   /// Waits for the last update and throws if it met a bad coordinate.
   void check(const Exec& exec) const {
     int first_bad = none_bad;
@@ -173,21 +180,24 @@ class ParticleBins {
       const bool kept = m_whole && count <= m_given_keys.capacity();
       const ChangedKeys of{
           m_given_keys.require(exec, kept ? std::size_t(n) : 0).data(),
-          memory.now.data(), kept ? m_own : 0, m_next_own, int(count)};
-      inspect(exec, cells, positions, memory.now.data(),
-              Changes{of, memory.counts});
+          memory.now.data(),
+          kept ? m_own : 0,
+          m_next_own,
+          int(count),
+          memory.counts};
+      inspect(exec, cells, positions, memory.now.data(), of);
       check_finite(std::exchange(m_first_bad(), none_bad));
       begin_changes();
       if (repair(exec, positions, of, memory)) return;
       resize(exec, count);
       Kokkos::parallel_for(
           "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
-          KeepKeys<Array<std::uint32_t>>{
-              memory.now, m_given_keys.require(exec, count), keys});
+          KeepKeys{memory.now.data(), m_given_keys.require(exec, count).data(),
+                   keys.data()});
     } else {
       begin_changes();
       resize(exec, count);
-      inspect(exec, cells, positions, keys.data(), Changes{});
+      inspect(exec, cells, positions, keys.data(), {});
     }
     sort_by_key(exec, m_sort, keys, permutation, cells.key_bits());
     list(exec, positions);
@@ -198,7 +208,7 @@ class ParticleBins {
   void sort_wide(const Exec& exec, const Positions& positions) {
     const auto count = std::size_t(positions.n);
     const auto write = [&](const Cells& of, const Array<std::uint32_t>& to) {
-      inspect(exec, of, positions, to.data(), Changes{});
+      inspect(exec, of, positions, to.data(), {});
     };
     write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, count));
     if constexpr (is_synchronous_space_v<Exec>)
@@ -213,8 +223,7 @@ class ParticleBins {
   /// What follows from the order
   template <class Positions>
   void list(const Exec& exec, const Positions& positions) {
-    gather(exec, positions,
-           SortedOrder<Array<std::uint32_t>, Array<int>>{keys, permutation});
+    gather<false>(exec, positions, {keys.data(), permutation.data()});
     if (n > 0) list_tiles(exec);
   }
 
@@ -225,18 +234,14 @@ class ParticleBins {
     ++version;
   }
 
-  static constexpr bool counts_changes = is_synchronous_space_v<Exec>;
-  using Changes =
-      std::conditional_t<counts_changes, CountChanges, CountNoChanges>;
-
   template <class Positions>
   void inspect(const Exec& exec, const Cells& of, const Positions& positions,
-               std::uint32_t* to, const Changes& changes) {
-    constexpr int block = counts_changes ? ChangedKeys::block : 1;
+               std::uint32_t* to, const ChangedKeys& changes) {
+    constexpr int block = is_synchronous_space_v<Exec> ? ChangedKeys::block : 1;
     const int count     = positions.n;
     Kokkos::parallel_reduce("Sporos::ParticleGridPlan::keys",
                             Range(exec, 0, ceil_div(count, block)),
-                            InspectPoints<Cells, Positions, block, Changes>{
+                            InspectPoints<Cells, Positions, block>{
                                 of, positions, to, count, changes, m_images},
                             Kokkos::Min<int, memory_space>(m_first_bad));
   }
@@ -269,22 +274,21 @@ class ParticleBins {
         found + std::uint32_t(Math::max(of.n_before - of.n_now, 0));
     if (changes > Memory::max_changes(std::size_t(of.n_all))) return false;
     if (changes == 0 && n == of.n_before) {
-      gather(exec, positions,
-             SortedOrder<Array<std::uint32_t>, Array<int>>{keys, permutation});
+      gather<false>(exec, positions, {keys.data(), permutation.data()});
       return true;
     }
-    Kokkos::parallel_for("Sporos::ParticleGridPlan::list_changes",
-                         Range(exec, 0, of.blocks()),
-                         ListChanges{of, memory.counts, found,
-                                     memory.change_keys, memory.listed});
+    Kokkos::parallel_for(
+        "Sporos::ParticleGridPlan::list_changes", Range(exec, 0, of.blocks()),
+        ListChanges{of, found, memory.change_keys, memory.listed});
     sort_by_key(exec, m_sort,
                 typename Memory::template Array<std::uint32_t>(
                     memory.change_keys, changes),
                 typename Memory::template Array<int>(memory.order, changes),
                 cells.key_bits());
-    Kokkos::parallel_for(
-        "Sporos::ParticleGridPlan::order_changes", Range(exec, 0, int(changes)),
-        OrderChanges{memory.order, memory.listed, memory.changes});
+    Kokkos::parallel_for("Sporos::ParticleGridPlan::order_changes",
+                         Range(exec, 0, int(changes)),
+                         Permute<std::uint32_t, std::uint32_t>{
+                             memory.listed, memory.order, memory.changes});
     const MergeChanges merge{
         keys.data(),  permutation.data(), n,
         of.n_before,  memory.change_keys, memory.changes,
@@ -292,25 +296,23 @@ class ParticleBins {
     Kokkos::parallel_scan("Sporos::ParticleGridPlan::merge",
                           Range(exec, 0, merge.chunks()), merge);
     resize(exec, std::size_t(of.n_all));
-    gather(exec, positions,
-           MergedOrder<Array<std::uint32_t>, Array<int>>{
-               memory.merged_keys, memory.merged_points, keys, permutation});
+    gather<true>(exec, positions,
+                 {memory.merged_keys, memory.merged_points, keys.data(),
+                  permutation.data()});
     list_tiles(exec);
     return true;
   }
 
-  template <class Positions, class Order>
+  template <bool Keeps, class Positions>
   void gather(const Exec& exec, const Positions& positions,
-              const Order& order) {
-    Kokkos::parallel_for(
-        "Sporos::ParticleGridPlan::gather", Range(exec, 0, n),
-        GatherPoints<Cells, Positions, Order, Array<std::uint16_t>,
-                     Array<Real>>{cells, positions, order, locals, fractions,
-                                  pitch, n});
+              const PointOrder& order) {
+    Kokkos::parallel_for("Sporos::ParticleGridPlan::gather", Range(exec, 0, n),
+                         GatherPoints<Keeps, Cells, Positions, Real>{
+                             cells, positions, order, locals.data(),
+                             fractions.data(), pitch, n});
   }
 
   void list_tiles(const Exec& exec) {
-    using Keys           = Array<std::uint32_t>;
     const std::size_t nt = n < 1 || cells.tile_count() > std::uint64_t(n)
                                ? std::size_t(n)
                                : std::size_t(cells.tile_count());
@@ -319,29 +321,28 @@ class ParticleBins {
     by_color             = m_by_color.require(exec, nt);
     ranges               = m_ranges.require(exec, nt);
 
-    using Find = FindTiles<Keys, Array<int>, Count, is_host_space_v<Exec>>;
-    Kokkos::parallel_scan(
-        "Sporos::ParticleGridPlan::tiles",
-        Range(exec, 0, ceil_div(n, Find::block)),
-        Find{keys, starts, counts, cells.key_end(), cells.log2_local, n});
+    using Find = FindTiles<is_host_space_v<Exec>>;
+    Kokkos::parallel_scan("Sporos::ParticleGridPlan::tiles",
+                          Range(exec, 0, ceil_div(n, Find::block)),
+                          Find{keys.data(), starts.data(), counts.data(),
+                               cells.key_end(), cells.log2_local, n});
     m_tile_bound = int(nt);
     if constexpr (is_synchronous_space_v<Exec>) m_tile_bound = counts().tiles;
     parts           = m_parts.require(exec, part_bound());
     const auto used = std::make_pair(std::size_t(0), std::size_t(m_tile_bound));
     Array<std::uint32_t> used_colors = Kokkos::subview(colors, used);
     Array<int> used_order            = Kokkos::subview(by_color, used);
-    Kokkos::parallel_for(
-        "Sporos::ParticleGridPlan::colors", Range(exec, 0, m_tile_bound),
-        ColorTiles<Cells, Keys, Array<int>, Count, Array<std::uint32_t>>{
-            cells, keys, starts, counts, colors});
+    Kokkos::parallel_for("Sporos::ParticleGridPlan::colors",
+                         Range(exec, 0, m_tile_bound),
+                         ColorTiles<Cells>{cells, keys.data(), starts.data(),
+                                           counts.data(), colors.data()});
     sort_by_key(exec, m_sort_colors, used_colors, used_order,
                 bit_width(std::uint64_t(Cells::colors)));
     Kokkos::parallel_scan(
         "Sporos::ParticleGridPlan::ranges", Range(exec, 0, m_tile_bound + 1),
-        ListTiles<Keys, Array<int>, Count, Array<std::uint32_t>,
-                  Array<PointRange>>{keys, starts, counts, colors, ranges,
-                                     parts, cells.log2_local, part_points(),
-                                     Cells::colors});
+        ListTiles{keys.data(), starts.data(), counts.data(), colors.data(),
+                  ranges.data(), parts.data(), cells.log2_local, part_points(),
+                  Cells::colors});
   }
 
   Exec m_updated_in{};

@@ -108,7 +108,6 @@ struct TiledCells {
       ghosts[k] = window.set(k, to.first[dir[k]], to.cells[dir[k]], ghosts[k],
                              cells[k], columns(k), log2_column_extent(k),
                              Support, offset[k] == 0);
-      cells[k]  = window.cells(k);
       tiles[k]  = cells[k] >> Shape::log2_extent(k);
     }
   }
@@ -205,13 +204,9 @@ struct TiledCells {
     r                = (place - low) - half;
     const Real n     = Real(cells[k]);
     if (ghosts[k] == 0) {
-      Real wrapped = low;
-      if (!(low >= 0 && low < n)) {
-        if (!(low - low == 0)) return Located::not_finite;
-        wrapped = low - n * floor(low / n);
-        if (!(wrapped >= 0 && wrapped < n)) wrapped = 0;
-      }
-      cell = int(wrapped);
+      if (!(low >= 0 && low < n) && !(low - low == 0))
+        return Located::not_finite;
+      cell = ring_cell(low, n);
       return Located::inside;
     }
     if (low >= -1 && low < n - 1) {

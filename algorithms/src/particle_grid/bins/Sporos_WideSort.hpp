@@ -17,18 +17,6 @@
 namespace Sporos {
 namespace Impl {
 
-/// to(i) = from(order(i)); to may be order.
-template <class From, class Order, class To>
-struct Permute {
-  From from;
-  Order order;
-  To to;
-
-  KOKKOS_FUNCTION void operator()(int i) const {
-    to(i) = typename To::value_type(from(order(i)));
-  }
-};
-
 template <class Exec>
 class WideSort {
  public:
@@ -54,8 +42,9 @@ class WideSort {
     const std::size_t n = keys.extent(0);
     const Keys tiles    = m_tiles.require(exec, n);
     const Order order   = m_order.require(exec, n);
-    Kokkos::parallel_for("Sporos::sort_by_tile::copy", Range(exec, 0, int(n)),
-                         KeepKeys<Keys>{m_in_tile_used, keys, keys});
+    Kokkos::parallel_for(
+        "Sporos::sort_by_tile::copy", Range(exec, 0, int(n)),
+        KeepKeys{m_in_tile_used.data(), keys.data(), keys.data()});
     reserve_sort(exec, workspace, n);
     sort_by_key(exec, workspace, keys, order, Cells::Shape::log2_cells + 1);
     write(cells, tiles);
@@ -83,9 +72,10 @@ class WideSort {
   template <class From, class To>
   static void permute(const Exec& exec, const From& from, const Order& order,
                       const To& to) {
-    Kokkos::parallel_for("Sporos::sort_by_tile::permute",
-                         Range(exec, 0, int(order.extent(0))),
-                         Permute<From, Order, To>{from, order, to});
+    Kokkos::parallel_for(
+        "Sporos::sort_by_tile::permute", Range(exec, 0, int(order.extent(0))),
+        Permute<typename From::value_type, typename To::value_type>{
+            from.data(), order.data(), to.data()});
   }
 
   Keys m_in_tile_used;

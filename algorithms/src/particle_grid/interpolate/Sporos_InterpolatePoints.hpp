@@ -19,9 +19,8 @@ namespace Sporos {
 namespace Impl {
 
 /// A point in sorted order per work item, or all of them.
-template <class Exec, class Real, class Delta, class Group>
+template <bool Serial, class Exec, class Real, class Delta, class Group>
 struct InterpolateSorted {
-  struct All {};
   static constexpr bool host = is_host_space_v<Exec>;
 
   GroupPoints<Real, Delta::support, Group> points;
@@ -29,6 +28,11 @@ struct InterpolateSorted {
   int n;
 
   KOKKOS_FUNCTION void operator()(int i) const {
+    for (const int end = Serial ? n : i + 1; i < end; ++i) one(i);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void one(int i) const {
     using V            = typename Group::V;
     const Group& group = points.group;
     const int place    = points.places(i);
@@ -40,8 +44,19 @@ struct InterpolateSorted {
     if (inside) return;
     for (int c = 0; c < group.used(); ++c) group.value(c, place) = V(0);
   }
-  KOKKOS_FUNCTION void operator()(All, int) const {
-    for (int i = 0; i < n; ++i) (*this)(i);
+};
+
+/// Points without a cell get 0.
+template <class Group>
+struct ZeroWithoutCell {
+  const BinCounts* counts;
+  PointPlaces places;
+  Group group;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    if (i < counts->inside) return;
+    for (int c = 0; c < group.count; ++c)
+      group.value(c, places(i)) = typename Group::V(0);
   }
 };
 
@@ -77,26 +92,15 @@ struct InterpolateUnsorted {
   }
 };
 
-template <class Exec, int Dim, class Real, class Delta, class Group>
-void interpolate_serial(
-    const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-    const Delta& delta, const Group& group) {
-  using Functor = InterpolateSorted<Exec, Real, Delta, Group>;
-  Kokkos::parallel_for(
-      "Sporos::interpolate::serial",
-      LightRange<Exec, typename Functor::All, Kokkos::IndexType<int>>(exec, 0,
-                                                                      1),
-      Functor{{bins, group}, delta, bins.n});
-}
-
-template <class Exec, int Dim, class Real, class Delta, class Group>
-void interpolate_sorted(
+template <bool Serial, class Exec, int Dim, class Real, class Delta,
+          class Group>
+void interpolate_points(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
     const Delta& delta, const Group& group) {
   Kokkos::parallel_for(
-      "Sporos::interpolate::sorted",
-      LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
-      InterpolateSorted<Exec, Real, Delta, Group>{
+      Serial ? "Sporos::interpolate::serial" : "Sporos::interpolate::sorted",
+      LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, Serial ? 1 : bins.n),
+      InterpolateSorted<Serial, Exec, Real, Delta, Group>{
           {bins, group}, delta, bins.n});
 }
 

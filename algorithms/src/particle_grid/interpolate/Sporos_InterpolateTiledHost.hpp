@@ -10,6 +10,7 @@
 /// algorithm on hosts, except for a handful of points.
 
 #include <Sporos_PackInterleave.hpp>
+#include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
 
@@ -184,17 +185,6 @@ struct InterpolateTiles {
   }
 };
 
-/// Points without a cell get 0.
-template <class Group>
-struct ZeroOutside {
-  PointPlaces places;
-  Group group;
-  void operator()(int i) const {
-    for (int c = 0; c < group.count; ++c)
-      group.values[c](places(i)) = typename Group::V(0);
-  }
-};
-
 template <class Exec, int Dim, class Real, class Delta, class Group>
 void interpolate_tiled_host(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
@@ -224,10 +214,11 @@ void interpolate_tiled_host(
     serve("Sporos::interpolate::tiled_parts", bins.parts.data(), counts.parts,
           false);
   if (counts.inside < bins.n)
-    Kokkos::parallel_for("Sporos::interpolate::outside",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                             exec, counts.inside, bins.n),
-                         ZeroOutside<Group>{group.places(bins), group});
+    Kokkos::parallel_for(
+        "Sporos::interpolate::outside",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, counts.inside,
+                                                          bins.n),
+        ZeroWithoutCell<Group>{bins.counts.data(), group.places(bins), group});
 }
 
 }  // namespace Impl

@@ -12,6 +12,7 @@
 /// Wins: where tiles hold many points for each grid point; else `sorted`, which
 ///   reads through the cache.
 
+#include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
 #include <particle_grid/stencil/Sporos_Weights.hpp>
 #include <particle_grid/tiles/Sporos_TeamTile.hpp>
 
@@ -142,20 +143,6 @@ struct InterpolateTeamTiles {
   }
 };
 
-/// Points without a cell get 0.
-template <class Group, class Counts>
-struct ZeroWithoutCell {
-  Counts counts;
-  PointPlaces places;
-  Group group;
-
-  KOKKOS_FUNCTION void operator()(int i) const {
-    if (i < counts().inside) return;
-    for (int c = 0; c < group.count; ++c)
-      group.value(c, places(i)) = typename Group::V(0);
-  }
-};
-
 template <class Exec, int Dim, class Real, class Delta, class Group>
 void interpolate_tiled_device(
     const Exec& exec,
@@ -182,8 +169,7 @@ void interpolate_tiled_device(
   Kokkos::parallel_for(
       "Sporos::interpolate::outside",
       LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
-      ZeroWithoutCell<Group, typename Bins::Count>{bins.counts,
-                                                   group.places(bins), group});
+      ZeroWithoutCell<Group>{bins.counts.data(), group.places(bins), group});
 }
 
 }  // namespace Impl

@@ -226,7 +226,9 @@ class ParticleGridPlan {
   ///   2^31 - 2^16 points or 2^29 tiles or more, a staggering outside [0, 1), a
   ///   grid with fewer cells in some direction than the support of delta, a
   ///   coordinate that is NaN or infinite (with the index of the first such
-  ///   point) and, if options.check_delta is set, weights that do not sum to 1
+  ///   point), options.any_ranks with a support above 7, an invalid
+  ///   options.contiguous and, if options.check_delta is set, weights that do
+  ///   not sum to 1
   /// Complexity: O(n + tiles with points + cells of the longest direction), a
   /// few passes of a radix sort.
   template <class Positions>

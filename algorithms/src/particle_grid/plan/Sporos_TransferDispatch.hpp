@@ -96,20 +96,18 @@ void for_each_staggering(const Group& group, const Run& run) {
 template <class Options>
 constexpr bool has_all_v = !std::is_same<Options, AutomaticOptions>::value;
 
-/// The algorithm of a call: that of its options, else that of the environment.
+/// The algorithm of a call: that of its options, else the given one, of the
+/// environment. Throws if the call cannot take it. `automatic` would take
+/// `taken`; with any_ranks those alone are taken that promise the same bits.
 template <class Options, class Algorithm>
-Algorithm algorithm_of([[maybe_unused]] const Options& options,
-                       Algorithm environment) {
+Algorithm choose_algorithm(const char* function, const char* variable,
+                           [[maybe_unused]] const Options& options,
+                           Algorithm algorithm,
+                           [[maybe_unused]] Algorithm taken, int support,
+                           int most_tiled, bool any_ranks) {
   if constexpr (has_all_v<Options>)
-    if (options.algorithm != Algorithm::automatic) return options.algorithm;
-  return environment;
-}
-
-/// Can a call take the algorithm? `automatic` would take `taken`.
-template <class Options, class Algorithm>
-void check_algorithm(const char* function, const char* variable,
-                     Algorithm algorithm, Algorithm taken, int support,
-                     int most_tiled) {
+    if (options.algorithm != Algorithm::automatic)
+      algorithm = options.algorithm;
   check(algorithm != Algorithm::tiled || support <= most_tiled, function,
         "options.algorithm",
         text("another algorithm; tiled takes at most ", most_tiled),
@@ -121,17 +119,12 @@ void check_algorithm(const char* function, const char* variable,
           "automatic, serial or the choice of automatic (calls without "
           "options compile no other)",
           "another algorithm");
-}
-
-/// Plans for the same bits on any ranks take what promises them.
-template <class Algorithm>
-void check_any_ranks(const char* function, Algorithm algorithm,
-                     bool any_ranks) {
   check(!any_ranks || algorithm == Algorithm::automatic ||
             algorithm == Algorithm::tiled,
         function, "options.algorithm",
         "automatic or tiled, since the plan has any_ranks",
         "another algorithm");
+  return algorithm;
 }
 
 /// 1 / cell volume as T, which may have a smaller range than the grid's type.
@@ -147,7 +140,7 @@ T inverse_volume(const Grid<Dim, Real>& grid) {
   return T(inverse);
 }
 
-/// columns 0: the default number
+/// columns 0: up to 10, which the authors of the algorithm found best
 template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
 void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                 const Group& group, SpreadAlgorithm algorithm, int columns,
@@ -157,10 +150,10 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
   const auto& bins     = plan.bins;
   const auto factor    = inverse_volume<typename Group::T>(plan.grid);
   if (algorithm == A::serial)
-    return spread_serial(exec, bins, plan.delta, group, factor);
+    return spread_points<false>(exec, bins, plan.delta, group, factor);
   if constexpr (All) {
     if (algorithm == A::atomic)
-      return spread_atomic(exec, bins, plan.delta, group, factor);
+      return spread_points<true>(exec, bins, plan.delta, group, factor);
     if (algorithm == A::sweep)
       return for_each_staggering(group, [&](const auto& part) {
         spread_sweep(exec, bins, plan.delta, part, factor, plan.sweep);
@@ -170,10 +163,9 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
     const bool on_the_fly = algorithm == A::sweep_buffered_on_the_fly;
     if (!tiles || algorithm == A::sweep_buffered || on_the_fly)
       return for_each_staggering(group, [&](const auto& part) {
-        spread_sweep_buffered(
-            exec, bins, plan.delta, part, factor,
-            columns > 0 ? columns : default_columns<Dim, Delta>(), buffer,
-            on_the_fly, plan.sweep);
+        spread_sweep_buffered(exec, bins, plan.delta, part, factor,
+                              columns > 0 ? columns : 10, buffer, on_the_fly,
+                              plan.sweep);
       });
   }
   if constexpr (tiles && !has_tiles_v<Delta>)
@@ -194,12 +186,9 @@ SpreadAlgorithm choose_spread(const Options& options,
     check_spread("Sporos::spread", options);
     columns = options.columns;
   }
-  const SpreadAlgorithm algorithm = algorithm_of(options, environment);
-  check_algorithm<Options>("Sporos::spread", "SPOROS_SPREAD", algorithm,
-                           automatic_spread<Exec, Delta>, Delta::support,
-                           most_tiled_v<Exec>);
-  check_any_ranks("Sporos::spread", algorithm, any_ranks);
-  return algorithm;
+  return choose_algorithm("Sporos::spread", "SPOROS_SPREAD", options,
+                          environment, automatic_spread<Exec, Delta>,
+                          Delta::support, most_tiled_v<Exec>, any_ranks);
 }
 
 /// Field: a View, or an array of those on the faces of all directions, which
@@ -212,7 +201,8 @@ void spread_checked(const Exec& exec,
                     const Options& options,
                     const SweepBuffer<RealOfField<Field>>& buffer =
                         SweepBuffer<RealOfField<Field>>()) {
-  auto& state           = plan.state("Sporos::spread");
+  auto& state = plan.state("Sporos::spread");
+  state.bins.check_whole("Sporos::spread");
   const auto& strengths = view_of(given);
   using StrengthsView   = std::decay_t<decltype(strengths)>;
   if constexpr (!PointValues<Strengths>::splits)  // the caller has checked it
@@ -257,10 +247,10 @@ void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
   constexpr bool tiles = has_tiles_v<Delta> && (All || taken == A::tiled);
   if (algorithm == A::automatic) algorithm = taken;
   if (algorithm == A::serial)
-    return interpolate_serial(exec, plan.bins, plan.delta, group);
+    return interpolate_points<true>(exec, plan.bins, plan.delta, group);
   if constexpr (All || taken == A::sorted)
     if (algorithm == A::sorted)
-      return interpolate_sorted(exec, plan.bins, plan.delta, group);
+      return interpolate_points<false>(exec, plan.bins, plan.delta, group);
   if constexpr (tiles && is_synchronous_space_v<Exec>)
     interpolate_tiled_host(exec, plan.bins, plan.delta, group);
   else if constexpr (tiles)
@@ -274,12 +264,9 @@ InterpolateAlgorithm choose_interpolate(const Options& options,
                                         bool any_ranks) {
   if constexpr (has_all_v<Options>)
     check_interpolate("Sporos::interpolate", options.algorithm);
-  const InterpolateAlgorithm algorithm = algorithm_of(options, environment);
-  check_algorithm<Options>("Sporos::interpolate", "SPOROS_INTERPOLATE",
-                           algorithm, automatic_interpolate<Exec, Delta>,
-                           Delta::support, max_tiled_support);
-  check_any_ranks("Sporos::interpolate", algorithm, any_ranks);
-  return algorithm;
+  return choose_algorithm("Sporos::interpolate", "SPOROS_INTERPOLATE", options,
+                          environment, automatic_interpolate<Exec, Delta>,
+                          Delta::support, max_tiled_support, any_ranks);
 }
 
 /// Field: a View, or an array of those on the faces of all directions, which
@@ -290,7 +277,8 @@ void interpolate_checked(const Exec& exec,
                          const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                          const Field& field, const Values& given,
                          const Options& options) {
-  auto& state        = plan.state("Sporos::interpolate");
+  auto& state = plan.state("Sporos::interpolate");
+  state.bins.check_whole("Sporos::interpolate");
   const auto& values = view_of(given);
   using ValuesView   = std::decay_t<decltype(values)>;
   if constexpr (!PointValues<Values>::splits)  // the caller has checked it

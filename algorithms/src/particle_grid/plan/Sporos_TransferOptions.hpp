@@ -34,9 +34,10 @@ struct SpreadOptions {
   SpreadAlgorithm algorithm = SpreadAlgorithm::automatic;
   /// Staggering of the field; unset: that of the plan.
   std::optional<Staggering> staggering = std::nullopt;
-  /// Upper bound of the number of columns of the buffered sweeps; 0: the
-  /// largest divisor of s^d that is at most 10. More columns need fewer sweeps
-  /// and more memory.
+  /// Upper bound of the number of columns of the buffered sweeps; 0: 10. A box
+  /// of shifts that divides the support has one column for each. Compiled are a
+  /// box of 1 and the largest ones of at most 10 and 16 (support 4 in 3D: 1, 8,
+  /// 16). More columns need fewer sweeps and more memory.
   int columns = 0;
 };
 

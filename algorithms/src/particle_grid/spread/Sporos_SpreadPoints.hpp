@@ -22,31 +22,28 @@
 namespace Sporos {
 namespace Impl {
 
-template <class Exec, class Real, class Delta, class Group>
+/// Adds a point, or all of them one after another.
+template <bool Atomic, class Exec, class Real, class Delta, class Group>
 struct SpreadPoints {
   using T = typename Group::T;
-  struct Serial {};
-  struct Atomic {};
 
   GroupPoints<Real, Delta::support, Group> points;
   Delta delta;
   T factor;
   int n;
 
-  KOKKOS_FUNCTION void operator()(Serial, int) const {
-    for (int i = 0; i < n; ++i) add<false>(i);
+  KOKKOS_FUNCTION void operator()(int i) const {
+    for (const int end = Atomic ? i + 1 : n; i < end; ++i) add(i);
   }
-  KOKKOS_FUNCTION void operator()(Atomic, int i) const { add<true>(i); }
 
-  template <bool Atomically>
   KOKKOS_FORCEINLINE_FUNCTION void add(int i) const {
     constexpr bool host = is_host_space_v<Exec>;
     const Group& group  = points.group;
     const int place     = points.places(i);
     points.template for_each_component<host>(
         delta, i, [&](int c, const auto& stencil) {
-          add_stencil<host, Atomically>(group.field_of(c), stencil,
-                                        factor * T(group.value(c, place)));
+          add_stencil<host, Atomic>(group.field_of(c), stencil,
+                                    factor * T(group.value(c, place)));
         });
   }
 };
@@ -62,7 +59,7 @@ struct SpreadColumns {
     if (!columns.starts(i)) return;
     const TileList column = columns.column_at(i);
     for (int p = column.first_point(); p < column.end_point(); ++p)
-      points.template add<false>(p);
+      points.add(p);
   }
 };
 
@@ -72,7 +69,7 @@ void spread_columns(const Exec& exec,
                     const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
                     const Delta& delta, const Group& group,
                     typename Group::T factor) {
-  using Points = SpreadPoints<Exec, Real, Delta, Group>;
+  using Points = SpreadPoints<false, Exec, Real, Delta, Group>;
   for_each_color("Sporos::spread::tiled", exec, bins,
                  [&](const ColumnsOfColor& columns) {
                    return SpreadColumns<Points>{
@@ -80,32 +77,18 @@ void spread_columns(const Exec& exec,
                  });
 }
 
-/// fields += spread strengths, by one thread.
-template <class Exec, int Dim, class Real, class Delta, class Group>
-void spread_serial(const Exec& exec,
+/// fields += spread strengths, by atomic additions or by one thread.
+template <bool Atomic, class Exec, int Dim, class Real, class Delta,
+          class Group>
+void spread_points(const Exec& exec,
                    const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
                    const Delta& delta, const Group& group,
                    typename Group::T factor) {
-  using Points = SpreadPoints<Exec, Real, Delta, Group>;
   Kokkos::parallel_for(
-      "Sporos::spread::serial",
-      LightRange<Exec, typename Points::Serial, Kokkos::IndexType<int>>(exec, 0,
-                                                                        1),
-      Points{{bins, group}, delta, factor, bins.n});
-}
-
-/// fields += spread strengths, by atomic additions.
-template <class Exec, int Dim, class Real, class Delta, class Group>
-void spread_atomic(const Exec& exec,
-                   const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
-                   const Delta& delta, const Group& group,
-                   typename Group::T factor) {
-  using Points = SpreadPoints<Exec, Real, Delta, Group>;
-  Kokkos::parallel_for(
-      "Sporos::spread::atomic",
-      LightRange<Exec, typename Points::Atomic, Kokkos::IndexType<int>>(exec, 0,
-                                                                        bins.n),
-      Points{{bins, group}, delta, factor, bins.n});
+      Atomic ? "Sporos::spread::atomic" : "Sporos::spread::serial",
+      LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, Atomic ? bins.n : 1),
+      SpreadPoints<Atomic, Exec, Real, Delta, Group>{
+          {bins, group}, delta, factor, bins.n});
 }
 
 }  // namespace Impl

@@ -189,17 +189,6 @@ struct SpreadTeamTiles {
       if (place[j] >= 0) line[place[j] * field.stride[2]] = before[j] + sum[j];
   }
 
-  /// The grid point may lie outside the grid.
-  KOKKOS_FORCEINLINE_FUNCTION static void add_to(
-      const FieldAccess<T, Dim>& field, int x, int y, int z, T sum) {
-    x = field.index(0, x);
-    y = field.index(1, y);
-    z = field.index(2, z);
-    if (x < 0 || y < 0 || z < 0) return;
-    field.data[x * field.stride[0] + y * field.stride[1] +
-               z * field.stride[2]] += sum;
-  }
-
   /// The image covers grid points several times.
   template <class Member>
   KOKKOS_FUNCTION static void add_wrapped(const Member& team,
@@ -224,8 +213,13 @@ struct SpreadTeamTiles {
             for (int b = y; b < extent[1]; b += period[1])
               for (int a = x; a < extent[0]; a += period[0])
                 sum += image[c * Tile::plane + b * Tile::pitch + a];
-          if (sum != T(0))
-            add_to(field, first[0] + x, first[1] + y, first[2] + z, sum);
+          if (sum == T(0)) return;
+          const int x_in = field.index(0, first[0] + x);
+          const int y_in = field.index(1, first[1] + y);
+          const int z_in = field.index(2, first[2] + z);
+          if (x_in >= 0 && y_in >= 0 && z_in >= 0)
+            field.data[x_in * field.stride[0] + y_in * field.stride[1] +
+                       z_in * field.stride[2]] += sum;
         });
   }
 };

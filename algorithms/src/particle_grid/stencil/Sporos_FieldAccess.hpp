@@ -52,12 +52,6 @@ struct FieldAccess {
   }
 };
 
-/// Grid points of a field.
-template <class T, int Dim>
-std::size_t grid_points(const FieldAccess<T, Dim>& field) {
-  return std::size_t(field.points[0]) * field.points[1] * field.points[2];
-}
-
 /// From the staggering that the points were sorted for to another one: in
 /// direction k the fraction changes by delta[k] and carries into the cell.
 template <int Dim, class Real, int Support>

@@ -52,6 +52,16 @@ SPOROS_ALWAYS_INLINE void pack_weights(const Delta& delta, const Pack<T, W>& r,
   }
 }
 
+/// Pack P of numbers that may have another type
+template <class P, class Real>
+SPOROS_ALWAYS_INLINE P load_converted(const Real* p) {
+  using T = typename P::value_type;
+  if constexpr (std::is_same<T, Real>::value)
+    return P::load(p);
+  else
+    return P::generate([&](int l) { return T(p[l]); });
+}
+
 }  // namespace Impl
 }  // namespace Sporos
 

@@ -303,14 +303,18 @@ struct SweepCall {
     T* sorted = nullptr;
 
     void prepare(const SweepCall& call, int component) {
+      using Weigh = WeighPoints<Exec, T, Dim, Real, Delta, together>;
       const int n = call.points.n;
       if (sorted == nullptr) {
         const std::size_t size = weights.size(call.points.pitch);
         T* const memory = typed_scratch<T>(call.exec, call.workspace.weights,
                                            size + std::size_t(n));
-        weights         = weigh_points<together, T, Dim>(call.exec, call.points,
-                                                 call.delta, memory);
+        weights         = {memory, call.points.pitch};
         sorted          = memory + size;
+        Kokkos::parallel_for("Sporos::spread::sweep_weights",
+                             LightRange<Exec, Kokkos::IndexType<int>>(
+                                 call.exec, 0, ceil_div(n, Weigh::block)),
+                             Weigh{call.delta, call.points, weights});
       }
       sort_strengths("Sporos::spread::sweep_strengths", call.exec,
                      call.strengths, component, n, sorted);
@@ -349,8 +353,10 @@ void spread_sweep_buffered(
                                                       factor, workspace);
   if (call.points.n == 0) return;
   with_box<Dim, Delta::support>(columns, [&](auto box) {
-    using Box              = decltype(box);
-    const std::size_t size = grid_points(group.field[0]) * Box::columns;
+    using Box          = decltype(box);
+    const auto& points = group.field[0].points;
+    const std::size_t size =
+        std::size_t(points[0]) * points[1] * points[2] * Box::columns;
     Kokkos::View<T*, typename Exec::memory_space> own;
     SweepBuffer<T> buffer = given;
     if (on_the_fly) {

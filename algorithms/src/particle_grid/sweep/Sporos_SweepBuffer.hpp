@@ -68,13 +68,6 @@ constexpr BoxExtents largest_box(int dim, int support, int columns) {
   return best;
 }
 
-/// Columns that the authors of the algorithm found best: the most that divide
-/// s^Dim, up to 10.
-template <int Dim, class Delta>
-constexpr int default_columns() {
-  return largest_box(Dim, Delta::support, 10).columns();
-}
-
 /// Calls run(ShiftBox) with the largest of the boxes that are compiled; more
 /// than 16 shifts at a time do not fit into registers and never pay.
 template <int Dim, int Support, int Limit = 16, class Run>

@@ -13,7 +13,6 @@
 #include <particle_grid/sweep/Sporos_SweepOrder.hpp>
 
 #include <cstddef>
-#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
@@ -122,37 +121,16 @@ struct WeighPoints {
   /// Direction K of the points i .. i + lanes; arrays have room for all.
   template <int K>
   SPOROS_ALWAYS_INLINE void weigh(const Weights& to, int i, int number) const {
-    using P              = Pack<T, lanes>;
-    const Real* fraction = points.fractions + (K * points.pitch + i);
-    P r;
-    if constexpr (std::is_same<T, Real>::value)
-      r = P::load(fraction);
-    else
-      r = P::generate([&](int l) { return T(fraction[l]); });
+    using P = Pack<T, lanes>;
     P w[Support];
-    pack_weights(delta, r, w);
+    pack_weights(
+        delta, load_converted<P>(points.fractions + (K * points.pitch + i)), w);
     if constexpr (Together && K == 0)
       store_transposed<Support>(w, to.at(0, 0, number), to.row);
     else
       for (int j = 0; j < Support; ++j) w[j].store(to.at(K, j, number));
   }
 };
-
-/// Weights of all points, in memory for Weights::size(points.pitch) numbers.
-template <bool Together, class T, int Dim, class Exec, class Real, class Delta>
-SweepWeights<T, Dim, Delta::support, Together> weigh_points(
-    const Exec& exec,
-    const SweepPoints<Real, typename Exec::memory_space>& points,
-    const Delta& delta, T* memory) {
-  using Weights = SweepWeights<T, Dim, Delta::support, Together>;
-  using Kernel  = WeighPoints<Exec, T, Dim, Real, Delta, Together>;
-  const Weights weights{memory, points.pitch};
-  Kokkos::parallel_for("Sporos::spread::sweep_weights",
-                       LightRange<Exec, Kokkos::IndexType<int>>(
-                           exec, 0, ceil_div(points.n, Kernel::block)),
-                       Kernel{delta, points, weights});
-  return weights;
-}
 
 }  // namespace Impl
 }  // namespace Sporos

@@ -19,6 +19,7 @@
 #include <particle_grid/stencil/Sporos_FieldAccess.hpp>
 #include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 #include <particle_grid/stencil/Sporos_Weights.hpp>
+#include <particle_grid/tiles/Sporos_TeamTile.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -187,7 +188,7 @@ class TileImage {
 
 /// The sorted points of bins, as work items that serve tiles see them.
 template <class Real_, class Delta_, class Group_>
-struct HostPoints {
+struct HostPoints : GroupTilePoints<Real_, Delta_::support, Group_> {
   using Real                   = Real_;
   using Delta                  = Delta_;
   using Group                  = Group_;
@@ -195,23 +196,14 @@ struct HostPoints {
   static constexpr int Support = Delta::support;
 
   Delta delta;
-  const std::uint16_t* locals;
-  const Real* fractions;
-  std::size_t pitch;
-  PointPlaces places;
-  StaggeringShifts<Dim, Real, Support, Group::sets> shifts;
   TiledCells<Dim, Real, Support> cells;
   Group group;
   int together;  ///< see Group::together
 
   template <class Bins>
   HostPoints(const Bins& bins, const Delta& delta_, const Group& group_)
-      : delta(delta_),
-        locals(bins.locals.data()),
-        fractions(bins.fractions.data()),
-        pitch(bins.pitch),
-        places(group_.places(bins)),
-        shifts(bins.cells, group_.staggering),
+      : GroupTilePoints<Real, Support, Group>(bins, group_),
+        delta(delta_),
         cells(bins.cells),
         group(group_),
         together(group_.together()) {}
@@ -228,7 +220,8 @@ struct HostPoints {
   void for_each_image(std::uint32_t tile, const F& f) const {
     for (int c = 0; c < group.count; c += together) {
       const TileImage<typename Group::T, Dim, Support> image(
-          group.field[c], cells, shifts.template component<Group>(c), tile);
+          group.field[c], cells, this->shifts.template component<Group>(c),
+          tile);
       with_count<Group::most>(together, [&](auto n) { f(c, image, n); });
     }
   }
@@ -345,7 +338,7 @@ struct PointBatch {
     using P = Pack<T, lanes>;
     for (int i = 0; i < count; i += lanes) {
       P w[Support];
-      pack_weights(delta, load_as<P>(fractions + i), w);
+      pack_weights(delta, load_converted<P>(fractions + i), w);
       if constexpr (K == 0)
         store_transposed<Support>(
             w, x[S] + i * Sizes::x_stride + Sizes::padding, Sizes::x_stride);
@@ -353,14 +346,6 @@ struct PointBatch {
         store_transposed<Support>(
             w, (K == 1 ? y[S] : z[S]) + i * Sizes::yz_stride, Sizes::yz_stride);
     }
-  }
-
-  template <class P>
-  static SPOROS_ALWAYS_INLINE P load_as(const Real* p) {
-    if constexpr (std::is_same<T, Real>::value)
-      return P::load(p);
-    else
-      return P::generate([&](int l) { return T(p[l]); });
   }
 
   int m_count = 0, m_windows_of = -1;

@@ -25,7 +25,6 @@ struct TeamTileShape {
   KOKKOS_FUNCTION static constexpr int extent(int k) {
     return k < Dim ? Shape::extent(k) + Support : 1;
   }
-  static constexpr int cells = 1 << Shape::log2_cells;
   static constexpr int pitch = extent(0) | 1;  // odd: no bank conflicts
   static constexpr int plane = pitch * extent(1);
   static constexpr int size  = plane * extent(2);
@@ -51,7 +50,7 @@ struct TilePoints {
   }
 };
 
-/// The same for a group.
+/// The same for a group; hosts have it, too.
 template <class Real, int Support, class Group>
 struct GroupTilePoints {
   const std::uint16_t* locals;
