@@ -134,6 +134,7 @@ void spread_on_ranks(
         int columns = 0;
         choose_spread<Exec, Delta>(options, state.local.state().spread,
                                    state.options.plan.any_ranks, columns);
+        state.local.state().bins.check_whole(name);
       },
       target.template kind<Dim>() + type_in_words<RealPartOf<Strengths>>());
   if (state.mode == BorderMode::ghost_points) {
@@ -166,6 +167,7 @@ void interpolate_on_ranks(
         choose_interpolate<Exec, Delta>(options,
                                         state.local.state().interpolate,
                                         state.options.plan.any_ranks);
+        state.local.state().bins.check_whole(name);
       },
       target.template kind<Dim>());
   target.template exchange<false>(exec, state);

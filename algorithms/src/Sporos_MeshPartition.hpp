@@ -28,7 +28,9 @@ class MeshPartition {
   /// linked with Sporos::ptscotch and, since PT-Scotch's threads send messages,
   /// MPI_Init_thread with MPI_THREAD_MULTIPLE.
   /// \param map for example from edges to the two cells beside them
-  /// \param weights work of each target of this rank's block; empty: all equal
+  /// \param weights work of each target of this rank's block, positive; empty:
+  ///   all equal. Divided by one number if PT-Scotch's integers cannot hold
+  ///   their sum.
   template <int Arity>
   static MeshPartition through(const GlobalMap<Arity>& map,
                                std::vector<int> weights = {}) {

@@ -8,7 +8,6 @@
 #define SPOROS_COLORINGKOKKOSKERNELS_HPP
 
 #include "Sporos_Coloring.hpp"
-#include "Sporos_OrderingGraph.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -26,7 +25,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
+#include <limits>
 #include <vector>
 
 /// Files of one program may have Kokkos Kernels or not: see
@@ -70,7 +69,10 @@ struct BipartiteColoring {
       std::sort(row.begin(), row.end());
       row.erase(std::unique(row.begin(), row.end()), row.end());
       all.insert(all.end(), row.begin(), row.end());
-      offsets(i + 1) = graph_offset(function, std::int64_t(all.size()));
+      check(all.size() <= std::size_t(std::numeric_limits<int>::max()),
+            function, "targets", "fewer than 2^31 pairs of items and targets",
+            all.size());
+      offsets(i + 1) = int(all.size());
     }
     columns = Ints(Kokkos::view_alloc("Sporos::color_items::columns",
                                       Kokkos::WithoutInitializing),

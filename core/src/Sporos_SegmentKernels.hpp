@@ -23,6 +23,7 @@ struct NoView {};
 template <class Keys, class Offsets, class Count, class Unique, int Items>
 struct FindSegments {
   using value_type = int;
+  using Key        = typename Keys::non_const_value_type;
 
   Keys m_keys;
   Offsets m_offsets;
@@ -65,8 +66,7 @@ struct FindSegments {
   KOKKOS_INLINE_FUNCTION void put(int segment, int i) const {
     m_offsets(segment) = i;
     if constexpr (!std::is_same<Unique, NoView>::value)
-      m_unique(segment) =
-          static_cast<typename Keys::non_const_value_type>(m_keys(i));
+      m_unique(segment) = Key(m_keys(i));  // of atomic Views, a reference
   }
 };
 

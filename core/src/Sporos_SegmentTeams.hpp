@@ -127,7 +127,7 @@ struct FindSegmentsTeams {
       const int i          = begin + starts[s];
       m_offsets(first + s) = i;
       if constexpr (!std::is_same<Unique, NoView>::value)
-        m_unique(first + s) = m_keys(i);
+        m_unique(first + s) = Key(m_keys(i));
     }
   }
 };

@@ -458,6 +458,10 @@ TEST_CASE("what any_ranks refuses", "[par_loop]") {
       Catch::Contains("argument 1, a global: expected a sum of float, double "
                       "or integers together with any_ranks, got one of "
                       "another type"));
+  CHECK_THROWS_WITH(
+      LoopPlan<Exec>(Exec{}, set, any_ranks(), read(w), sum(other)),
+      Catch::Contains("argument 1, a global: expected a sum of float, double "
+                      "or integers together with any_ranks"));
 #endif
 }
 

@@ -280,6 +280,8 @@ TEST_CASE("colouring by Kokkos Kernels", "[coloring]") {
   const auto again = Sporos::kokkos_kernels_coloring(500, 400, targets);
   CHECK(again.color == c.color);
   CHECK(Sporos::kokkos_kernels_coloring(0, 400, targets).n_colors == 0);
+  CHECK_THROWS_AS(Sporos::kokkos_kernels_coloring(500, 399, targets),
+                  std::invalid_argument);
 }
 
 }  // namespace ColoringTest

@@ -194,6 +194,8 @@ class Exchange {
     }
     s.out         = out.messages();
     const auto to = in.messages();
+    s.buffers.make(s.comm, s.out,
+                   to);  // waits for kernels of the last exchange
     s.out_shift.clear();
     s.in_shift.clear();
     std::vector<std::int64_t> all;
@@ -216,7 +218,6 @@ class Exchange {
       s.out_shift.push_back(next(out_shift[k].size()));
       s.in_shift.push_back(next(in_shift[k].size()));
     }
-    s.buffers.make(s.comm, s.out, to);
     s.layout = layout;
   }
 

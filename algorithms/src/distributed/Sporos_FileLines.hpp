@@ -9,11 +9,11 @@
 #include <mesh/Sporos_MeshText.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <ios>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -31,7 +31,9 @@ inline bool is_record(const std::string& text, std::size_t begin,
 class ByteReader {
  public:
   ByteReader(const char* function, const std::string& path)
-      : m_function(function), m_path(path), m_in(path, std::ios::binary) {
+      : m_function(function), m_path(path) {
+    errno = 0;
+    m_in.open(path, std::ios::binary);
     if (!m_in) fail("open");
     m_in.seekg(0, std::ios::end);
     m_size = std::int64_t(m_in.tellg());

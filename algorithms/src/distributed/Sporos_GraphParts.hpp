@@ -86,10 +86,11 @@ inline std::vector<SCOTCH_Num> scotch_weights(const Communicator& comm,
   check_mpi(
       MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_LONG_LONG, MPI_SUM, comm.mpi()),
       "Sporos::distribute", "MPI_Allreduce");
-  const long long most = std::numeric_limits<SCOTCH_Num>::max() / 2;
-  const int divisor    = int(sum / most + 1);
-  std::vector<SCOTCH_Num> loads(weights.begin(), weights.end());
-  for (SCOTCH_Num& w : loads) w = std::max<SCOTCH_Num>(1, w / divisor);
+  const long long most    = std::numeric_limits<SCOTCH_Num>::max() / 2;
+  const long long divisor = sum / most + 1;
+  std::vector<SCOTCH_Num> loads;
+  for (const int w : weights)
+    loads.push_back(SCOTCH_Num(std::max(1LL, w / divisor)));
   return loads;
 }
 
@@ -111,7 +112,8 @@ inline std::vector<int> graph_parts(const Communicator& comm,
   std::vector<SCOTCH_Num> first(graph.first.begin(), graph.first.end());
   std::vector<SCOTCH_Num> ends(graph.neighbours.begin(),
                                graph.neighbours.end());
-  std::vector<SCOTCH_Num> loads = scotch_weights(comm, weights);
+  std::vector<SCOTCH_Num> loads;
+  if (weighted) loads = scotch_weights(comm, weights);
   std::vector<SCOTCH_Num> part(first.size());  // one more: never null
   const auto n = SCOTCH_Num(first.size()) - 1;
   ends.reserve(1);  // never null

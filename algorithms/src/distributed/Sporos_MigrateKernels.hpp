@@ -8,8 +8,6 @@
 #include <distributed/Sporos_GhostLayers.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <type_traits>
 

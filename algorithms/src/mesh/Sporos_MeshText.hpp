@@ -76,8 +76,10 @@ using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
 [[noreturn]] inline void throw_file_error(const char* function,
                                           const std::string& path,
                                           const char* what) {
+  const std::string reason =
+      errno == 0 ? "" : std::string(": ") + std::strerror(errno);
   throw std::runtime_error(std::string(function) + ": cannot " + what + ' ' +
-                           path + ": " + std::strerror(errno));
+                           path + reason);
 }
 
 inline std::string whole_file(const char* function, const std::string& path) {

@@ -46,9 +46,8 @@ class CrossCorrelatePlan {
   /// \param options pairing, mode, algorithm and so on
   /// \param once plan FFTs without measuring, for a single use
   /// \throws std::invalid_argument for extents and options that do not fit,
-  /// 2^29
-  ///   rows, columns or matrices or more, 2^62 results or more, and an FFT
-  ///   whose library is not linked
+  ///   2^29 rows or columns or more (of Views also matrices), 2^62 results or
+  ///   more, and an FFT whose library is not linked
   /// Waits for exec. On hosts `fft` measures plans of FFTW unless `once`: 0.2 s
   /// for 128 x 128, up to 10 s for 3000 x 3000.
   CrossCorrelatePlan(const ExecSpace& exec, const CorrelateExtents& extents,

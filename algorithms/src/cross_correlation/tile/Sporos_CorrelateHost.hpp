@@ -203,7 +203,7 @@ struct CorrelateTiles {
         l_begin + std::min(layout.band_rows, s.extents.left_h - l_begin);
     std::fill(from.sums, from.sums + layout.planes * layout.sums_plane, R(0));
     for_each_phase(
-        s.extents, s.shifts.dy0 + row, rows, slide,
+        s.extents, s.shifts.dy0 + row, rows, plan->halves,
         [&](const TilePhase& phase) {
           const int begin = std::max(phase.left_begin, l_begin);
           TileArgs<R> t;

@@ -35,11 +35,12 @@ struct TilePhase {
 enum class TileKind { slide, dot };
 
 struct TilePlan {
-  TileKind kind        = TileKind::slide;
-  int rows             = 0;         ///< rows of shifts in a tile
-  int width            = 0;         ///< vectors in a tile, or columns of shifts
-  int lanes            = 0;         ///< of a register
-  double cost          = 0;         ///< of a pair, modelled, in cycles
+  TileKind kind = TileKind::slide;
+  int rows      = 0;      ///< rows of shifts in a tile
+  int width     = 0;      ///< vectors in a tile, or columns of shifts
+  int lanes     = 0;      ///< of a register
+  bool halves   = false;  ///< halves of a tile alone where the other meets none
+  double cost   = 0;      ///< of a pair, modelled, in cycles
   std::ptrdiff_t cache = 1 << 20;   ///< bytes; larger pairs are cut into bands
   std::ptrdiff_t slots = 16 << 20;  ///< bytes of the results of bands, at most
   std::vector<TileSegment> segments;
@@ -52,8 +53,8 @@ constexpr int tile_rows(int rows) {
   return rows <= 2 ? 2 : rows <= 3 ? 3 : rows <= 4 ? 4 : rows <= 6 ? 6 : 8;
 }
 
-/// f(phase) for the rows dy0, dy0 + 1, ... of shifts. With halves: first those
-/// of the upper half alone, then all, then the lower half alone.
+/// f(phase) for the rows dy0, dy0 + 1, ... of shifts: first those of the upper
+/// half alone, then all, then the lower half alone.
 template <class F>
 void for_each_phase(const CorrelateExtents& e, int dy0, int rows, bool halves,
                     const F& f) {
@@ -175,7 +176,7 @@ inline void finish_plan(const CorrelateShape& s, TilePlan& plan) {
     const int rows =
         slide ? tile_rows(std::min(plan.rows, s.rows() - row)) : plan.rows;
     plan.cost += 40. + rows * (s.columns() / 8.);
-    for_each_phase(s.extents, s.shifts.dy0 + row, rows, slide,
+    for_each_phase(s.extents, s.shifts.dy0 + row, rows, plan.halves,
                    [&](const TilePhase& phase) {
                      const double h = phase.left_end - phase.left_begin;
                      for (const TileSegment& t : plan.segments)
@@ -197,9 +198,10 @@ TilePlan plan_tiles(const CorrelateShape& s, TileKind kind) {
   static constexpr int dots[][2]   = {{dot_rows, dot_columns},
                                       {dot_rows_few, dot_columns}};
   TilePlan best;
-  const auto consider = [&](const int(&tile)[2]) {
+  const auto consider = [&](const int(&tile)[2], bool halves) {
     TilePlan plan;
-    plan.kind = kind;
+    plan.halves = halves;
+    plan.kind   = kind;
     plan.rows = kind == TileKind::slide ? std::min(tile[0], tile_rows(s.rows()))
                                         : tile[0];
     plan.width = tile[1];
@@ -208,9 +210,10 @@ TilePlan plan_tiles(const CorrelateShape& s, TileKind kind) {
     if (best.rows == 0 || plan.cost < best.cost) best = std::move(plan);
   };
   if (kind == TileKind::slide)
-    for (const auto& tile : slides) consider(tile);
+    for (const auto& tile : slides)
+      for (const bool halves : {true, false}) consider(tile, halves);
   else
-    for (const auto& tile : dots) consider(tile);
+    for (const auto& tile : dots) consider(tile, false);
   return best;
 }
 

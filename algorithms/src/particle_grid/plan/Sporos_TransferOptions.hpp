@@ -34,10 +34,11 @@ struct SpreadOptions {
   SpreadAlgorithm algorithm = SpreadAlgorithm::automatic;
   /// Staggering of the field; unset: that of the plan.
   std::optional<Staggering> staggering = std::nullopt;
-  /// Upper bound of the number of columns of the buffered sweeps; 0: 10. A box
-  /// of shifts that divides the support has one column for each. Compiled are a
-  /// box of 1 and the largest ones of at most 10 and 16 (support 4 in 3D: 1, 8,
-  /// 16). More columns need fewer sweeps and more memory.
+  /// Upper bound of the number of columns of the buffered sweeps; 0: 10. A
+  /// sweep treats a box of shifts, one column for each. Three boxes are
+  /// compiled: one shift, and the largest of at most 10 and of at most 16
+  /// shifts (support 4 in 3D: 1, 8, 16). More columns need fewer sweeps and
+  /// more memory.
   int columns = 0;
 };
 
