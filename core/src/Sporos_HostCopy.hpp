@@ -35,6 +35,16 @@ Kokkos::View<T*, Memory> to_memory(
   }
 }
 
+/// Copies n values between memories and waits.
+template <class To, class From, class Exec, class T>
+void copy_values(const Exec& exec, T* to, T* from, std::size_t n,
+                 const char* label = "Sporos::copy_values") {
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  Kokkos::deep_copy(exec, Kokkos::View<T*, To, Unmanaged>(to, n),
+                    Kokkos::View<T*, From, Unmanaged>(from, n));
+  fence(exec, label);
+}
+
 /// A host array of n numbers, not initialised.
 template <class T>
 [[gnu::cold, gnu::noinline]] Kokkos::View<T*, Kokkos::HostSpace> host_array(

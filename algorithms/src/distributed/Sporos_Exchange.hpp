@@ -6,6 +6,7 @@
 /// Values of any number of arrays to and from neighbours, in one message for
 /// each neighbour.
 
+#include <Sporos_HostCopy.hpp>
 #include <Sporos_Workspace.hpp>
 #include <distributed/Sporos_ExchangeKernels.hpp>
 #include <distributed/Sporos_ExchangeLists.hpp>
@@ -194,8 +195,8 @@ class Exchange {
     }
     s.out         = out.messages();
     const auto to = in.messages();
-    s.buffers.make(s.comm, s.out,
-                   to);  // waits for kernels of the last exchange
+    // waits for kernels of the last exchange, which may read shifts
+    s.buffers.make(s.comm, s.out, to);
     s.out_shift.clear();
     s.in_shift.clear();
     std::vector<std::int64_t> all;
@@ -204,11 +205,9 @@ class Exchange {
       append_absolute(all, *targets[k], in_shift[k], to);
     }
     const Shift shifts = s.shifts.require(exec, all.size());
-    Kokkos::deep_copy(exec, shifts,
-                      Kokkos::View<std::int64_t*, Kokkos::HostSpace,
-                                   Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                          all.data(), all.size()));
-    fence(exec, "Sporos::exchange::shifts");
+    copy_values<MemorySpace, Kokkos::HostSpace>(exec, shifts.data(), all.data(),
+                                                all.size(),
+                                                "Sporos::exchange::shifts");
     std::size_t end = 0;
     const auto next = [&](std::size_t n) {
       end += n;

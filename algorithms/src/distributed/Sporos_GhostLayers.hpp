@@ -19,6 +19,13 @@
 namespace Sporos {
 namespace Impl {
 
+/// Directions around a block: one digit 0, 1 or 2 for each direction of the
+/// grid, that of direction 0 first. The middle one is the own block.
+template <int Dim>
+constexpr int direction_codes = Dim == 1   ? 3
+                                : Dim == 2 ? 9
+                                           : 27;
+
 /// Where real component c of an entry is. Values have 1 or 2 real parts, so
 /// that no division is needed.
 KOKKOS_FORCEINLINE_FUNCTION std::ptrdiff_t offset_of_component(
@@ -148,7 +155,7 @@ class GhostLists {
         m_first_fastest(first_fastest) {
     std::array<int, Dim> mine;
     for (int d = 0; d < Dim; ++d) mine[d] = blocks.number(rank, d);
-    constexpr int codes = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
+    constexpr int codes = direction_codes<Dim>;
     // the other rank meets the opposite direction: both see the same order
     for (int code = 0; code < codes; ++code) {
       if (code == codes / 2) continue;  // the own block
@@ -160,8 +167,7 @@ class GhostLists {
   RankLists send, receive;
 
  private:
-  /// code: of the direction to the other block: a digit 0, 1 or 2 for each
-  /// direction of the grid, that of direction 0 first
+  /// code: of the direction to the other block
   template <class Real>
   void add(const Grid<Dim, Real>& grid, const GridBlocks<Dim>& blocks,
            std::array<int, Dim> other, int code, bool in_ghosts,

@@ -26,9 +26,7 @@ struct Borders {
       n *= 1 + (near >> 2 * d & 1) + (near >> (2 * d + 1) & 1);
     return n - 1;
   }
-  /// Directions around a block: one digit 0, 1 or 2 for each direction of the
-  /// grid, that of direction 0 first. The middle one is the own block.
-  static constexpr int codes = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
+  static constexpr int codes = direction_codes<Dim>;
   /// Does the point touch the block in that direction?
   static bool touches(int near, int code) {
     for (int d = 0; d < Dim; ++d, code /= 3, near >>= 2)

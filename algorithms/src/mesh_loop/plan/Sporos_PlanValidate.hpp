@@ -22,16 +22,17 @@ namespace Impl {
 /// "map ends: entry 9 of element 5, index 1, is not in [0, 9)" for the first
 /// such entry, or nothing.
 [[gnu::cold]] inline std::string wrong_entry(const HostMap& map) {
-  for (int e = map.first; e < map.first + map.n; ++e)
-    for (int i = 0; i < map.arity; ++i) {
-      const int t = map.entry(e, i);
-      if (t < 0 || t >= map.target_size)
-        return "map " + map.name + ": entry " + std::to_string(t) +
-               " of element " + std::to_string(e) + ", index " +
-               std::to_string(i) + ", is not in [0, " +
-               std::to_string(map.target_size) + ')';
-    }
-  return "";
+  const HostRows& rows     = map.host();
+  const std::int64_t n     = std::int64_t(map.n) * map.arity;
+  const std::int64_t first = first_out_of_range(
+      Kokkos::DefaultHostExecutionSpace{},
+      EntryTable{rows.data, rows.row_stride, rows.column_stride, map.arity}, n,
+      map.target_size);
+  if (first >= n) return "";
+  const auto e = map.first + first / map.arity, i = first % map.arity;
+  return "map " + map.name + ": entry " + std::to_string(map.entry(e, i)) +
+         " of element " + std::to_string(e) + ", index " + std::to_string(i) +
+         ", is not in [0, " + std::to_string(map.target_size) + ')';
 }
 
 /// "target 3 of elements 1 and 2" if two elements first, ..., first + n - 1 (or

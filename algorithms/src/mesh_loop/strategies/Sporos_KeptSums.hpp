@@ -6,6 +6,7 @@
 /// From kept contributions to the sums of a loop with LoopOptions::any_ranks.
 /// The old value of a global is one of the summands: one rounding for all.
 
+#include <Sporos_HostCopy.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_LoopSums.hpp>
 
@@ -15,17 +16,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-template <class T, class Memory>
-using RawView =
-    Kokkos::View<T*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-/// Copies n values between memories and waits.
-template <class To, class From, class Exec, class T>
-void copy_values(const Exec& exec, T* to, T* from, std::size_t n) {
-  Kokkos::deep_copy(exec, RawView<T, To>(to, n), RawView<T, From>(from, n));
-  fence(exec, "Sporos::par_loop::copy_values");
-}
 
 /// The sum that an argument asks for.
 template <class Arg>

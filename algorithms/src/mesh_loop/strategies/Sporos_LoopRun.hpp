@@ -217,7 +217,7 @@ void fetch_result(const Exec& exec, const HostReduceArg<T, N, R>& arg,
     return;  // see fetch_sums
   T value[N];
   copy_values<Kokkos::HostSpace, typename Exec::memory_space>(
-      exec, value, results.take<T>(N), N);
+      exec, value, results.take<T>(N), N, "Sporos::par_loop::result");
   for (int c = 0; c < N; ++c)
     arg.target[c] = any_ranks
                         ? without_sign<T>(combine<R>(arg.target[c], value[c]))
