@@ -5,6 +5,7 @@
 /// \file Sporos_NearBorders.hpp
 /// Which points of a rank are near the borders of its block.
 
+#include <distributed/Sporos_GhostLayers.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 
 #include <cstdint>
