@@ -2,14 +2,16 @@
 
 /// \file
 /// The registers of packs: vector extensions of GCC and Clang, and a few
-/// instructions that the extensions lack. For other compilers and in CUDA
-/// sources they are arrays.
+/// instructions that the extensions lack, as built-in functions of the
+/// compilers: <immintrin.h> takes half as long to compile as Kokkos_Core.hpp.
+/// For other compilers and in CUDA sources registers are arrays.
 
 #ifndef SPOROS_PACKREGISTER_HPP
 #define SPOROS_PACKREGISTER_HPP
 
 #include "Sporos_KokkosCompat.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -17,13 +19,17 @@
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__CUDACC__) && \
     !defined(__HIPCC__)
 #define SPOROS_PACK_VECTOR_EXTENSIONS
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 #endif
 #if defined(SPOROS_PACK_VECTOR_EXTENSIONS) && \
     (defined(__clang__) || __GNUC__ >= 12)
 #define SPOROS_PACK_SHUFFLES
+#endif
+// Newer versions of Clang have these in place of functions for each size.
+#if defined(__clang__)
+#if __has_builtin(__builtin_elementwise_fma) && \
+    __has_builtin(__builtin_elementwise_sqrt)
+#define SPOROS_PACK_ELEMENTWISE
+#endif
 #endif
 
 /// A function of packs that kernels call: in sources for devices, where packs
@@ -155,98 +161,102 @@ struct Register {
 template <class T, int N>
 using Vector = typename Register<T, N>::type;
 
-template <class V>
+template <class V, int... I>
+SPOROS_ALWAYS_INLINE V fma_lanes(V a, V b, V c,
+                                 std::integer_sequence<int, I...>) {
+  return V{std::fma(a[I], b[I], c[I])...};
+}
+/// a b + c, rounded once if the processor has an instruction for that:
+/// contraction would depend on compiler flags.
+template <class T, class V>
 SPOROS_ALWAYS_INLINE V vector_fma(V a, V b, V c) {
+#ifdef __FMA__
+  if constexpr (std::is_floating_point_v<T>) {
+#ifdef SPOROS_PACK_ELEMENTWISE
+    return __builtin_elementwise_fma(a, b, c);
+#else
+    return fma_lanes(
+        a, b, c, std::make_integer_sequence<int, int(sizeof(V) / sizeof(T))>{});
+#endif
+  }
+#endif
   return a * b + c;
 }
 template <class T, class V>
 SPOROS_ALWAYS_INLINE V vector_sqrt(V a) {
+#ifdef SPOROS_PACK_ELEMENTWISE
+  if constexpr (std::is_floating_point_v<T>)
+    return __builtin_elementwise_sqrt(a);
+#endif
   V r;
   for (unsigned i = 0; i < sizeof(V) / sizeof(T); ++i)
-    r[i] = T(__builtin_sqrt(double(a[i])));
+    r[i] = T(std::sqrt(a[i]));
   return r;
 }
-// Contraction depends on compiler flags; the instruction does not.
+#ifndef SPOROS_PACK_ELEMENTWISE
 #ifdef __FMA__
 template <>
-SPOROS_ALWAYS_INLINE Vector<double, 1> vector_fma(Vector<double, 1> a,
-                                                  Vector<double, 1> b,
-                                                  Vector<double, 1> c) {
-  return Vector<double, 1>{__builtin_fma(a[0], b[0], c[0])};
+SPOROS_ALWAYS_INLINE Vector<double, 2> vector_fma<double>(Vector<double, 2> a,
+                                                          Vector<double, 2> b,
+                                                          Vector<double, 2> c) {
+  return __builtin_ia32_vfmaddpd(a, b, c);
 }
 template <>
-SPOROS_ALWAYS_INLINE Vector<float, 1> vector_fma(Vector<float, 1> a,
-                                                 Vector<float, 1> b,
-                                                 Vector<float, 1> c) {
-  return Vector<float, 1>{__builtin_fmaf(a[0], b[0], c[0])};
+SPOROS_ALWAYS_INLINE Vector<float, 4> vector_fma<float>(Vector<float, 4> a,
+                                                        Vector<float, 4> b,
+                                                        Vector<float, 4> c) {
+  return __builtin_ia32_vfmaddps(a, b, c);
 }
 template <>
-SPOROS_ALWAYS_INLINE Vector<float, 2> vector_fma(Vector<float, 2> a,
-                                                 Vector<float, 2> b,
-                                                 Vector<float, 2> c) {
-  return Vector<float, 2>{__builtin_fmaf(a[0], b[0], c[0]),
-                          __builtin_fmaf(a[1], b[1], c[1])};
+SPOROS_ALWAYS_INLINE Vector<double, 4> vector_fma<double>(Vector<double, 4> a,
+                                                          Vector<double, 4> b,
+                                                          Vector<double, 4> c) {
+  return __builtin_ia32_vfmaddpd256(a, b, c);
 }
 template <>
-SPOROS_ALWAYS_INLINE Vector<double, 2> vector_fma(Vector<double, 2> a,
-                                                  Vector<double, 2> b,
-                                                  Vector<double, 2> c) {
-  return _mm_fmadd_pd(a, b, c);
+SPOROS_ALWAYS_INLINE Vector<float, 8> vector_fma<float>(Vector<float, 8> a,
+                                                        Vector<float, 8> b,
+                                                        Vector<float, 8> c) {
+  return __builtin_ia32_vfmaddps256(a, b, c);
+}
+#endif
+#ifdef __AVX512F__
+// 4: rounds as the processor is set to
+template <>
+SPOROS_ALWAYS_INLINE Vector<double, 8> vector_fma<double>(Vector<double, 8> a,
+                                                          Vector<double, 8> b,
+                                                          Vector<double, 8> c) {
+  return __builtin_ia32_vfmaddpd512_mask(a, b, c, -1, 4);
 }
 template <>
-SPOROS_ALWAYS_INLINE Vector<float, 4> vector_fma(Vector<float, 4> a,
-                                                 Vector<float, 4> b,
-                                                 Vector<float, 4> c) {
-  return _mm_fmadd_ps(a, b, c);
-}
-template <>
-SPOROS_ALWAYS_INLINE Vector<double, 4> vector_fma(Vector<double, 4> a,
-                                                  Vector<double, 4> b,
-                                                  Vector<double, 4> c) {
-  return _mm256_fmadd_pd(a, b, c);
-}
-template <>
-SPOROS_ALWAYS_INLINE Vector<float, 8> vector_fma(Vector<float, 8> a,
-                                                 Vector<float, 8> b,
-                                                 Vector<float, 8> c) {
-  return _mm256_fmadd_ps(a, b, c);
+SPOROS_ALWAYS_INLINE Vector<float, 16> vector_fma<float>(Vector<float, 16> a,
+                                                         Vector<float, 16> b,
+                                                         Vector<float, 16> c) {
+  return __builtin_ia32_vfmaddps512_mask(a, b, c, -1, 4);
 }
 #endif
 #ifdef __SSE2__
 template <>
 SPOROS_ALWAYS_INLINE Vector<double, 2> vector_sqrt<double>(
     Vector<double, 2> a) {
-  return _mm_sqrt_pd(a);
+  return __builtin_ia32_sqrtpd(a);
 }
 template <>
 SPOROS_ALWAYS_INLINE Vector<float, 4> vector_sqrt<float>(Vector<float, 4> a) {
-  return _mm_sqrt_ps(a);
+  return __builtin_ia32_sqrtps(a);
 }
 #endif
 #ifdef __AVX__
 template <>
 SPOROS_ALWAYS_INLINE Vector<double, 4> vector_sqrt<double>(
     Vector<double, 4> a) {
-  return _mm256_sqrt_pd(a);
+  return __builtin_ia32_sqrtpd256(a);
 }
 template <>
 SPOROS_ALWAYS_INLINE Vector<float, 8> vector_sqrt<float>(Vector<float, 8> a) {
-  return _mm256_sqrt_ps(a);
+  return __builtin_ia32_sqrtps256(a);
 }
 #endif
-#ifdef __AVX512F__
-template <>
-SPOROS_ALWAYS_INLINE Vector<double, 8> vector_fma(Vector<double, 8> a,
-                                                  Vector<double, 8> b,
-                                                  Vector<double, 8> c) {
-  return _mm512_fmadd_pd(a, b, c);
-}
-template <>
-SPOROS_ALWAYS_INLINE Vector<float, 16> vector_fma(Vector<float, 16> a,
-                                                  Vector<float, 16> b,
-                                                  Vector<float, 16> c) {
-  return _mm512_fmadd_ps(a, b, c);
-}
 #endif
 
 #else

@@ -27,41 +27,54 @@ SPOROS_ALWAYS_INLINE Vector<T, N> refined_sqrt(Vector<T, N> x, Vector<T, N> y) {
   const auto half = Register<T, N>::broadcast(T(.5));
   auto g = x * y, h = half * y;
   for (int step = 0; step < Steps; ++step) {
-    const auto error = vector_fma(-g, h, half);
-    g                = vector_fma(g, error, g);
-    h                = vector_fma(h, error, h);
+    const auto error = vector_fma<T>(-g, h, half);
+    g                = vector_fma<T>(g, error, g);
+    h                = vector_fma<T>(h, error, h);
   }
-  return vector_fma(vector_fma(-g, g, x), h, g);
+  return vector_fma<T>(vector_fma<T>(-g, g, x), h, g);
 }
 
 /// Where the residual would underflow or x is zero, negative, infinite or NaN,
-/// the instruction has the last word.
+/// the instruction has the last word. (Compilers differ in the name of its
+/// masked form.)
+template <class T, int N>
+SPOROS_ALWAYS_INLINE Vector<T, N> mended_sqrt(
+    Vector<T, N> x, Vector<T, N> root,
+    std::conditional_t<N == 8, unsigned char, unsigned short> special) {
+  if (__builtin_expect(special, 0) != 0) {
+    if constexpr (N == 8)
+      __asm__("vsqrtpd %1, %0%{%2%}" : "+v"(root) : "v"(x), "Yk"(special));
+    else
+      __asm__("vsqrtps %1, %0%{%2%}" : "+v"(root) : "v"(x), "Yk"(special));
+  }
+  return root;
+}
+
+// 5: not less, for unsigned numbers
 template <>
 SPOROS_ALWAYS_INLINE Vector<double, 8> vector_sqrt<double>(
     Vector<double, 8> x) {
+  using Bits                   = Vector<long long, 8>;
   constexpr long long smallest = 0x07b0000000000000;  // 2^-900
   constexpr long long infinity = 0x7ff0000000000000;
-  const auto root =
-      refined_sqrt<2, double, 8>(x, _mm512_maskz_rsqrt14_pd(__mmask8(-1), x));
-  const __m512i above =
-      _mm512_sub_epi64(_mm512_castpd_si512(x), _mm512_set1_epi64(smallest));
-  const __mmask8 special =
-      _mm512_cmpge_epu64_mask(above, _mm512_set1_epi64(infinity - smallest));
-  return __builtin_expect(special, 0) ? _mm512_mask_sqrt_pd(root, special, x)
-                                      : root;
+  const auto root              = refined_sqrt<2, double, 8>(
+      x, __builtin_ia32_rsqrt14pd512_mask(x, Vector<double, 8>{}, -1));
+  const auto special = __builtin_ia32_ucmpq512_mask(
+      reinterpret_cast<Bits>(x) - smallest,
+      Register<long long, 8>::broadcast(infinity - smallest), 5, -1);
+  return mended_sqrt<double, 8>(x, root, special);
 }
 template <>
 SPOROS_ALWAYS_INLINE Vector<float, 16> vector_sqrt<float>(Vector<float, 16> x) {
+  using Bits             = Vector<int, 16>;
   constexpr int smallest = 0x1c800000;  // 2^-70
   constexpr int infinity = 0x7f800000;
-  const auto root =
-      refined_sqrt<1, float, 16>(x, _mm512_maskz_rsqrt14_ps(__mmask16(-1), x));
-  const __m512i above =
-      _mm512_sub_epi32(_mm512_castps_si512(x), _mm512_set1_epi32(smallest));
-  const __mmask16 special =
-      _mm512_cmpge_epu32_mask(above, _mm512_set1_epi32(infinity - smallest));
-  return __builtin_expect(special, 0) ? _mm512_mask_sqrt_ps(root, special, x)
-                                      : root;
+  const auto root        = refined_sqrt<1, float, 16>(
+      x, __builtin_ia32_rsqrt14ps512_mask(x, Vector<float, 16>{}, -1));
+  const auto special = __builtin_ia32_ucmpd512_mask(
+      reinterpret_cast<Bits>(x) - smallest,
+      Register<int, 16>::broadcast(infinity - smallest), 5, -1);
+  return mended_sqrt<float, 16>(x, root, special);
 }
 
 }  // namespace Impl

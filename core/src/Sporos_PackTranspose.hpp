@@ -49,8 +49,7 @@ SPOROS_ALWAYS_INLINE auto load_piece(const T* p) {
         *reinterpret_cast<const typename Register<T, K>::unaligned*>(p));
 }
 
-/// (a, b) as one vector. Named instructions where compilers would shuffle
-/// registers: an insertion takes its second half from memory.
+/// (a, b) as one vector.
 template <class V, int... I>
 SPOROS_ALWAYS_INLINE auto join(V a, V b, std::integer_sequence<int, I...>) {
   return __builtin_shufflevector(a, b, I...);
@@ -58,17 +57,22 @@ SPOROS_ALWAYS_INLINE auto join(V a, V b, std::integer_sequence<int, I...>) {
 template <class T, int N>
 SPOROS_ALWAYS_INLINE Vector<T, 2 * N> join(Vector<T, N> a, Vector<T, N> b) {
   using R [[maybe_unused]] = Vector<T, 2 * N>;
-#ifdef __AVX__
-  if constexpr (sizeof(a) == 16)
-    return reinterpret_cast<R>(_mm256_insertf128_pd(
-        _mm256_castpd128_pd256(reinterpret_cast<__m128d>(a)),
-        reinterpret_cast<__m128d>(b), 1));
+// GCC would shuffle registers. The insertion takes its second half from memory.
+#if defined(__AVX__) && !defined(__clang__)
+  if constexpr (sizeof(a) == 16) {
+    const auto low = reinterpret_cast<Vector<double, 2>>(a);
+    return reinterpret_cast<R>(__builtin_ia32_vinsertf128_pd256(
+        __builtin_shufflevector(low, low, 0, 1, -1, -1),
+        reinterpret_cast<Vector<double, 2>>(b), 1));
+  }
 #endif
-#ifdef __AVX512F__
-  if constexpr (sizeof(a) == 32)
-    return reinterpret_cast<R>(_mm512_maskz_insertf64x4(
-        __mmask8(-1), _mm512_castpd256_pd512(reinterpret_cast<__m256d>(a)),
-        reinterpret_cast<__m256d>(b), 1));
+#if defined(__AVX512F__) && !defined(__clang__)
+  if constexpr (sizeof(a) == 32) {
+    const auto low = reinterpret_cast<Vector<double, 4>>(a);
+    return reinterpret_cast<R>(__builtin_ia32_insertf64x4_mask(
+        __builtin_shufflevector(low, low, 0, 1, 2, 3, -1, -1, -1, -1),
+        reinterpret_cast<Vector<double, 4>>(b), 1, Vector<double, 8>{}, -1));
+  }
 #endif
   return join(a, b, std::make_integer_sequence<int, 2 * N>{});
 }

@@ -174,7 +174,7 @@ struct Pack {
                                        const Pack& c) {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
     return lanewise([&](int r) {
-      return Impl::vector_fma<vector_type>(a.v[r], b.v[r], c.v[r]);
+      return Impl::vector_fma<T, vector_type>(a.v[r], b.v[r], c.v[r]);
     });
 #else
     return a * b + c;
