@@ -271,27 +271,13 @@ struct PointBatch {
 
   /// Weights of the points begin .. begin + count
   void fill(const Points& points, int begin, int count) {
-    const auto& shifts = points.shifts;
     prefetch(points, begin + count);
-    for (int s = 0; s < Sets; ++s)
-      for (int k = 0; k < Dim; ++k)
-        for (int i = 0; i < count; ++i)
-          cell[s][k][i] = points.cells.local_cell(points.locals[begin + i], k);
-    static_for<Sets>([&](auto s) {
-      static_for<Dim>([&](auto k) {
-        const Real* const r =
-            points.fractions + k * points.pitch + std::size_t(begin);
-        if (shifts.of[s].extra[k] == 0)
-          return weigh<s, k>(points.delta, r, count);
-        alignas(64) Real shifted[Sizes::batch];
-        for (int i = 0; i < count; ++i) {
-          Real to = r[i];
-          cell[s][k][i] += shifts.of[s].apply(k, to) + shifts.of[s].low[k];
-          shifted[i] = to;
-        }
-        weigh<s, k>(points.delta, shifted, count);
-      });
-    });
+    for (int s = 0; s < Sets; ++s) {
+      weigh<Sizes::x_stride>(points, s, 0, begin, count, x[s] + Sizes::padding);
+      for (int k = 1; k < Dim; ++k)
+        weigh<Sizes::yz_stride>(points, s, k, begin, count,
+                                k == 1 ? y[s] : z[s]);
+    }
     m_windows_of = -1;
     m_count      = count;
   }
@@ -331,20 +317,31 @@ struct PointBatch {
     m_window[m_count] = -1;
   }
 
-  /// Set S of weights of direction K
-  template <int S, int K>
-  SPOROS_ALWAYS_INLINE void weigh(const Delta& delta, const Real* fractions,
-                                  int count) {
+  /// Cells and weights of direction k in set s, the weights of consecutive
+  /// points Stride apart
+  template <int Stride>
+  SPOROS_ALWAYS_INLINE void weigh(const Points& points, int s, int k, int begin,
+                                  int count, T* weights) {
+    int* const cells = cell[s][k];
+    for (int i = 0; i < count; ++i)
+      cells[i] = points.cells.local_cell(points.locals[begin + i], k);
+    const Real* fractions =
+        points.fractions + k * points.pitch + std::size_t(begin);
+    const auto& shift = points.shifts.of[s];
+    alignas(64) Real shifted[Sizes::batch];
+    if (shift.extra[k] != 0) {
+      for (int i = 0; i < count; ++i) {
+        Real to = fractions[i];
+        cells[i] += shift.apply(k, to) + shift.low[k];
+        shifted[i] = to;
+      }
+      fractions = shifted;
+    }
     using P = Pack<T, lanes>;
     for (int i = 0; i < count; i += lanes) {
       P w[Support];
-      pack_weights(delta, load_converted<P>(fractions + i), w);
-      if constexpr (K == 0)
-        store_transposed<Support>(
-            w, x[S] + i * Sizes::x_stride + Sizes::padding, Sizes::x_stride);
-      else
-        store_transposed<Support>(
-            w, (K == 1 ? y[S] : z[S]) + i * Sizes::yz_stride, Sizes::yz_stride);
+      pack_weights(points.delta, load_converted<P>(fractions + i), w);
+      store_transposed<Support>(w, weights + i * Stride, Stride);
     }
   }
 
