@@ -15,62 +15,85 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <tuple>
-#include <utility>
 
 namespace Sporos {
 namespace Impl {
 
-/// Values that are printed one after another if a check fails. Holds
-/// references: use it within one expression.
-template <class... Parts>
-struct Text {
-  std::tuple<const Parts&...> parts;
+/// A value of any type that streams take, without its type: messages differ in
+/// many types, and each would be a function to compile. Refers to the value:
+/// use it within one expression.
+struct Part {
+  const void* value;
+  void (*print)(std::ostream&, const void*);
+
+  Part(const char* s)
+      : value(s), print([](std::ostream& out, const void* v) {
+          out << static_cast<const char*>(v);
+        }) {}
+  template <class T>
+  Part(const T& t)
+      : value(&t), print([](std::ostream& out, const void* v) {
+          out << *static_cast<const T*>(v);
+        }) {}
 };
 
-/// text("extent(0) == ", n): the parts of a message, not yet a string.
-template <class... Parts>
-Text<Parts...> text(const Parts&... parts) {
-  return Text<Parts...>{std::tuple<const Parts&...>(parts...)};
+inline std::ostream& operator<<(std::ostream& out, const Part& part) {
+  part.print(out, part.value);
+  return out;
 }
 
+/// text("extent(0) == ", n): values that are printed one after another if a
+/// check fails.
+template <int N>
+struct Text {
+  Part parts[N];
+};
+
 template <class... Parts>
-std::ostream& operator<<(std::ostream& out, const Text<Parts...>& t) {
-  std::apply([&](const auto&... part) { ((out << part), ...); }, t.parts);
+Text<int(sizeof...(Parts))> text(const Parts&... parts) {
+  return {{Part(parts)...}};
+}
+
+template <int N>
+std::ostream& operator<<(std::ostream& out, const Text<N>& t) {
+  for (const Part& part : t.parts) out << part;
   return out;
 }
 
 /// The extents of a view, printed as "(3, 4)" if a check fails.
-template <class View>
-struct ExtentsText {
-  const View& view;
+struct Extents {
+  int rank;
+  std::size_t extent[8];
 };
 
 template <class View>
-ExtentsText<View> extents(const View& view) {
-  return ExtentsText<View>{view};
+Extents extents(const View& view) {
+  Extents e{view_rank_v<View>, {}};
+  for (int d = 0; d < e.rank; ++d) e.extent[d] = view.extent(d);
+  return e;
 }
 
-template <class View>
-std::ostream& operator<<(std::ostream& out, const ExtentsText<View>& t) {
+inline std::ostream& operator<<(std::ostream& out, const Extents& e) {
   out << '(';
-  for (int d = 0; d < view_rank_v<View>; ++d)
-    out << (d == 0 ? "" : ", ") << t.view.extent(d);
+  for (int d = 0; d < e.rank; ++d) out << (d == 0 ? "" : ", ") << e.extent[d];
   return out << ')';
 }
 
-template <class Expected, class... Actual>
-[[noreturn, gnu::noinline, gnu::cold]] void throw_invalid(
-    const char* function, const char* argument, const Expected& expected,
-    const Actual&... actual) {
+[[noreturn, gnu::noinline, gnu::cold]] inline void throw_parts(
+    const char* function, const char* argument, const Part* parts, int n) {
   std::ostringstream out;
   out << std::boolalpha << function << ": " << argument << ": expected "
-      << expected;
-  if constexpr (sizeof...(Actual) > 0) {
-    out << ", got ";
-    ((out << actual), ...);
-  }
+      << parts[0];
+  if (n > 1) out << ", got ";
+  for (int i = 1; i < n; ++i) out << parts[i];
   throw std::invalid_argument(out.str());
+}
+
+template <class... Parts>
+[[noreturn]] void throw_invalid(const char* function, const char* argument,
+                                const Parts&... parts) {
+  const Part all[] = {Part(parts)...};
+  throw_parts(function, argument, all, int(sizeof...(Parts)));
 }
 
 /// Throws std::invalid_argument unless ok. `expected` is a printable value, for
