@@ -328,10 +328,9 @@ class ParticleBins {
                                cells.key_end(), cells.log2_local, n});
     m_tile_bound = int(nt);
     if constexpr (is_synchronous_space_v<Exec>) m_tile_bound = counts().tiles;
-    parts           = m_parts.require(exec, part_bound());
-    const auto used = std::make_pair(std::size_t(0), std::size_t(m_tile_bound));
-    Array<std::uint32_t> used_colors = Kokkos::subview(colors, used);
-    Array<int> used_order            = Kokkos::subview(by_color, used);
+    parts = m_parts.require(exec, part_bound());
+    const Array<std::uint32_t> used_colors(colors.data(), m_tile_bound);
+    const Array<int> used_order(by_color.data(), m_tile_bound);
     Kokkos::parallel_for("Sporos::ParticleGridPlan::colors",
                          Range(exec, 0, m_tile_bound),
                          ColorTiles<Cells>{cells, keys.data(), starts.data(),
