@@ -64,11 +64,11 @@ SPOROS_ALWAYS_INLINE void transpose(Pack<T, W> (&p)[N]) {
   constexpr auto lanes = std::make_integer_sequence<int, W>{};
   for (int stage = 1; stage < N; stage *= 2) {
     Pack<T, W> q[N];
-    static_for<N / 2>([&](auto i) SPOROS_INLINE_LAMBDA {
+    static_for<N / 2>([&](int i) SPOROS_INLINE_LAMBDA {
       q[2 * i]     = zip<0>(p[i], p[i + N / 2], lanes);
       q[2 * i + 1] = zip<1>(p[i], p[i + N / 2], lanes);
     });
-    static_for<N>([&](auto i) SPOROS_INLINE_LAMBDA { p[i] = q[i]; });
+    static_for<N>([&](int i) SPOROS_INLINE_LAMBDA { p[i] = q[i]; });
   }
 }
 
@@ -121,7 +121,7 @@ template <int N, class T, int W>
 SPOROS_ALWAYS_INLINE void add_pairs(Pack<T, W>* p) {
   constexpr auto lanes = std::make_integer_sequence<int, W>{};
   if constexpr (N > 1) {
-    static_for<N / 2>([&](auto i) SPOROS_INLINE_LAMBDA {
+    static_for<N / 2>([&](int i) SPOROS_INLINE_LAMBDA {
       const Pack<T, W> b = p[i + N / 2];
       p[i]               = zip<0>(p[i], b, lanes) + zip<1>(p[i], b, lanes);
     });

@@ -130,7 +130,7 @@ SPOROS_ALWAYS_INLINE void load_pieces(Pack<T, W> (&out)[N], const Rows& rows) {
         t[j] = join_pieces<T, K, L / K, r * L + j, K>(rows, piece.first);
       });
       transpose_pieces<T, L, K>(t);
-      static_for<K>([&](auto j) SPOROS_INLINE_LAMBDA {
+      static_for<K>([&](int j) SPOROS_INLINE_LAMBDA {
         out[piece.first + j].v[r] = t[j];
       });
     });
@@ -147,9 +147,9 @@ struct RowPieces {
   Vector<T, L> m_piece[registers][A][N];
 
   SPOROS_ALWAYS_INLINE explicit RowPieces(const Pack<T, W> (&in)[A][N]) {
-    static_for<registers>([&](auto r) SPOROS_INLINE_LAMBDA {
-      static_for<A>([&](auto a) SPOROS_INLINE_LAMBDA {
-        static_for<N>([&](auto c) SPOROS_INLINE_LAMBDA {
+    static_for<registers>([&](int r) SPOROS_INLINE_LAMBDA {
+      static_for<A>([&](int a) SPOROS_INLINE_LAMBDA {
+        static_for<N>([&](int c) SPOROS_INLINE_LAMBDA {
           m_piece[r][a][c] = in[a][c].v[r];
         });
         transpose_from<0>(m_piece[r][a]);

@@ -51,8 +51,8 @@ void correlate_tile(const TileArgs<T>& t) {
   constexpr int W = native_pack_width<T>;
   using P         = Pack<T, W>;
   P sums[Rows][Vectors];
-  static_for<Rows>([&](auto i) {
-    static_for<Vectors>([&](auto v) {
+  static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
+    static_for<Vectors>([&](int v) SPOROS_INLINE_LAMBDA {
       sums[i][v] = P::load(t.sums + i * t.sums_pitch + v * W);
     });
   });
@@ -61,22 +61,25 @@ void correlate_tile(const TileArgs<T>& t) {
   for (int l = 0; l < t.rows; ++l) {
     for (int x = t.x_begin; x < t.x_end; ++x) {
       P a[Vectors];
-      static_for<Vectors>(
-          [&](auto v) { a[v] = keep(P::load(left + x + v * W)); });
+      static_for<Vectors>([&](int v) SPOROS_INLINE_LAMBDA {
+        a[v] = keep(P::load(left + x + v * W));
+      });
       const T* r = right + x;
-      static_for<Rows>([&](auto i) {
+      static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
         const P b(*r);
         r -= t.right_pitch;
-        static_for<Vectors>(
-            [&](auto v) { sums[i][v] = fma(a[v], b, sums[i][v]); });
+        static_for<Vectors>([&](int v) SPOROS_INLINE_LAMBDA {
+          sums[i][v] = fma(a[v], b, sums[i][v]);
+        });
       });
     }
     left += t.left_pitch;
     right += t.right_pitch;
   }
-  static_for<Rows>([&](auto i) {
-    static_for<Vectors>(
-        [&](auto v) { sums[i][v].store(t.sums + i * t.sums_pitch + v * W); });
+  static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
+    static_for<Vectors>([&](int v) SPOROS_INLINE_LAMBDA {
+      sums[i][v].store(t.sums + i * t.sums_pitch + v * W);
+    });
   });
 }
 
@@ -86,7 +89,8 @@ SPOROS_ALWAYS_INLINE void sum_lanes(const Pack<T, W> (&sums)[N], T* results) {
   if constexpr (First < N) {
     constexpr int n = previous_power_of_two(N - First < W ? N - First : W);
     Pack<T, W> group[n];
-    static_for<n>([&](auto i) { group[i] = sums[First + i]; });
+    static_for<n>([&](int i)
+                      SPOROS_INLINE_LAMBDA { group[i] = sums[First + i]; });
     sum_each(group).store(results + First);
     sum_lanes<First + n>(sums, results);
   }
@@ -100,16 +104,17 @@ void correlate_dot(const TileArgs<T>& t) {
   constexpr int W = native_pack_width<T>;
   using P         = Pack<T, W>;
   P sums[Rows * Columns];
-  static_for<Rows * Columns>([&](auto k) { sums[k] = P(T(0)); });
+  static_for<Rows * Columns>([&](int k)
+                                 SPOROS_INLINE_LAMBDA { sums[k] = P(T(0)); });
   const auto add = [&](const T* left, const T* right) {
     P b[Rows];
-    static_for<Rows>([&](auto i) {
+    static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
       b[i] = keep(P::load(right));
       right -= t.right_pitch;
     });
-    static_for<Columns>([&](auto c) {
+    static_for<Columns>([&](int c) SPOROS_INLINE_LAMBDA {
       const P a = keep(P::load(left + c));
-      static_for<Rows>([&](auto i) {
+      static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
         sums[i * Columns + c] = fma(a, b[i], sums[i * Columns + c]);
       });
     });
@@ -134,7 +139,7 @@ void correlate_dot(const TileArgs<T>& t) {
   T results[Rows * Columns];
   sum_lanes<0>(sums, results);
   using Row = RowPack<T, Columns>;
-  static_for<Rows>([&](auto i) {
+  static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
     T* const out = t.sums + i * t.sums_pitch;
     Row row      = Row::load(out);
     row.add_product(Row::load(results + i * Columns), T(1));

@@ -87,7 +87,7 @@ SPOROS_ALWAYS_INLINE void load_pack(
       load_elements(as_row<N>(v), StridedRows<T>{first, arg.rows.row_stride()},
                     arg.rows.component_stride());
   } else {
-    static_for<Arity>([&](auto i) SPOROS_INLINE_LAMBDA {
+    static_for<Arity>([&](int i) SPOROS_INLINE_LAMBDA {
       const LaneRows<Rows, Target, Elements> rows{arg.rows, arg.target,
                                                   elements, i};
       if constexpr (Rows::contiguous)

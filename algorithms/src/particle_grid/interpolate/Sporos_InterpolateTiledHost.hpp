@@ -165,9 +165,9 @@ struct InterpolateTiles {
       const T* const y    = b.y + (Dim > 1 ? p * Batch::Sizes::yz_stride : 0);
       const T* const z    = b.z + (Dim > 2 ? p * Batch::Sizes::yz_stride : 0);
       Row total(T(0));
-      static_for<planes>([&](auto k) {
+      static_for<planes>([&](int k) SPOROS_INLINE_LAMBDA {
         Row u(T(0));
-        static_for<rows>([&](auto j) {
+        static_for<rows>([&](int j) SPOROS_INLINE_LAMBDA {
           const Row row = Row::load(base + k * Sizes::plane + j * Sizes::pitch);
           if constexpr (Dim > 1)
             u = fma(row, Row(y[j]), u);

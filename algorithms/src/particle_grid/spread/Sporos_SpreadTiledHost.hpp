@@ -207,18 +207,18 @@ struct SpreadTile {
     constexpr int rows = Dim == 1 ? 1 : Support;
     const int kept     = first_plane * rows * Sizes::width;
     Wide sum[Planes * rows];
-    static_for<Planes * rows>([&](auto i) {
+    static_for<Planes * rows>([&](int i) SPOROS_INLINE_LAMBDA {
       sum[i] = cut.before == nullptr
                    ? Wide(T(0))
                    : Wide::load(cut.before + kept + i * Sizes::width);
     });
     for (; p < end; ++p) {
       const Wide x = Wide::load(b.x + b.x_begin[p]) * Wide(strengths[p]);
-      static_for<Planes>([&](auto k) {
+      static_for<Planes>([&](int k) SPOROS_INLINE_LAMBDA {
         Wide xz = x;
         if constexpr (Dim > 2)
           xz = x * Wide(b.z[p * Sizes::yz_stride + first_plane + k]);
-        static_for<rows>([&](auto j) {
+        static_for<rows>([&](int j) SPOROS_INLINE_LAMBDA {
           if constexpr (Dim > 1)
             sum[k * rows + j] =
                 fma(xz, Wide(b.y[p * Sizes::yz_stride + j]), sum[k * rows + j]);
@@ -228,12 +228,13 @@ struct SpreadTile {
       });
     }
     if (cut.after != nullptr) {
-      static_for<Planes * rows>(
-          [&](auto i) { sum[i].store(cut.after + kept + i * Sizes::width); });
+      static_for<Planes * rows>([&](int i) SPOROS_INLINE_LAMBDA {
+        sum[i].store(cut.after + kept + i * Sizes::width);
+      });
       return;
     }
-    static_for<Planes>([&](auto k) {
-      static_for<rows>([&](auto j) {
+    static_for<Planes>([&](int k) SPOROS_INLINE_LAMBDA {
+      static_for<rows>([&](int j) SPOROS_INLINE_LAMBDA {
         T* const row = row_of_run + k * Sizes::plane + j * Sizes::pitch;
         (Wide::load(row) + sum[k * rows + j]).store(row);
       });
