@@ -161,7 +161,8 @@ class LoopPlan {
       : m_state(Impl::checked_plan<false>(exec, set, options, args...)) {}
 
   /// The same for loops over a subset. The arrays of the plan and
-  /// options.blocks number its elements by their positions in the list.
+  /// options.blocks number its elements by their positions in the list, or in
+  /// its range.
   template <class M, class... Args>
   LoopPlan(const Exec& exec, const Subset<M>& subset,
            const LoopOptions& options, const Args&... args)

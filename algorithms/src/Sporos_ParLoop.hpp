@@ -250,7 +250,7 @@ inline namespace SPOROS_IMPL_LOOPS {
 ///   goes to a number of the host.
 /// \param set a Set, a SetRange (set.range(begin, end)), or a Subset or a range
 ///   of one, whose elements run in the order of its list; options.blocks are
-///   then positions in the list, from 0.
+///   then positions in the list, or in its range, from 0.
 /// \param rest options or a plan, if any; the kernel; its arguments. The kernel
 ///   is a functor or a KOKKOS_LAMBDA that takes an accessor for each argument
 ///   by value (Sporos_Accessors.hpp has a table). If its call operator is a

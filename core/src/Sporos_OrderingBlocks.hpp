@@ -3,7 +3,8 @@
 /// \file
 /// METIS k-way blocks. Puts elements in blocks of limited size that share few
 /// targets, and orders targets by the blocks that write them. Costs some
-/// seconds for a million elements. Helps most where the data of a block is
+/// seconds for a million elements; minutes for a thousand vertices that are all
+/// neighbours, in blocks of three. Helps most where the data of a block is
 /// staged in scratch, as on GPUs.
 ///
 /// Needs SPOROS_HAVE_METIS and linking with metis.
@@ -84,7 +85,8 @@ inline std::vector<int> metis_partition(const Graph& of, int block_size) {
   options[METIS_OPTION_NUMBERING] = 0;
   options[METIS_OPTION_SEED]      = 1;
   // METIS 5.1 fails now and then on dense graphs, and not for the same call
-  // again; results are the same when it does not
+  // again; results are the same when it does not. (It raises SIGTERM for that,
+  // so that one from outside is not told apart.)
   int status = METIS_ERROR;
   for (int tries = 0; status == METIS_ERROR && tries < 8; ++tries)
     status = METIS_PartGraphKway(
