@@ -50,9 +50,9 @@ class WorkspaceView {
     if constexpr (std::is_class_v<T>)
       return view_type(reinterpret_cast<T*>(m_data.data()), n);
     else
-      return n == capacity() ? m_data
-                             : view_type(Kokkos::subview(
-                                   m_data, std::make_pair(std::size_t(0), n)));
+      return n == capacity()
+                 ? m_data
+                 : view_type(m_data, std::make_pair(std::size_t(0), n));
   }
 
   /// Number of entries that fit without an allocation.
