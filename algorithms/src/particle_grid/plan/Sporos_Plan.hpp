@@ -122,7 +122,7 @@ struct PlanState {
   Bins bins;
   WorkspaceView<double, typename Exec::memory_space> slots{
       "Sporos::spread::tiled_parts"};
-  SweepWorkspace<Exec, Dim, Real, Delta::support> sweep;
+  std::unique_ptr<SweepMemory> sweep;  ///< of the first call that sweeps
   /// instead of `automatic`
   const SpreadAlgorithm spread           = spread_of_environment();
   const InterpolateAlgorithm interpolate = interpolate_of_environment();
@@ -135,6 +135,12 @@ struct PlanState {
     if (window) cells.restrict_to(*window);
     bins.set_cells(cells);
     bins.any_ranks = options.any_ranks;
+  }
+
+  SweepWorkspace<Exec, Dim, Real, Delta::support>& sweep_workspace() {
+    using Workspace = SweepWorkspace<Exec, Dim, Real, Delta::support>;
+    if (!sweep) sweep = std::make_unique<Workspace>();
+    return static_cast<Workspace&>(*sweep);
   }
 
   /// Grid points in direction d of a field with staggering g there
@@ -328,7 +334,8 @@ class ParticleGridPlan {
 
   /// Bytes of memory of the plan and its workspaces.
   std::size_t bytes() const {
-    return state().bins.bytes() + state().slots.bytes() + state().sweep.bytes();
+    const auto& s = state();
+    return s.bins.bytes() + s.slots.bytes() + (s.sweep ? s.sweep->bytes() : 0);
   }
 
   /// Text: what the plan found, and the choices of `automatic`. Waits for the

@@ -156,7 +156,8 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
       return spread_points<true>(exec, bins, plan.delta, group, factor);
     if (algorithm == A::sweep)
       return for_each_staggering(group, [&](const auto& part) {
-        spread_sweep(exec, bins, plan.delta, part, factor, plan.sweep);
+        spread_sweep(exec, bins, plan.delta, part, factor,
+                     plan.sweep_workspace());
       });
   }
   if constexpr (All || !tiles) {
@@ -165,7 +166,7 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
       return for_each_staggering(group, [&](const auto& part) {
         spread_sweep_buffered(exec, bins, plan.delta, part, factor,
                               columns > 0 ? columns : 10, buffer, on_the_fly,
-                              plan.sweep);
+                              plan.sweep_workspace());
       });
   }
   if constexpr (tiles && !has_tiles_v<Delta>)

@@ -333,10 +333,17 @@ class SweepOrder {
   SweepColumns<Exec> m_columns;
 };
 
+/// What a plan knows of the workspace of its sweeps. Programs without sweeps
+/// compile no more than this.
+struct SweepMemory {
+  virtual ~SweepMemory()            = default;
+  virtual std::size_t bytes() const = 0;
+};
+
 /// What a plan keeps for its sweeps: the orders of a few staggerings (one for
 /// each component of a vector field, and the plan's), and scratch.
 template <class Exec, int Dim, class Real, int Support>
-struct SweepWorkspace {
+struct SweepWorkspace : SweepMemory {
   using memory_space        = typename Exec::memory_space;
   using Order               = SweepOrder<Exec, Dim, Real, Support>;
   static constexpr int kept = 4;
@@ -358,7 +365,7 @@ struct SweepWorkspace {
     return order.prepare(exec, bins, g, grid_points);
   }
 
-  std::size_t bytes() const {
+  std::size_t bytes() const override {
     std::size_t sum = weights.bytes() + buffer.bytes() + reduce.bytes();
     for (const Order& order : orders) sum += order.bytes();
     return sum;
