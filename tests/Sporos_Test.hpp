@@ -24,6 +24,7 @@ using Catch::Approx;
 
 #include <Kokkos_Core.hpp>
 
+#include <cmath>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -94,8 +95,6 @@ struct Products;
 
 template <class... Execs>
 struct Products<std::tuple<Execs...>> {
-  template <class Real>
-  using real = std::tuple<Case<Execs, Real>...>;
   using reals =
       concatenate<std::tuple<Case<Execs, float>, Case<Execs, double>>...>;
   using reals_layouts =
@@ -106,10 +105,6 @@ struct Products<std::tuple<Execs...>> {
 };
 
 }  // namespace Impl
-
-/// Execution spaces with one type.
-template <class Real>
-using SpacesReal = Impl::Products<Spaces>::real<Real>;
 
 /// Execution spaces x {float, double}.
 using SpacesReals = Impl::Products<Spaces>::reals;
@@ -123,6 +118,12 @@ constexpr bool reduced = true;
 #else
 constexpr bool reduced = false;
 #endif
+
+/// The larger of two errors; NaN if one of them is NaN, which std::max and
+/// std::fmax may drop.
+inline double larger_error(double worst, double error) {
+  return error > worst || std::isnan(error) ? error : worst;
+}
 
 /// Always, and More unless types are to be few.
 template <class Always, class More>

@@ -22,22 +22,22 @@ namespace Impl {
 /// A value of any type that streams take, without its type: messages differ in
 /// many types, and each would be a function to compile. Refers to the value:
 /// use it within one expression.
-struct Part {
+struct TextPart {
   const void* value;
   void (*print)(std::ostream&, const void*);
 
-  Part(const char* s)
+  TextPart(const char* s)
       : value(s), print([](std::ostream& out, const void* v) {
           out << static_cast<const char*>(v);
         }) {}
   template <class T>
-  Part(const T& t)
+  TextPart(const T& t)
       : value(&t), print([](std::ostream& out, const void* v) {
           out << *static_cast<const T*>(v);
         }) {}
 };
 
-inline std::ostream& operator<<(std::ostream& out, const Part& part) {
+inline std::ostream& operator<<(std::ostream& out, const TextPart& part) {
   part.print(out, part.value);
   return out;
 }
@@ -46,17 +46,17 @@ inline std::ostream& operator<<(std::ostream& out, const Part& part) {
 /// check fails.
 template <int N>
 struct Text {
-  Part parts[N];
+  TextPart parts[N];
 };
 
 template <class... Parts>
 Text<int(sizeof...(Parts))> text(const Parts&... parts) {
-  return {{Part(parts)...}};
+  return {{TextPart(parts)...}};
 }
 
 template <int N>
 std::ostream& operator<<(std::ostream& out, const Text<N>& t) {
-  for (const Part& part : t.parts) out << part;
+  for (const TextPart& part : t.parts) out << part;
   return out;
 }
 
@@ -80,7 +80,7 @@ inline std::ostream& operator<<(std::ostream& out, const Extents& e) {
 }
 
 [[noreturn, gnu::noinline, gnu::cold]] inline void throw_parts(
-    const char* function, const char* argument, const Part* parts, int n) {
+    const char* function, const char* argument, const TextPart* parts, int n) {
   std::ostringstream out;
   out << std::boolalpha << function << ": " << argument << ": expected "
       << parts[0];
@@ -92,7 +92,7 @@ inline std::ostream& operator<<(std::ostream& out, const Extents& e) {
 template <class... Parts>
 [[noreturn]] void throw_invalid(const char* function, const char* argument,
                                 const Parts&... parts) {
-  const Part all[] = {Part(parts)...};
+  const TextPart all[] = {TextPart(parts)...};
   throw_parts(function, argument, all, int(sizeof...(Parts)));
 }
 

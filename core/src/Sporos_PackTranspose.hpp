@@ -130,7 +130,7 @@ SPOROS_ALWAYS_INLINE void load_pieces(Pack<T, W> (&out)[N], const Rows& rows) {
         t[j] = join_pieces<T, K, L / K, r * L + j, K>(rows, piece.first);
       });
       transpose_pieces<T, L, K>(t);
-      static_for<K>([&](int j) SPOROS_INLINE_LAMBDA {
+      static_for<K>([&](auto j) SPOROS_INLINE_LAMBDA {
         out[piece.first + j].v[r] = t[j];
       });
     });

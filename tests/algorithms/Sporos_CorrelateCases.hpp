@@ -259,9 +259,9 @@ void check_correlate(const CorrelateCase& c, Pairing pairing) {
     const auto result = out.get();
     double worst      = 0;
     for (std::size_t p = 0; p < result.size(); ++p)
-      worst =
-          std::max(worst, double(std::abs(wide<A>(widen(result[p])) -
-                                          expected[last_fastest(out_n, p)])));
+      worst = larger_error(worst,
+                           double(std::abs(wide<A>(widen(result[p])) -
+                                           expected[last_fastest(out_n, p)])));
     INFO(c.name() << ", pairing " << int(pairing) << ", " << a.name);
     CHECK(worst <= correlate_tolerance<A>(c, a.options));
     CHECK(out.gaps_are_untouched());

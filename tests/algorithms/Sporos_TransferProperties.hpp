@@ -162,7 +162,7 @@ void interpolate_is_exact() {
           s, [](std::size_t) { return 1; }, a.algorithm);
       double worst = 0;
       for (const int i : inner)
-        worst = std::max(worst, std::fabs(double(ones[i]) - 1.));
+        worst = larger_error(worst, std::fabs(double(ones[i]) - 1.));
       CHECK(worst <= 20 * eps);
     }
     for (int d = 0; d < C::dim; ++d) {
@@ -176,7 +176,7 @@ void interpolate_is_exact() {
           a.algorithm);
       double worst = 0;
       for (const int i : inner)
-        worst = std::max(
+        worst = larger_error(
             worst, std::fabs(double(coordinates[i]) -
                              (s.positions[i * C::dim + d] - s.grid.origin(d)) /
                                  s.grid.spacing(d)));

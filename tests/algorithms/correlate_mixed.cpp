@@ -102,7 +102,7 @@ TEMPLATE_LIST_TEST_CASE("means are subtracted, norms divided by", "[correlate]",
                   sum += a[std::size_t((y + dy) * w + x + dx)] *
                          b[std::size_t(y * w + x)];
               if (j == 1) sum = 0;
-              worst = std::max(
+              worst = Test::larger_error(
                   worst, std::fabs(sum - o(i, j, dy + h - 1, dx + w - 1)));
             }
         }
@@ -234,7 +234,7 @@ TEMPLATE_LIST_TEST_CASE("narrow, tall matrices", "[correlate]", Spaces) {
             Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
         double off = 0, most = 0;
         for (std::size_t k = 0; k < a.size(); ++k) {
-          off  = std::max(off, std::abs(a.data()[k] - b.data()[k]));
+          off  = Test::larger_error(off, std::abs(a.data()[k] - b.data()[k]));
           most = std::max(most, std::abs(b.data()[k]));
         }
         CHECK(off <= 1e-14 * most);
@@ -312,8 +312,8 @@ void check_large_fft(int n, int m, const CorrelateExtents& e,
               else
                 sum += Test::widen(l(i, y, x)) * Test::widen(value);
             }
-            worst =
-                std::fmax(worst, std::abs(Test::widen(o(i, j, dy, dx)) - sum));
+            worst = Test::larger_error(
+                worst, std::abs(Test::widen(o(i, j, dy, dx)) - sum));
           }
     INFO(n << " x " << m << " pairs, bytes " << sizeof(T));
     CHECK(worst <

@@ -198,9 +198,9 @@ void check_bands(const BandCase& c, CorrelateAlgorithm algorithm) {
   const auto found = values(out);
   double off       = 0;
   for (std::size_t k = 0; k < found.size(); ++k)
-    off =
-        std::max(off, std::abs(std::complex<double>(Test::widen(found[k])) -
-                               std::complex<double>(Test::widen(expected[k]))));
+    off = Test::larger_error(
+        off, std::abs(std::complex<double>(Test::widen(found[k])) -
+                      std::complex<double>(Test::widen(expected[k]))));
   CHECK(off < (std::is_integral<T>::value ? 1e-9 : 1e-4));
   const Results<Exec, T> alone("alone", 1, 1, out.extent(2), out.extent(3));
   const auto first = std::make_pair(0, 1);
@@ -516,8 +516,9 @@ TEMPLATE_LIST_TEST_CASE("an element far from all others costs no digits",
     double worst = 0;
     for (int k = 0; k < h * w; ++k) {
       const double exact = value(0, k / w, k % w) - mean;
-      worst = std::fmax(worst, std::fabs(found[std::size_t(k)] - exact) /
-                                   std::fmax(std::fabs(exact), mean));
+      worst =
+          Test::larger_error(worst, std::fabs(found[std::size_t(k)] - exact) /
+                                        std::fmax(std::fabs(exact), mean));
     }
     INFO(place.first << ' ' << place.second);
     CHECK(worst < 2e-6);

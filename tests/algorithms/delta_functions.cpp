@@ -69,7 +69,7 @@ template <class Delta, class F>
 double deviation(double expected, const F& f) {
   double worst = 0;
   for (const double r : fractions<Delta>())
-    worst = std::fmax(worst, std::fabs(f(r) - expected));
+    worst = Test::larger_error(worst, std::fabs(f(r) - expected));
   return worst;
 }
 
@@ -191,7 +191,8 @@ void check_packs() {
       T one[Delta::support];
       Delta{}.weights(T(rs[i + l]), one);
       for (int j = 0; j < Delta::support; ++j)
-        worst = std::fmax(worst, std::fabs(double(w[j][l]) - double(one[j])));
+        worst = Test::larger_error(worst,
+                                   std::fabs(double(w[j][l]) - double(one[j])));
     }
   }
   // packs fuse multiplication and addition, scalars need not

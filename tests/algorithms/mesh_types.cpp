@@ -204,7 +204,8 @@ TEMPLATE_LIST_TEST_CASE("views of rank 1 are one column", "[mesh]", Spaces) {
   const D apart("apart", set, Kokkos::subview(two, Kokkos::ALL(), 1));
   CHECK(apart.to_host() == std::vector<double>(3, 3.));
   const Column<float, Memory> narrow("narrow", 3);
-  CHECK(D("wider", set, narrow).to_host() == std::vector<double>(3, 0.));
+  Kokkos::deep_copy(narrow, 2.5f);
+  CHECK(D("wider", set, narrow).to_host() == std::vector<double>(3, 2.5));
 }
 
 TEMPLATE_LIST_TEST_CASE("views of any layout are taken", "[mesh]", Spaces) {

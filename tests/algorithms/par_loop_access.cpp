@@ -207,9 +207,13 @@ TEMPLATE_LIST_TEST_CASE("the number of the element", "[par_loop]", Spaces) {
 
 TEST_CASE("without an instance", "[par_loop]") {
   const Set set("set", 100);
-  const Dat<double, 3> a("a", set), b("b", set), c("c", set), d("d", set);
+  const auto all = [](double value) { return std::vector<double>(300, value); };
+  const Dat<double, 3> a("a", set, all(2)), b("b", set), c("c", set, all(5)),
+      d("d", set, all(7));
   par_loop("accumulate", set, Accumulate{}, read(a), write(b), rw(c), inc(d));
-  CHECK(b.to_host() == std::vector<double>(300, 0.));
+  CHECK(b.to_host() == all(7));
+  CHECK(c.to_host() == all(8));
+  CHECK(d.to_host() == all(9));
 }
 
 }  // namespace ParLoopAccess

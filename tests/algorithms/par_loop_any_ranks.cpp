@@ -96,8 +96,8 @@ void check_sums(int n, int block_size, const Kernel& kernel) {
   const T expected[2] = {exact_column(rows, 0, start[0]),
                          exact_column(rows, 1, start[1])};
   for (const unsigned seed : {0u, 1u}) {
-    const auto order =
-        seed == 0 ? std::vector<int>(shuffled(n, 7)) : shuffled(n, seed);
+    std::vector<int> order = shuffled(n, 7);
+    if (seed == 0) std::iota(order.begin(), order.end(), 0);
     const Dat<T, 2, Kokkos::LayoutRight, Memory> v("v", set,
                                                    in_order(rows, order, 2));
     T host[2] = {start[0], start[1]};
@@ -115,8 +115,8 @@ void check_sums(int n, int block_size, const Kernel& kernel) {
   }
 }
 
-TEMPLATE_TEST_CASE("sums of any_ranks are exact in any order", "[par_loop]",
-                   SPOROS_TEST_EXECUTION_SPACES) {
+TEMPLATE_LIST_TEST_CASE("sums of any_ranks are exact in any order",
+                        "[par_loop]", Test::Spaces) {
   for (const int n : {0, 1, 2, 7, 1000, 10007}) {
     check_sums<TestType, double>(n, 0, AddBoth{});
     check_sums<TestType, float>(n, 37, AddBoth{});
@@ -198,8 +198,8 @@ void check_places(int n) {
   CHECK(moved.total == whole.total);
 }
 
-TEMPLATE_TEST_CASE("no bit of any_ranks tells the place of an element",
-                   "[par_loop]", SPOROS_TEST_EXECUTION_SPACES) {
+TEMPLATE_LIST_TEST_CASE("no bit of any_ranks tells the place of an element",
+                        "[par_loop]", Test::Spaces) {
   check_places<TestType, Kokkos::LayoutRight>(1003);
   check_places<TestType, Kokkos::LayoutLeft>(77);
 }
@@ -212,8 +212,9 @@ struct AddIndex {
   }
 };
 
-TEMPLATE_TEST_CASE("the last elements that an int can number, with any_ranks",
-                   "[par_loop]", SPOROS_TEST_EXECUTION_SPACES) {
+TEMPLATE_LIST_TEST_CASE(
+    "the last elements that an int can number, with any_ranks", "[par_loop]",
+    Test::Spaces) {
   const int end = std::numeric_limits<int>::max();
   const Set set("set", end);
   double total = 0;
@@ -267,8 +268,9 @@ void check_increments(int n, int targets) {
     CHECK(total[c] == exact_column(rows, c, T(0)));
 }
 
-TEMPLATE_TEST_CASE("increments of any_ranks are added in the order of elements",
-                   "[par_loop]", SPOROS_TEST_EXECUTION_SPACES) {
+TEMPLATE_LIST_TEST_CASE(
+    "increments of any_ranks are added in the order of elements", "[par_loop]",
+    Test::Spaces) {
   check_increments<TestType, double>(5003, 900);
   check_increments<TestType, float>(811, 7);
 }
@@ -343,8 +345,8 @@ void check_spread(int n, int targets, const Kernel& kernel) {
   CHECK(low.to_host() == to_low);
 }
 
-TEMPLATE_TEST_CASE("blocks of targets add in the order of elements",
-                   "[par_loop]", SPOROS_TEST_EXECUTION_SPACES) {
+TEMPLATE_LIST_TEST_CASE("blocks of targets add in the order of elements",
+                        "[par_loop]", Test::Spaces) {
   check_spread<TestType, double>(5003, 1900, Spread{});
   check_spread<TestType, float>(4001, 5100, Spread{});
   check_spread<TestType, double>(3001, 1100, SpreadNumbers<double>{});
@@ -361,8 +363,8 @@ struct Extremes {
   }
 };
 
-TEMPLATE_TEST_CASE("integers, zeros, infinities and NaN with any_ranks",
-                   "[par_loop]", SPOROS_TEST_EXECUTION_SPACES) {
+TEMPLATE_LIST_TEST_CASE("integers, zeros, infinities and NaN with any_ranks",
+                        "[par_loop]", Test::Spaces) {
   using Memory       = typename TestType::memory_space;
   const double large = std::numeric_limits<double>::max();
   const double inf   = std::numeric_limits<double>::infinity();
@@ -399,8 +401,8 @@ struct CountSmall {
   }
 };
 
-TEMPLATE_TEST_CASE("sums of integers smaller than int with any_ranks",
-                   "[par_loop]", SPOROS_TEST_EXECUTION_SPACES) {
+TEMPLATE_LIST_TEST_CASE("sums of integers smaller than int with any_ranks",
+                        "[par_loop]", Test::Spaces) {
   const Set set("elements", 60);
   std::vector<short> values(60);
   std::iota(values.begin(), values.end(), short(-20));

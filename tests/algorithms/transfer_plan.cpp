@@ -165,7 +165,7 @@ void check_wide_spread(const Plan& plan, const Positions& x, const Strengths& l,
     spread(plan, l, field, {a, staggering});
     double worst = 0;
     for (const auto& [place, value] : expected)
-      worst = std::fmax(worst, std::fabs(memory.data()[place] - value));
+      worst = larger_error(worst, std::fabs(memory.data()[place] - value));
     INFO("algorithm " << int(a));
     CHECK(worst <= 1e-9);
   }
@@ -249,7 +249,7 @@ void check_wide_keys() {
       for (int i = 0; i < n; ++i) {
         double expected = 0;
         near(i, [&](int p, double w) { expected += w * hline(p); });
-        worst = std::fmax(worst, std::fabs(result(i) - expected));
+        worst = larger_error(worst, std::fabs(result(i) - expected));
       }
       INFO("algorithm " << a.name << ", shifted " << shifted);
       CHECK(worst <= 1e-9);

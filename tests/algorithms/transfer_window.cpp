@@ -208,7 +208,7 @@ struct Windows {
     double most = 0, apart = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
       most  = std::max(most, std::fabs(double(b[i])));
-      apart = std::max(apart, std::fabs(double(a[i]) - double(b[i])));
+      apart = larger_error(apart, std::fabs(double(a[i]) - double(b[i])));
     }
     CHECK(apart <= most * 2000 * double(std::numeric_limits<Real>::epsilon()));
   }

@@ -89,15 +89,16 @@ double off(const Options& o) {
   for (int k = 0; k < iterations; ++k) {
     const double expected = serial.iterate();
     simulation->iterate(k % 2 == 0);
-    largest = std::max(largest, std::abs(simulation->change() / expected - 1));
+    largest = Sporos::Test::larger_error(
+        largest, std::abs(simulation->change() / expected - 1));
   }
   const Fields fields = simulation->fields();
   const auto numbers  = simulation->cell_numbers();
   for (std::size_t c = 0; c < fields.cells(); ++c) {
     const auto g = std::size_t(numbers[c]);
     for (std::size_t k = 0; k < 4; ++k)
-      largest = std::max(largest,
-                         std::abs(fields.q[4 * c + k] - serial.q[4 * g + k]));
+      largest = Sporos::Test::larger_error(
+          largest, std::abs(fields.q[4 * c + k] - serial.q[4 * g + k]));
   }
   std::int64_t cells = std::int64_t(fields.cells());
   MPI_Allreduce(MPI_IN_PLACE, &cells, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);

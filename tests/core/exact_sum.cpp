@@ -268,7 +268,7 @@ TEMPLATE_LIST_TEST_CASE("exact_sum finds infinities and NaN", "[exact_sum]",
       values[at / 2] = beyond;
       values[at]     = -beyond;
       to_view(view, values);
-      CHECK((at == 0 || std::isnan(Sporos::exact_sum(exec, view))));
+      if (at > 0) CHECK(std::isnan(Sporos::exact_sum(exec, view)));
     }
 }
 

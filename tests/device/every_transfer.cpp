@@ -56,7 +56,7 @@ struct Transfer {
     Kokkos::fence();
     const auto sums = field.get();
     for (std::size_t k = 0; k < sums.size(); ++k)
-      worst = std::max(worst, std::fabs(sums[k] - expected[k]));
+      worst = larger_error(worst, std::fabs(sums[k] - expected[k]));
     INFO("spread " << int(a));
     CHECK(worst <= 1e-13 * scale);
     CHECK(field.gaps_are_untouched());
@@ -75,7 +75,7 @@ struct Transfer {
     for (int i = 0; i < problem.n; ++i) {
       const double expected =
           reference.interpolate(i, [&](std::size_t k) { return f[k]; });
-      worst = std::max(worst, std::fabs(v[std::size_t(i)] - expected));
+      worst = larger_error(worst, std::fabs(v[std::size_t(i)] - expected));
     }
     INFO("interpolate " << int(a));
     CHECK(worst <= 1e-13);

@@ -151,7 +151,7 @@ auto host_of(const View& view) {
 struct Distance {
   double apart = 0, most = 0;
   void add(double found, double expected) {
-    apart = std::max(apart, std::fabs(found - expected));
+    apart = larger_error(apart, std::fabs(found - expected));
     most  = std::max(most, std::fabs(expected));
   }
   template <class Real>

@@ -123,6 +123,23 @@ void check_ghosts(const DistributedGrid<Dim>& blocks, const Staggering& g) {
       if (owned) sum += double(at(host, i, c));
     if (!none) all += 2;
   });
+  const auto blocks_of = Kokkos::create_mirror(field);
+  Kokkos::deep_copy(blocks_of, host);
+  for_each_point(blocks, g, [&](auto i, auto p, bool) {
+    const bool none = p[0] < 0 || p[1] < 0 || p[2] < 0;
+    for (int c = 0; c < 2; ++c)
+      at(host, i, c) = T(none ? 0. : number(p[0], p[1], p[2], c));
+  });
+  Kokkos::deep_copy(field, host);
+  add_ghosts(Exec{}, blocks, g, field);
+  Kokkos::deep_copy(host, field);
+  for_each_point(blocks, g, [&](auto i, auto p, bool owned) {
+    for (int c = 0; c < 2; ++c)
+      if (owned && at(host, i, c) !=
+                       at(blocks_of, i, c) * T(number(p[0], p[1], p[2], c)))
+        ++wrong;
+  });
+  CHECK(wrong == 0);
   const double mine[2] = {sum, all};
   double total[2]      = {0, 0};
   MPI_Allreduce(mine, total, 2, MPI_DOUBLE, MPI_SUM, blocks.comm().mpi());

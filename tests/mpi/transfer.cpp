@@ -269,11 +269,13 @@ TEST_CASE("transfer of several components, complex numbers and faces") {
     CHECK(faced.is_small<double>());
 
     // fields that are constant are read as the sum of the weights
-    Kokkos::deep_copy(three, 1.);
+    for (int k = 0; k < 3; ++k)
+      Kokkos::deep_copy(Kokkos::subview(three, Kokkos::ALL(), Kokkos::ALL(), k),
+                        k + 1.);
     const typename decltype(c.mine)::Vectors read("read", c.mine.x.extent(0),
                                                   3);
     interpolate(Exec{}, plan, three, read);
-    for (int k = 0; k < 2; ++k) Kokkos::deep_copy(faces[k], 2.);
+    for (int k = 0; k < 2; ++k) Kokkos::deep_copy(faces[k], k + 2.);
     interpolate(Exec{}, plan, faces, two);
     Kokkos::deep_copy(complex, Complex(1., -1.));
     interpolate(Exec{}, plan, complex, z);
@@ -285,12 +287,13 @@ TEST_CASE("transfer of several components, complex numbers and faces") {
     for (std::size_t i = 0; i < number.extent(0); ++i) {
       const double one = c.reference.interpolate(
           int(number(i)), [](std::size_t) { return 1.; });
-      for (int k = 0; k < 3; ++k) sums.add(values(i, k), one);
+      for (int k = 0; k < 3; ++k) sums.add(values(i, k), (k + 1) * one);
       sums.add(hz(i).real(), one);
       sums.add(hz(i).imag(), -one);
       for (int k = 0; k < 2; ++k)
-        sums.add(ht(i, k), on_faces[k].interpolate(
-                               int(number(i)), [](std::size_t) { return 2.; }));
+        sums.add(ht(i, k),
+                 on_faces[k].interpolate(int(number(i)),
+                                         [&](std::size_t) { return k + 2.; }));
     }
     CHECK(sums.is_small<double>());
   }

@@ -99,6 +99,7 @@ std::vector<std::string> allocations_of_step(const Points& p,
   step();
   const Test::Recorder recorder;
   step();
+  CHECK(!Test::events.kernels.empty());
   return Test::events.allocations;
 }
 

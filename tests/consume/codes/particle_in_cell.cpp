@@ -180,7 +180,7 @@ double difference(const View& a, const View& b) {
   for (std::size_t k = 0; k < x.size(); ++k) {
     largest = std::fmax(largest, std::abs(x.data()[k]));
     worst   = std::fmax(worst, std::abs(x.data()[k] - y.data()[k]));
-    if (std::isnan(x.data()[k])) return 1;
+    if (std::isnan(x.data()[k] - y.data()[k])) return 1;
   }
   return worst / largest;
 }
