@@ -12,8 +12,8 @@ if(NOT TARGET Kokkos::kokkos)
   if(NOT Kokkos_FOUND)
     message(
       FATAL_ERROR
-        "Sporos needs Kokkos 3.4 or newer. Run cmake/bootstrap.sh and configure with a preset (cmake --preset openmp), "
-        "or name a Kokkos: -DCMAKE_PREFIX_PATH=/where/it/is or Kokkos_ROOT=/where/it/is in the environment.")
+        "Sporos needs Kokkos 3.4 or newer. Name one: -DKokkos_ROOT=/where/it/is, or Kokkos_ROOT=/where/it/is in "
+        "the environment; or run cmake/bootstrap.sh in a clone of Sporos and configure with a preset (cmake --preset openmp).")
   endif()
 endif()
 if(Kokkos_VERSION AND Kokkos_VERSION VERSION_LESS 3.4)

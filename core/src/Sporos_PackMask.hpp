@@ -69,6 +69,9 @@ struct Mask {
     for (int i = 0; i < W; ++i) set(i, b);
   }
 
+  /// Lanes differ: kernels of packs take Sporos::select in place of `if`.
+  explicit operator bool() const = delete;
+
   /// Lane i.
   SPOROS_PACK_FUNCTION bool operator[](int i) const {
     return v[i / lanes][i % lanes] != 0;

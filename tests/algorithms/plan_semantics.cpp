@@ -315,7 +315,7 @@ TEST_CASE("describe and reuse", "[plan]") {
   CHECK(reuse[1].cache_lines == Approx(101 * 12 / 32.).margin(1.1));
   const std::string words = plan.describe();
   for (const char* part :
-       {"loop over 1000 of elements", "hierarchical", "asked for",
+       {"loop over 1000 elements of elements", "hierarchical", "asked for",
         "10 blocks of 100", "2 colours (5, 5 blocks)", "thread colours: 2",
         "staged: all", "reuse factor 0.505"}) {
     INFO(words << "lacks " << part);

@@ -202,7 +202,8 @@ TEST_CASE("wrong updates of plans", "[wrong_calls]") {
   const std::string f = "Sporos::ParticleGridPlan", xs = "positions",
                     finite          = "finite coordinates";
   const std::vector<WrongCall> rows = {
-      {"NaN in a plan", make(0), f, xs, finite, "NaN or infinity at point 7"},
+      {"NaN in a plan", make(0), f, xs, finite,
+       "NaN, infinity or an overflow in cells at point 7"},
       {"infinity in a plan", make(1), f, xs, finite, "at point 3"},
       {"the first of three", make(3), f, xs, finite, "at point 4"},
       {"NaN in an update", update(view(0)), f, xs, finite, "at point 7"},

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -39,8 +40,10 @@ int ranks() {
   return n;
 }
 
-/// The largest number of all ranks.
+/// The largest number of all ranks; infinity if one is NaN, which MPI_MAX may
+/// drop.
 double largest_of(double mine) {
+  if (std::isnan(mine)) mine = std::numeric_limits<double>::infinity();
   MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return mine;
 }

@@ -148,7 +148,10 @@ void compare(Shape shape, int n, int bits) {
 
 template <class Exec, class Key, class How>
 void compare_all(const std::vector<int>& sizes) {
-  if (!How::possible(Exec{}.concurrency())) return;
+  if (!How::possible(Exec{}.concurrency())) {
+    WARN("too few threads for the teams: nothing was sorted");
+    return;
+  }
   // where runs are slow, two numbers of bits for each shape and size
   constexpr int all_bits[] = {bits_of<Key>, 21, 12, 5, 1, 0};
   int turn                 = 0;

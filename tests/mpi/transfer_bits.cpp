@@ -50,9 +50,10 @@ struct Results {
                           std::make_pair(std::size_t(0), std::size_t(Dim))));
       spread(Exec{}, plan, vectors, faces);
       interpolate(Exec{}, plan, faces, vectors);
+      const auto host = host_of(vectors);
       for (int k = 0; k < Dim; ++k) {
         fields.push_back(flat(faces[k]));
-        keep(Kokkos::subview(vectors, Kokkos::ALL(), k), 1 + k);
+        keep(Kokkos::subview(host, Kokkos::ALL(), k), 1 + k);
       }
     }
   }

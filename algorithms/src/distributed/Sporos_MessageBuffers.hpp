@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -107,8 +106,7 @@ class MessageBuffers {
     if (exchange_delay().count() > 0)
       std::this_thread::sleep_until(m_started + exchange_delay());
     if (m_staged && !m_requests.empty()) copy_received(exec);
-    if (!is_synchronous_space_v<Exec>)
-      m_wait_for_last = [exec] { fence(exec, "Sporos::exchange::reuse"); };
+    m_in_use = !is_synchronous_space_v<Exec>;
   }
 
  private:
@@ -142,10 +140,10 @@ class MessageBuffers {
   }
 
   /// The last finish() may have been in another instance, which still reads
-  /// the buffers.
+  /// the buffers, or is gone by now.
   void wait_for_last() {
-    if (m_wait_for_last) m_wait_for_last();
-    m_wait_for_last = nullptr;
+    if (m_in_use) fence_all("Sporos::exchange::reuse");
+    m_in_use = false;
   }
 
   void make_requests() {
@@ -287,7 +285,7 @@ class MessageBuffers {
   HostBytes m_host_send, m_host_receive;
   std::vector<MPI_Request> m_requests;
   std::vector<Piece> m_pieces;  ///< of the requests
-  std::function<void()> m_wait_for_last;
+  bool m_in_use = false;        ///< by kernels after the last finish()
   std::chrono::steady_clock::time_point m_started;
 };
 

@@ -259,8 +259,10 @@ class PointCopies {
   auto list_copies(const Exec& exec, const CopyKeys<Dim>& keys,
                    const Ints& entries) {
     using Sort = SortCopies<Exec, Dim>;
-    if (m_begins.extent(0) == 0)
-      m_begins = Ints("Sporos::plan::copies_begin", Borders<Dim>::codes);
+    if (m_begins.extent(0) == 0) {
+      m_begins      = Ints("Sporos::plan::copies_begin", Borders<Dim>::codes);
+      m_host_begins = Kokkos::create_mirror_view(m_begins);
+    }
     const int blocks = Math::max(1, ceil_div(own, Sort::block));
     const int counts = keys.n * blocks + 1;
     const Sort sort{m_near.require(exec, std::size_t(own)).data(),
@@ -279,10 +281,9 @@ class PointCopies {
     Kokkos::parallel_for("Sporos::plan::list_copies",
                          TaggedRange<typename Sort::List>(exec, 0, blocks),
                          sort);
-    const auto begins = Kokkos::create_mirror_view(m_begins);
-    Kokkos::deep_copy(exec, begins, m_begins);
+    Kokkos::deep_copy(exec, m_host_begins, m_begins);
     fence(exec, "Sporos::plan::copies_begin");
-    return begins;
+    return m_host_begins;
   }
 
   /// Throws on all ranks if one has too many points or copies.
@@ -315,6 +316,7 @@ class PointCopies {
 
   bool m_ordered = false;
   Ints m_begins;  ///< of the copies of each key
+  typename Ints::HostMirror m_host_begins;
   Exchange<Memory> m_exchange;
   Ints m_order;
   template <class T>

@@ -243,9 +243,9 @@ int main(int argc, char* argv[]) {
   double off = 0, moved = 0;
   for (std::size_t c = 0; c < a.extent(0); ++c)
     for (int k = 0; k < 3; ++k) {
+      const double d = std::abs(a(c, k) - p(c, k));
       // not std::max, which would overlook NaN
-      if (!(std::abs(a(c, k) - p(c, k)) <= off))
-        off = std::abs(a(c, k) - p(c, k));
+      off   = d > off || std::isnan(d) ? d : off;
       moved = std::max(moved, std::abs(a(c, 1)));
     }
   std::printf(

@@ -146,7 +146,7 @@ void check_out(const char* function, Pairing pairing,
   if (rank == 4) expected << e.n << ", " << e.m << ", ";
   const ShiftWindow& s = shape.shifts;
   expected << h << ", " << w << "), for the shifts [" << s.dy0 << ", " << s.dy1
-           << ") x [" << s.dx0 << ", " << s.dx1 << ')';
+           << ") x [" << s.dx0 << ", " << s.dx1 << ") of options.mode";
   check(false, function, "out", expected.str(), extents(out));
 }
 

@@ -113,8 +113,9 @@ struct CorrelateOptions {
   /// Zero-mean normalised cross-correlation: subtract means, then divide by the
   /// norms of both matrices, at any scale except that of denormal numbers.
   /// Equal matrices give 1 at shift 0, constant matrices give 0. Means and
-  /// norms are those of whole matrices, not of overlaps: an exact match at
-  /// shift (dy, dx) gives about (1 - |dy| / h) (1 - |dx| / w).
+  /// norms are those of whole matrices, not of overlaps: for matrices of one
+  /// size an exact match at shift (dy, dx) gives about
+  /// (1 - |dy| / h) (1 - |dx| / w).
   bool normalize = false;
 };
 

@@ -103,7 +103,7 @@ void describe_teams(std::ostream& out, const PlanData<Memory>& plan) {
 template <class Memory>
 std::string describe_plan(const PlanData<Memory>& plan) {
   std::ostringstream out;
-  out << "loop over " << plan.n << " of " << plan.set_name << ": "
+  out << "loop over " << plan.n << " elements of " << plan.set_name << ": "
       << name(plan.strategy) << " (" << plan.why << ")\n"
       << "  " << plan.nblocks << " blocks of "
       << (plan.requested.blocks.empty() ? "" : "up to ") << plan.block_size

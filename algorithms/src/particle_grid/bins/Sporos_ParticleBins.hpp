@@ -159,9 +159,10 @@ class ParticleBins {
   }
 
   static void check_finite(int first_bad) {
-    Impl::check(first_bad == none_bad, "Sporos::ParticleGridPlan", "positions",
-                "finite coordinates",
-                text("NaN or infinity at point ", first_bad));
+    Impl::check(
+        first_bad == none_bad, "Sporos::ParticleGridPlan", "positions",
+        "finite coordinates",
+        text("NaN, infinity or an overflow in cells at point ", first_bad));
   }
 
   void allocate_counts(const Exec& exec) {

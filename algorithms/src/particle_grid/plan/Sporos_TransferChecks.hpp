@@ -47,7 +47,8 @@ void check_fields(const char* function, const Grid<Dim, Real>& grid,
   for (int d = 0; d < Dim; ++d) {
     const std::size_t points = std::size_t(points_of.points(d, g[d]));
     check(field.extent(d) == points, function, field_name,
-          text("extent(", d, ") == ", points, ", the points of the grid"),
+          text("extent(", d, ") == ", points,
+               ", the points of the grid with staggering ", g[d]),
           extents(field));
     check(grid.cells(d) >= support, function, "grid",
           text("at least ", support, " cells in direction ", d), grid.cells(d));

@@ -110,7 +110,7 @@ Algorithm choose_algorithm(const char* function, const char* variable,
       algorithm = options.algorithm;
   check(algorithm != Algorithm::tiled || support <= most_tiled, function,
         "options.algorithm",
-        text("another algorithm; tiled takes at most ", most_tiled),
+        text("one for the support; tiled takes at most ", most_tiled),
         text("tiled with support ", support));
   if constexpr (!has_all_v<Options>)
     check(algorithm == Algorithm::automatic || algorithm == Algorithm::serial ||
