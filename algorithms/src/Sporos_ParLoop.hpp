@@ -64,9 +64,9 @@ struct KernelTakes {
                 "accessors of these arguments: their number, value types, "
                 "components, arities and accesses must be those of its "
                 "parameters, and its call operator must be const. If the "
-                "kernel is a template over Real, all its "
-                "numbers must have one type: write read(2.), not read(2) (see "
-                "the template arguments of KernelTakes, after the kernel)");
+                "kernel is a template over Real, all its numbers must have "
+                "one type: write read(2.), not read(2) (see the template "
+                "arguments of KernelTakes, after the kernel)");
   static constexpr bool value = true;
 };
 

@@ -69,8 +69,7 @@ struct Mask {
     for (int i = 0; i < W; ++i) set(i, b);
   }
 
-  /// Lanes differ: kernels of packs take Sporos::select in place of `if`.
-  explicit operator bool() const = delete;
+  explicit operator bool() const = delete;  ///< use Sporos::select, not `if`
 
   /// Lane i.
   SPOROS_PACK_FUNCTION bool operator[](int i) const {

@@ -200,13 +200,15 @@ TEMPLATE_LIST_TEST_CASE("views of rank 1 are one column", "[mesh]", Spaces) {
   Kokkos::deep_copy(values, 2.);
   CHECK(dat.to_host() == std::vector<double>(3, 2.));
   // apart, or of another type: copied
-  const Kokkos::View<double* [2], Kokkos::LayoutRight, Memory> two("two", 3);
-  Kokkos::deep_copy(two, 3.);
-  const D apart("apart", set, Kokkos::subview(two, Kokkos::ALL(), 1));
-  CHECK(apart.to_host() == std::vector<double>(3, 3.));
+  const Dat<double, 2, Kokkos::LayoutRight, Memory> two(
+      "two", set, std::vector<double>{0, 1, 2, 3, 4, 5});
+  const D apart("apart", set, Kokkos::subview(two.view(), Kokkos::ALL(), 1));
+  CHECK(apart.to_host() == std::vector<double>{1, 3, 5});
   const Column<float, Memory> narrow("narrow", 3);
-  Kokkos::deep_copy(narrow, 2.5f);
-  CHECK(D("wider", set, narrow).to_host() == std::vector<double>(3, 2.5));
+  const auto host = Kokkos::create_mirror_view(narrow);
+  for (int k = 0; k < 3; ++k) host(k) = float(k) + 0.5f;
+  Kokkos::deep_copy(narrow, host);
+  CHECK(D("wider", set, narrow).to_host() == std::vector<double>{.5, 1.5, 2.5});
 }
 
 TEMPLATE_LIST_TEST_CASE("views of any layout are taken", "[mesh]", Spaces) {

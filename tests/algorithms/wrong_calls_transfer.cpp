@@ -80,7 +80,8 @@ TEST_CASE("wrong values and fields", "[wrong_calls]") {
   both.add("a vector too many", t.spare<V2>(11, 2), t.fields, "values",
            "extent(0) == 10", "(11, 2)");
   both.add("without the wall's points", t.values, t.spare<V2>(8, 6), "field",
-           "extent(0) == 9, the points of the grid", "(8, 6)");
+           "extent(0) == 9, the points of the grid with staggering 0",
+           "(8, 6)");
   both.add("with both ends of a period", t.values, t.spare<V2>(9, 7), "field",
            "extent(1) == 6", "(9, 7)");
   both.add("directions exchanged", t.values, t.spare<V2>(6, 9), "field",
@@ -92,8 +93,8 @@ TEST_CASE("wrong values and fields", "[wrong_calls]") {
            V2(t.vectors.data(), 10, 1 << 30), t.fields, "values",
            "fewer than 2^30 components", "(10, 1073741824)");
   both.add("another staggering", t.values, f, "field",
-           "extent(0) == 8, the points of the grid", "(9, 6)",
-           Staggering{{.5, 0., 0.}});
+           "extent(0) == 8, the points of the grid with staggering 0.5",
+           "(9, 6)", Staggering{{.5, 0., 0.}});
   both.add("staggering below 0", t.values, f, "staggering",
            "a number in [0, 1)", "-0.5", Staggering{{0., -.5, 0.}});
   both.add("staggering of 1", t.values, f, "staggering", "a number in [0, 1)",

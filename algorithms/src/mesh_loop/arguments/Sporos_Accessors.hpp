@@ -37,13 +37,13 @@ template <int N, int Arity>
 KOKKOS_FORCEINLINE_FUNCTION void check_component(int c) {
   check_index(c, N * Arity,
               "Sporos::par_loop: a kernel uses a component that its accessor "
-              "does not have");
+              "does not have\n");
 }
 template <int N, int Arity>
 KOKKOS_FORCEINLINE_FUNCTION void check_component(int i, int c) {
   check_index(i, Arity,
               "Sporos::par_loop: a kernel uses a map index that its accessor "
-              "does not have");
+              "does not have\n");
   check_component<N, 1>(c);
 }
 

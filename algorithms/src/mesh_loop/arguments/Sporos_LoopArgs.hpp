@@ -120,6 +120,9 @@ struct ValueArg {
 /// A reduction into N values of the host.
 template <class T, int N, Reduction R>
 struct HostReduceArg {
+  static_assert(!std::is_const_v<T>,
+                "Sporos::par_loop: the variable of sum, min or max must not be "
+                "const");
   using value_type                     = T;
   static constexpr int components      = N;
   static constexpr Reduction reduction = R;

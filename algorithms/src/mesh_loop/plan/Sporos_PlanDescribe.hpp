@@ -121,7 +121,7 @@ std::string describe_plan(const PlanData<Memory>& plan) {
     out << "  " << plan.color_offsets.size() - 1 << " colours of elements\n";
   for (const BlockReuse& r : block_reuse(plan))
     out << "  " << r.argument << ": reuse factor " << r.reuse_factor
-        << " (each target used " << 1 / r.reuse_factor << " times), "
+        << " (uses of each target: " << 1 / r.reuse_factor << "), "
         << r.cache_lines << " lines of 32 bytes a block\n";
   return out.str();
 }

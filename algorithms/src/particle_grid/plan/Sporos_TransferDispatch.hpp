@@ -110,8 +110,7 @@ Algorithm choose_algorithm(const char* function, const char* variable,
       algorithm = options.algorithm;
   check(algorithm != Algorithm::tiled || support <= most_tiled, function,
         "options.algorithm",
-        text("one for the support; tiled takes at most ", most_tiled),
-        text("tiled with support ", support));
+        text("a support of at most ", most_tiled, " for tiled"), support);
   if constexpr (!has_all_v<Options>)
     check(algorithm == Algorithm::automatic || algorithm == Algorithm::serial ||
               algorithm == taken,
