@@ -28,8 +28,8 @@ auto on_host(const View& a) {
 }
 
 /// The largest absolute value; NaN where one is NaN, which max_abs may drop.
-template <class Exec>
-double largest_of(const Matrix<Exec>& a) {
+template <class View>
+double largest_of(const View& a) {
   const auto host = on_host(a);
   double largest  = 0;
   for (size_t i = 0; i < host.extent(0); ++i)
