@@ -250,13 +250,13 @@ TEMPLATE_LIST_TEST_CASE("tiles take no wide delta functions", "[errors]",
   const ParticleGridPlan<TestType, 2, double, Wide> plan(exec, grid, Wide{}, x);
   if (Impl::most_tiled_v<TestType> < 8) {
     CHECK(says(message([&] { spread(plan, values, field, options); }),
-               {"Sporos::spread: options.algorithm: ", "support 8"}));
+               {"Sporos::spread: options.algorithm: ", "for tiled, got 8"}));
     CHECK(all_are(field, 0.));
   }
   InterpolateOptions tiled;
   tiled.algorithm = InterpolateAlgorithm::tiled;
   CHECK(says(message([&] { interpolate(plan, field, values, tiled); }),
-             {"Sporos::interpolate: options.algorithm: ", "support 8"}));
+             {"Sporos::interpolate: options.algorithm: ", "for tiled, got 8"}));
   CHECK(all_are(values, 3.));
 }
 

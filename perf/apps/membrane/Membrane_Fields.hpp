@@ -10,6 +10,7 @@
 
 #include <Sporos_KokkosCompat.hpp>
 
+#include <cmath>
 #include <string>
 
 namespace MembraneApp {
@@ -121,7 +122,7 @@ struct MaxAbs {
   Matrix<ExecSpace> field;
   KOKKOS_FUNCTION void operator()(int i, int j, double& largest) const {
     const double a = field(i, j) < 0 ? -field(i, j) : field(i, j);
-    if (a > largest) largest = a;
+    if (!(a <= largest)) largest = a == a ? a : HUGE_VAL;
   }
 };
 
@@ -157,7 +158,7 @@ double kinetic_energy(const ExecSpace& exec, double h,
   return 0.5 * h * h * s;
 }
 
-/// Largest absolute value.
+/// Largest absolute value; infinity if one is NaN, which Kokkos::Max may drop.
 template <class ExecSpace>
 double max_abs(const ExecSpace& exec, const Matrix<ExecSpace>& field) {
   double largest = 0;
