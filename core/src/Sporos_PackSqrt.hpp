@@ -54,25 +54,26 @@ SPOROS_ALWAYS_INLINE Vector<T, N> mended_sqrt(
 template <>
 SPOROS_ALWAYS_INLINE Vector<double, 8> vector_sqrt<double>(
     Vector<double, 8> x) {
-  using Bits                   = Vector<long long, 8>;
+  using Bits                   = Vector<unsigned long long, 8>;
   constexpr long long smallest = 0x07b0000000000000;  // 2^-900
   constexpr long long infinity = 0x7ff0000000000000;
   const auto root              = refined_sqrt<2, double, 8>(
       x, __builtin_ia32_rsqrt14pd512_mask(x, Vector<double, 8>{}, -1));
   const auto special = __builtin_ia32_ucmpq512_mask(
-      reinterpret_cast<Bits>(x) - smallest,
+      reinterpret_cast<Vector<long long, 8>>(reinterpret_cast<Bits>(x) -
+                                             smallest),
       Register<long long, 8>::broadcast(infinity - smallest), 5, -1);
   return mended_sqrt<double, 8>(x, root, special);
 }
 template <>
 SPOROS_ALWAYS_INLINE Vector<float, 16> vector_sqrt<float>(Vector<float, 16> x) {
-  using Bits             = Vector<int, 16>;
+  using Bits             = Vector<unsigned int, 16>;
   constexpr int smallest = 0x1c800000;  // 2^-70
   constexpr int infinity = 0x7f800000;
   const auto root        = refined_sqrt<1, float, 16>(
       x, __builtin_ia32_rsqrt14ps512_mask(x, Vector<float, 16>{}, -1));
   const auto special = __builtin_ia32_ucmpd512_mask(
-      reinterpret_cast<Bits>(x) - smallest,
+      reinterpret_cast<Vector<int, 16>>(reinterpret_cast<Bits>(x) - smallest),
       Register<int, 16>::broadcast(infinity - smallest), 5, -1);
   return mended_sqrt<float, 16>(x, root, special);
 }
