@@ -28,6 +28,7 @@ using Catch::Approx;
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace Sporos {
 namespace Test {
@@ -123,6 +124,19 @@ constexpr bool reduced = false;
 /// std::fmax may drop.
 inline double larger_error(double worst, double error) {
   return error > worst || std::isnan(error) ? error : worst;
+}
+
+/// A view in the memory of the host, itself if it is there.
+template <class View>
+auto host_copy(const View& view) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+}
+
+/// The elements of a view without gaps, in the order of its memory.
+template <class View>
+std::vector<typename View::non_const_value_type> host_values(const View& view) {
+  const auto host = host_copy(view);
+  return {host.data(), host.data() + host.span()};
 }
 
 /// Always, and More unless types are to be few.

@@ -144,6 +144,7 @@ class DistributedMesh {
     agree_on(
         function,
         [&] {
+          Impl::check_handle(dat.is_made(), function, "dat");
           Impl::check(dat.set() == m_state->sets[place(function, set)],
                       function, dat.name().c_str(), "a dat of this set",
                       dat.set().name());

@@ -103,7 +103,8 @@ inline bool is_hdf5_name(const std::string& path) {
 ///   numbers.
 /// \throws std::invalid_argument on all ranks, with what read_mesh or
 ///   read_mesh_hdf5 says of the file, for an HDF5 file in a program without
-///   Sporos::hdf5, and for names that differ
+///   Sporos::hdf5, and for names that differ. A rank whose own part of a text
+///   file is wrong, too, says so instead.
 inline QuadMesh read_mesh_block(const Communicator& comm,
                                 const std::string& path) {
   constexpr const char* function = "Sporos::read_mesh_block";

@@ -16,6 +16,7 @@
 /// \endcode
 
 #include <Sporos_DistributedGrid.hpp>
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_Migrate.hpp>
 #include <Sporos_ParticleGrid.hpp>
 #include <distributed/Sporos_BlockFields.hpp>
@@ -65,7 +66,7 @@ class ValuesOfCopies {
     exchange.start(m_exec, part);
     exchange.finish(m_exec, part);
     if (!by_rows())
-      Kokkos::parallel_for(
+      for_each_index(
           "Sporos::spread::load_strengths",
           TaggedRange<typename MergedValues<T>::Load>(m_exec, 0, copies.size()),
           merged(values));
@@ -74,7 +75,7 @@ class ValuesOfCopies {
   void store() const {
     if (by_rows()) return;
     const auto& copies = m_state.copies;
-    Kokkos::parallel_for(
+    for_each_index(
         "Sporos::interpolate::store_values",
         TaggedRange<typename MergedValues<T>::Store>(m_exec, 0, copies.size()),
         merged(TwoArrays<T>{RowEntries<const T>(m_values), RowEntries<T>(),

@@ -6,6 +6,7 @@
 /// Sends points that moved to the ranks that own them.
 
 #include <Sporos_DistributedGrid.hpp>
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <distributed/Sporos_MigrateKernels.hpp>
 #include <distributed/Sporos_SparseMessages.hpp>
@@ -168,7 +169,7 @@ class Migration {
     const Ints order(Kokkos::view_alloc(Kokkos::WithoutInitializing,
                                         "Sporos::migrate::order"),
                      n);
-    Kokkos::parallel_for(
+    for_each_index(
         "Sporos::migrate::keys", Range(m_exec, 0, n),
         ConvertRows<N, std::uint64_t>{RowEntries<const N>(numbers),
                                       packed_rows(keys.data(), 1), 1});
@@ -272,10 +273,9 @@ class Migration {
     const Ints owners(Kokkos::view_alloc(Kokkos::WithoutInitializing,
                                          "Sporos::migrate::leaving_owners"),
                       count);
-    Kokkos::parallel_for(
-        "Sporos::migrate::leaving_owners", Range(m_exec, 0, count),
-        OrderRows<int, Ints>{RowEntries<const int>(m_owner),
-                             RowEntries<int>(owners), leaving, 1});
+    for_each_index("Sporos::migrate::leaving_owners", Range(m_exec, 0, count),
+                   OrderRows<int, Ints>{RowEntries<const int>(m_owner),
+                                        RowEntries<int>(owners), leaving, 1});
     return {to_host(leaving, count), to_host(owners, count)};
   }
 
@@ -294,7 +294,7 @@ class Migration {
   template <class View>
   void keep(const View& from, const View& to) const {
     using T = RealPartOf<View>;
-    Kokkos::parallel_for(
+    for_each_index(
         "Sporos::migrate::keep", Range(m_exec, 0, m_n),
         KeepRows<T, Ints>{RowEntries<const T>(from), RowEntries<T>(to), m_owner,
                           m_left_before, m_grid.comm().rank(), m_first_kept,
@@ -314,7 +314,7 @@ class Migration {
   void order_rows(const Ints& order, View& view) const {
     using T       = RealPartOf<View>;
     const View to = with_rows(view, view.extent(0));
-    Kokkos::parallel_for(
+    for_each_index(
         "Sporos::migrate::sort", Range(m_exec, 0, int(view.extent(0))),
         OrderRows<T, Ints>{RowEntries<const T>(view), RowEntries<T>(to), order,
                            real_components<1>(view)});

@@ -10,6 +10,7 @@
 
 #include "Sporos_ExactSumBlock.hpp"
 #include "Sporos_ExactSumDigits.hpp"
+#include "Sporos_ForEachIndex.hpp"
 #include "Sporos_KokkosCompat.hpp"
 
 #include <algorithm>
@@ -182,16 +183,15 @@ void launch_exact_sum(const Exec& exec, const ExactSumCut<Exec>& cut,
   const std::int64_t n = std::int64_t(values.extent(0));
   const int components = int(slots.extent(1));
   if constexpr (is_host_space_v<Exec>) {
-    Kokkos::parallel_for(
+    for_each_index(
         "Sporos::exact_sum::pieces",
         Kokkos::RangePolicy<Exec>(exec, 0, cut.workers),
         ExactSumPieces<Values, Slots>{{values}, slots, n, cut.workers});
   } else {
-    Kokkos::parallel_for(
-        "Sporos::exact_sum::clear",
-        Kokkos::RangePolicy<Exec>(exec, 0, cut.slots * components),
-        ExactSumClear<Slots>{slots});
-    Kokkos::parallel_for(
+    for_each_index("Sporos::exact_sum::clear",
+                   Kokkos::RangePolicy<Exec>(exec, 0, cut.slots * components),
+                   ExactSumClear<Slots>{slots});
+    for_each_index(
         "Sporos::exact_sum::threads",
         Kokkos::RangePolicy<Exec>(exec, 0, cut.workers),
         ExactSumThreads<Values, Slots>{{values}, slots, n, cut.workers});

@@ -7,6 +7,7 @@
 #ifndef SPOROS_SEGMENTLAUNCH_HPP
 #define SPOROS_SEGMENTLAUNCH_HPP
 
+#include "Sporos_ForEachIndex.hpp"
 #include "Sporos_KokkosCompat.hpp"
 #include "Sporos_SegmentKernels.hpp"
 #include "Sporos_SegmentTeams.hpp"
@@ -87,7 +88,7 @@ void reduce_elements(const std::string& label, const Exec& exec,
                      const Kernels& kernels, int chunks,
                      [[maybe_unused]] const int* first) {
   if constexpr (is_host_space_v<Exec>) {
-    Kokkos::parallel_for(
+    for_each_index(
         label, LightRange<Exec, typename Kernels::Elements>(exec, 0, chunks),
         kernels);
   } else {
@@ -128,16 +129,16 @@ void segmented_reduce_tuned(const std::string& label, const Exec& exec,
   for (int l = 1; l < levels.count; ++l) {
     kernels.m_level = l;
     kernels.m_size  = levels.chunks[l - 1];
-    Kokkos::parallel_for(
+    for_each_index(
         label + "::heads",
         LightRange<Exec, typename Kernels::Heads>(exec, 0, levels.chunks[l]),
         kernels);
   }
   const int last = levels.chunks[levels.count - 1];
   if (last > 1)
-    Kokkos::parallel_for(
-        label + "::owners",
-        LightRange<Exec, typename Kernels::Owners>(exec, 0, last), kernels);
+    for_each_index(label + "::owners",
+                   LightRange<Exec, typename Kernels::Owners>(exec, 0, last),
+                   kernels);
 }
 
 template <class Exec, class MemorySpace, class Keys, class Offsets, class Count,
@@ -205,7 +206,7 @@ constexpr int segments_at_entries(int n) {
 template <class Exec, class Offsets, class Count>
 void find_segments_at(const Exec& exec, int n, const Offsets& offsets,
                       const Count& count, int* first) {
-  Kokkos::parallel_for(
+  for_each_index(
       "Sporos::find_segments::at",
       Kokkos::RangePolicy<Exec>(exec, 0, segments_at_entries<Exec>(n)),
       FindSegmentsAt<Offsets, Count>{offsets, count,

@@ -16,6 +16,7 @@
 #define SPOROS_SORTBYKEY_HPP
 
 #include "Sporos_Error.hpp"
+#include "Sporos_ForEachIndex.hpp"
 #include "Sporos_KokkosCompat.hpp"
 #include "Sporos_SortItem.hpp"
 #include "Sporos_SortKernels.hpp"
@@ -183,25 +184,27 @@ struct SortDriver {
           SortScanTable{m_kernels.m_table, m_kernels.m_plan, pass,
                         m_kernels.m_chunks});
     else
-      Kokkos::parallel_for(
-          "Sporos::sort_by_key::scan",
-          Kokkos::RangePolicy<Exec>(m_exec, 0,
-                                    ceil_div(digits, SortScanColumns::block)),
-          SortScanColumns{m_kernels.m_table, m_kernels.m_total,
-                          m_kernels.m_plan, m_kernels.m_chunks});
+      for_each_index("Sporos::sort_by_key::scan",
+                     Kokkos::RangePolicy<Exec>(
+                         m_exec, 0, ceil_div(digits, SortScanColumns::block)),
+                     SortScanColumns{m_kernels.m_table, m_kernels.m_total,
+                                     m_kernels.m_plan, m_kernels.m_chunks});
   }
 
   template <class Step>
   void launch(const char* label, int teams, std::size_t scratch_bytes) {
-    Kokkos::parallel_for(
-        label,
-        Kokkos::TeamPolicy<Exec, Step>(m_exec, teams, team_size())
-            .set_scratch_size(0,
-                              Kokkos::PerTeam(static_cast<int>(scratch_bytes))),
-        m_kernels);
+    if constexpr (Kernels::in_teams)
+      Kokkos::parallel_for(
+          label,
+          Kokkos::TeamPolicy<Exec, Step>(m_exec, teams, Tuning::team_size)
+              .set_scratch_size(0, Kokkos::PerTeam(int(scratch_bytes))),
+          m_kernels);
+    else
+      for_each_index(
+          label,
+          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(m_exec, 0, teams),
+          SortChunks<Kernels, Step>{m_kernels});
   }
-
-  static int team_size() { return Tuning::staged ? Tuning::team_size : 1; }
 };
 
 /// Items that each buffer of a workspace needs for n keys.

@@ -8,6 +8,7 @@
 
 #include "Sporos_KokkosCompat.hpp"
 #include "Sporos_PaddedArray.hpp"
+#include "Sporos_SortChunks.hpp"
 #include "Sporos_SortInScratch.hpp"
 #include "Sporos_SortItem.hpp"
 #include "Sporos_SortPlan.hpp"
@@ -29,11 +30,13 @@ namespace Impl {
 ///   host_decides  kernels are synchronous, the host reads what they found
 template <class Exec, class Keys, class Permutation, class Tuning>
 struct SortKernels {
-  using Key    = typename Keys::non_const_value_type;
-  using Item   = SortItem<Key>;
-  using Info   = SortChunkInfo<Key>;
-  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-  using Count  = std::uint32_t;
+  using Key                      = typename Keys::non_const_value_type;
+  using Item                     = SortItem<Key>;
+  using Info                     = SortChunkInfo<Key>;
+  using Count                    = std::uint32_t;
+  static constexpr bool in_teams = Tuning::staged || !is_host_space_v<Exec>;
+  using Member                   = std::conditional_t<
+      in_teams, typename Kokkos::TeamPolicy<Exec>::member_type, OneThreadTeam>;
   using InTeam = SortInScratch<Member, Key, Tuning::team_size, Tuning::items>;
 
   struct Inspect {};
@@ -43,7 +46,8 @@ struct SortKernels {
   struct Finish {};
   struct OneChunk {};
 
-  static constexpr bool staged = Tuning::staged;
+  static constexpr bool staged     = Tuning::staged;
+  static constexpr int most_digits = 1 << Tuning::digit_bits;
   // Kokkos 3.4.1: team_scan reads before its scratch in smaller teams
   static_assert(!staged || is_host_space_v<Exec> || Tuning::team_size >= 32,
                 "Sporos::sort_by_key: teams of devices have 32 threads");
@@ -86,7 +90,7 @@ struct SortKernels {
 
   /// Bytes of level-0 scratch that a step needs.
   static std::size_t counting_bytes() {
-    return sizeof(Count) * (std::size_t(1) << Tuning::digit_bits) + 64;
+    return sizeof(Count) * std::size_t(most_digits) + 64;
   }
   std::size_t inspection_bytes() const {
     return counting_bytes() + (staged ? sizeof(Key) * std::size_t(m_chunk) : 0);

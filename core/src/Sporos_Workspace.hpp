@@ -12,29 +12,40 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 namespace Sporos {
+namespace Impl {
+
+template <class MemorySpace>
+using Words = Kokkos::View<std::uint64_t*, MemorySpace>;
+
+/// Replaces words by at least n, and at least a quarter more than before.
+template <class Exec, class MemorySpace>
+void grow_words(const Exec& exec, const std::string& label, std::size_t n,
+                Words<MemorySpace>& words) {
+  const std::size_t old = words.extent(0);
+  if (old > 0) fence(exec, label + "::grow");
+  words = Words<MemorySpace>();  // first: old and new need not exist together
+  words = Words<MemorySpace>(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label),
+      n > old + old / 4 ? n : old + old / 4);
+}
+
+}  // namespace Impl
 
 /// Growable array of T in MemorySpace. The contents are undefined for a new
 /// user and lost when it grows. Like copies of a View, copies share the memory
-/// that they have at the time of the copy. Structs lie in words, and their
-/// views do not own them: Kokkos would compile kernels that make and destroy
-/// them for each type.
+/// that they have at the time of the copy. Entries of all types lie in words:
+/// Kokkos would compile an allocation for each type.
 template <class T, class MemorySpace>
 class WorkspaceView {
-  using Word = std::conditional_t<std::is_class_v<T>, std::uint64_t, T>;
-  using Data = Kokkos::View<Word*, MemorySpace>;
-
  public:
   using value_type   = T;            ///< type of an entry
   using memory_space = MemorySpace;  ///< memory of the entries
-  /// what require() returns
-  using view_type = std::conditional_t<
-      std::is_class_v<T>,
-      Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>,
-      Data>;
+  /// what require() returns; valid until the workspace grows
+  using view_type =
+      Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   /// Allocates nothing. label: name of later allocations for Kokkos Tools.
   explicit WorkspaceView(std::string label = "Sporos::workspace")
@@ -46,37 +57,24 @@ class WorkspaceView {
   /// exec, which may still use the old memory.
   template <class Exec>
   view_type require(const Exec& exec, std::size_t n) {
-    if (n > capacity()) grow(exec, n);
-    if constexpr (std::is_class_v<T>)
-      return view_type(reinterpret_cast<T*>(m_data.data()), n);
-    else
-      return n == capacity()
-                 ? m_data
-                 : view_type(m_data, std::make_pair(std::size_t(0), n));
+    if (n > capacity())
+      Impl::grow_words(exec, m_label,
+                       Impl::ceil_div(n * sizeof(T), sizeof(std::uint64_t)),
+                       m_words);
+    return view_type(reinterpret_cast<T*>(m_words.data()), n);
   }
 
   /// Number of entries that fit without an allocation.
-  std::size_t capacity() const {
-    return m_data.extent(0) * sizeof(Word) / sizeof(T);
-  }
+  std::size_t capacity() const { return bytes() / sizeof(T); }
 
   /// Bytes of memory.
-  std::size_t bytes() const { return m_data.extent(0) * sizeof(Word); }
-
- private:
-  template <class Exec>
-  void grow(const Exec& exec, std::size_t n) {
-    const std::size_t old = m_data.extent(0);
-    if (old > 0) Impl::fence(exec, m_label + "::grow");
-    const std::size_t words = (n * sizeof(T) + sizeof(Word) - 1) / sizeof(Word);
-    m_data = Data();  // first: old and new need not exist together
-    m_data =
-        Data(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, m_label),
-             words > old + old / 4 || old == 0 ? words : old + old / 4);
+  std::size_t bytes() const {
+    return m_words.extent(0) * sizeof(std::uint64_t);
   }
 
+ private:
   std::string m_label;
-  Data m_data;
+  Impl::Words<MemorySpace> m_words;
 };
 
 }  // namespace Sporos

@@ -7,14 +7,15 @@
 
 #include "Correlation_Work.hpp"
 
-#include <cmath>
+#include <Perf_Numbers.hpp>
+
 #include <cstdio>
 #include <exception>
 #include <string>
 
 namespace Bench {
 
-/// max |a - b| / max |b|; NaN counts as different.
+/// What the row computes, against the loops.
 template <class T>
 double correlation_difference(const CorrelationProblem<T>& p,
                               const std::string& name) {
@@ -29,13 +30,7 @@ double correlation_difference(const CorrelationProblem<T>& p,
   Kokkos::deep_copy(p.out, T(-1));
   make_correlation_work(p, name, flops).run();
   const auto result = on_host(p.out);
-  double largest = 0, scale = 0;
-  for (std::size_t i = 0; i < result.extent(0); ++i) {
-    const double d = std::fabs(double(result(i)) - double(reference(i)));
-    if (!(d <= largest)) largest = d;
-    scale = std::fmax(scale, std::fabs(double(reference(i))));
-  }
-  return largest / scale;
+  return Perf::difference(result.data(), reference.data(), result.size());
 }
 
 template <class T>

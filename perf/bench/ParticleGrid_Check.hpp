@@ -7,23 +7,12 @@
 
 #include "ParticleGrid_Work.hpp"
 
-#include <cmath>
+#include <Perf_Numbers.hpp>
+
 #include <cstdio>
 #include <string>
 
 namespace Bench {
-
-/// max |a - b| / max |b|; NaN counts as different.
-template <class T>
-double difference(const T* a, const T* b, std::size_t n) {
-  double largest = 0, scale = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double d = std::fabs(double(a[i]) - double(b[i]));
-    if (!(d <= largest)) largest = d;
-    scale = std::fmax(scale, std::fabs(double(b[i])));
-  }
-  return largest / scale;
-}
 
 /// What the row leaves behind after one run, against the plain loop.
 template <class T>
@@ -43,12 +32,12 @@ double row_difference(Problem<T>& p, const std::string& operation,
     HostField<T> reference("bench::reference", n, n, n);
     plain_spread<T>(x, host_copy(p.strengths), reference);
     const auto field = host_field<T>(p.field);
-    return difference(field.data(), reference.data(), reference.size());
+    return Perf::difference(field.data(), reference.data(), reference.size());
   }
   HostValues<T> reference("bench::reference", p.config.points);
   plain_interpolate<T>(x, host_field<T>(p.source), reference);
   const auto values = host_copy(p.values);
-  return difference(values.data(), reference.data(), reference.size());
+  return Perf::difference(values.data(), reference.data(), reference.size());
 }
 
 template <class T>

@@ -3,7 +3,7 @@
 #define SPOROS_PERF_NUMBERS_HPP
 
 /// \file Perf_Numbers.hpp
-/// Random numbers and medians of benchmarks and applications.
+/// Random numbers, medians and differences of benchmarks and applications.
 
 #include <algorithm>
 #include <cmath>
@@ -44,6 +44,18 @@ class Random {
 inline double median(std::vector<double> v) {
   std::sort(v.begin(), v.end());
   return (v[(v.size() - 1) / 2] + v[v.size() / 2]) / 2;
+}
+
+/// max |a - b| / max |b|; NaN counts as different.
+template <class T>
+double difference(const T* a, const T* b, std::size_t n) {
+  double largest = 0, scale = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double d = std::fabs(double(a[i]) - double(b[i]));
+    if (!(d <= largest)) largest = d;
+    scale = std::fmax(scale, std::fabs(double(b[i])));
+  }
+  return largest / scale;
 }
 
 }  // namespace Perf

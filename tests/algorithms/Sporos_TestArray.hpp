@@ -26,6 +26,15 @@ struct DataType<T, 0> {
   using type = T;
 };
 
+/// A view without gaps of extent(d) elements in direction d.
+template <class View, class Extent>
+View make_field(const Extent& extent) {
+  typename View::array_layout layout;
+  for (int d = 0; d < int(View::rank); ++d)
+    layout.dimension[d] = std::size_t(extent(d));
+  return View("field", layout);
+}
+
 /// Extents are in logical order: the first index runs fastest.
 template <class Exec, class T, int Rank, class Layout>
 class TestArray {

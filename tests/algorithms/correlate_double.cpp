@@ -240,8 +240,7 @@ TEMPLATE_LIST_TEST_CASE("full, same and valid are SciPy's", "[correlate]",
       options.mode      = c.mode;
       options.algorithm = algorithm;
       cross_correlate(left, right, out, options);
-      const auto host =
-          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+      const auto host = Test::host_copy(out);
       for (int y = 0; y < c.h; ++y)
         for (int x = 0; x < c.w; ++x)
           CHECK(host(y, x) ==

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Float matrices summed in double: every algorithm, means and norms, plans,
-// what profilers see, and preconditions.
+// and what profilers see.
 
 #include "Sporos_CorrelateCases.hpp"
 #include "Sporos_ToolsRecorder.hpp"
@@ -10,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -73,9 +72,8 @@ TEMPLATE_LIST_TEST_CASE("means are subtracted, norms divided by", "[correlate]",
                     0.1f);
   Kokkos::deep_copy(Kokkos::subview(right, 2, Kokkos::ALL(), Kokkos::ALL()),
                     Kokkos::subview(left, 1, Kokkos::ALL(), Kokkos::ALL()));
-  const auto l = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), left);
-  const auto r =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), right);
+  const auto l = Test::host_copy(left);
+  const auto r = Test::host_copy(right);
   const Out<Exec> out("out", n, m, 2 * h - 1, 2 * w - 1);
   for (const bool normalize : {false, true})
     for (const auto algorithm :
@@ -87,8 +85,7 @@ TEMPLATE_LIST_TEST_CASE("means are subtracted, norms divided by", "[correlate]",
       options.subtract_mean = !normalize;
       options.normalize     = normalize;
       cross_correlate(left, right, out, options);
-      const auto o =
-          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+      const auto o = Test::host_copy(out);
       double worst = 0;
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < m; ++j) {
@@ -135,8 +132,7 @@ std::vector<T> normalized(int n, int h, int w, const Left& left_element,
   options.normalize = true;
   options.algorithm = CorrelateAlgorithm::basic;
   cross_correlate(left, right, out, options);
-  const auto o = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
-  return std::vector<T>(o.data(), o.data() + o.size());
+  return Test::host_values(out);
 }
 
 /// Scales are powers of two.
@@ -228,10 +224,8 @@ TEMPLATE_LIST_TEST_CASE("narrow, tall matrices", "[correlate]", Spaces) {
         CHECK(plan.shifts().dy1 == shifts.dy1);
         cross_correlate(Exec(), plan, left, right, out);
         cross_correlate(Exec(), left, right, expected, basic);
-        const auto a =
-            Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
-        const auto b =
-            Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
+        const auto a = Test::host_copy(out);
+        const auto b = Test::host_copy(expected);
         double off = 0, most = 0;
         for (std::size_t k = 0; k < a.size(); ++k) {
           off  = Test::larger_error(off, std::abs(a.data()[k] - b.data()[k]));
@@ -293,8 +287,7 @@ void check_large_fft(int n, int m, const CorrelateExtents& e,
                                                            columns);
   cross_correlate(left, right, out, options);
   const auto check = [&] {
-    const auto o =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+    const auto o = Test::host_copy(out);
     double worst = 0;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < m; ++j)
@@ -390,75 +383,6 @@ TEMPLATE_LIST_TEST_CASE(
         std::string::npos);
     CHECK(plan.describe().find("[-10, 20) x [-18, 17)") != std::string::npos);
   }
-}
-
-// ---------------------------------------------------------------------------
-
-template <class F>
-std::string message(const F& f) {
-  try {
-    f();
-  } catch (const std::invalid_argument& e) {
-    return e.what();
-  }
-  return "";
-}
-
-TEMPLATE_LIST_TEST_CASE("preconditions of cross_correlate", "[correlate]",
-                        Spaces) {
-  using Exec = TestType;
-  const In<Exec> left("left", 2, 4, 5), right("right", 3, 4, 5);
-  const Out<Exec> out("out", 2, 3, 7, 9);
-  CorrelateOptions good;
-  good.pairing    = Pairing::n_to_m;
-  const auto says = [&](const CorrelateOptions& options, const auto& o,
-                        const std::vector<std::string>& parts) {
-    const std::string text =
-        message([&] { cross_correlate(left, right, o, options); });
-    INFO(text);
-    CHECK(!text.empty());
-    for (const std::string& part : parts)
-      CHECK(text.find(part) != std::string::npos);
-  };
-  CHECK(message([&] { cross_correlate(left, right, out, good); }).empty());
-  says(good, Out<Exec>("out", 2, 3, 7, 8),
-       {"Sporos::cross_correlate: out", "(2, 3, 7, 9)", "(2, 3, 7, 8)"});
-  CorrelateOptions bad = good;
-  bad.pairing          = Pairing::one_to_many;
-  says(bad, out, {"2, 3 and 3 for pairing one_to_many", "got 3, 3 and 4"});
-  bad        = good;
-  bad.mode   = CorrelateMode::window;
-  bad.window = {3, 2, 0, 1};
-  says(bad, out, {"window", "[3, 2) x [0, 1)"});
-  bad                = good;
-  bad.algorithm      = CorrelateAlgorithm::shuffle;
-  bad.right_matrices = 3;
-  says(bad, out, {"options.left_matrices"});
-  bad              = good;
-  bad.algorithm    = CorrelateAlgorithm::team_per_shift;
-  bad.distribution = WorkDistribution::triangle;
-  bad.right_rows   = 0;
-  says(bad, out, {"options.distribution"});
-  bad           = good;
-  bad.staged    = true;
-  bad.algorithm = CorrelateAlgorithm::basic;
-  says(bad, out, {"options.staged"});
-  const In<Exec> wide("wide", 3, 2, 9);
-  bad      = good;
-  bad.mode = CorrelateMode::valid;
-  CHECK(message([&] {
-          cross_correlate(left, wide, out, bad);
-        }).find("left (4, 5), right (2, 9)") != std::string::npos);
-  const CrossCorrelatePlan<Exec, float, double> plan(
-      Exec(), CorrelateExtents{2, 3, 4, 5, 4, 5}, good);
-  CHECK(message([&] {
-          cross_correlate(plan, left, wide, out);
-        }).find("matrices (4, 5) of the plan, got (3, 2, 9)") !=
-        std::string::npos);
-  // nothing to do
-  const In<Exec> none("none", 0, 4, 5);
-  const Out<Exec> nothing("nothing", 0, 3, 7, 9);
-  CHECK(message([&] { cross_correlate(none, right, nothing, good); }).empty());
 }
 
 }  // namespace CorrelateMixed

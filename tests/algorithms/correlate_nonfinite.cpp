@@ -40,8 +40,7 @@ void check_infinity(bool in_left) {
   for (const Test::NamedCorrelate& a : Test::correlate_algorithms<Exec>(
            Test::CorrelateCase{{1, 1, h, w, h, w}}, Pairing::n_to_m, 4)) {
     cross_correlate(left, right, out, a.options);
-    const auto result =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+    const auto result = Test::host_copy(out);
     int lost = 0, more = 0;
     for (int dy = 1 - h; dy < h; ++dy)
       for (int dx = 1 - w; dx < w; ++dx) {

@@ -41,14 +41,6 @@ Matrices<Exec, T> matrices(int n, int h, int w, int side) {
   return m;
 }
 
-template <class View>
-auto values(const View& view) {
-  const auto host =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-  return std::vector<typename View::non_const_value_type>(
-      host.data(), host.data() + host.span());
-}
-
 CorrelateOptions distributed(CorrelateAlgorithm algorithm, WorkDistribution d,
                              int rows_per_task) {
   CorrelateOptions o;
@@ -80,7 +72,7 @@ TEMPLATE_LIST_TEST_CASE("results do not depend on where launches are cut",
   for (const CorrelateOptions& o : all) {
     const CrossCorrelatePlan<Exec, float> plan(Exec(), {3, 5, 9, 11, 7, 13}, o);
     cross_correlate(plan, left, right, out);
-    const auto expected = values(out);
+    const auto expected = Test::host_values(out);
     std::size_t before  = 0;
     for (const std::size_t bytes : {1, 5000, 20000, 60000}) {
       const CrossCorrelatePlan<Exec, float> cut(Exec(), {3, 5, 9, 11, 7, 13},
@@ -90,7 +82,7 @@ TEMPLATE_LIST_TEST_CASE("results do not depend on where launches are cut",
       cross_correlate(cut, left, right, out);
       INFO("algorithm " << int(o.algorithm) << ", distribution "
                         << int(o.distribution) << ", " << bytes << " bytes");
-      CHECK(values(out) == expected);
+      CHECK(Test::host_values(out) == expected);
       CHECK(cut.state().slots.bytes() >= before);
       before = cut.state().slots.bytes();
       CHECK(before <= std::max<std::size_t>(bytes, 12000));
@@ -109,13 +101,13 @@ TEMPLATE_LIST_TEST_CASE("tasks of more rows than there are", "[correlate]",
     for (const auto d :
          {WorkDistribution::rectangle, WorkDistribution::triangle}) {
       cross_correlate(left, right, out, distributed(a, d, 9));
-      const auto expected = values(out);
+      const auto expected = Test::host_values(out);
       for (const int rows : {10, INT_MAX - 2, INT_MAX}) {
         Kokkos::deep_copy(out, 77);
         cross_correlate(left, right, out, distributed(a, d, rows));
         INFO("algorithm " << int(a) << ", distribution " << int(d) << ", "
                           << rows << " rows");
-        CHECK(values(out) == expected);
+        CHECK(Test::host_values(out) == expected);
       }
     }
 }
@@ -144,8 +136,8 @@ TEMPLATE_LIST_TEST_CASE("slots are bounded", "[correlate]", Spaces) {
                                             o);
   cross_correlate(one, column, column, row);
   CHECK(one.bytes() <= (std::size_t(64) << 20) + 4 * 512);
-  const auto sums = values(row);
-  const auto c    = values(column);
+  const auto sums = Test::host_values(row);
+  const auto c    = Test::host_values(column);
   int wrong       = 0;
   for (int dy = 1 - tall; dy < tall; ++dy)
     for (int dx = -wide / 2; dx < wide / 2; ++dx) {
@@ -182,7 +174,7 @@ void check_bands(const BandCase& c, CorrelateAlgorithm algorithm) {
   o.window    = c.window;
   o.algorithm = CorrelateAlgorithm::basic;
   cross_correlate(left, right, out, o);
-  const auto expected = values(out);
+  const auto expected = Test::host_values(out);
   o.algorithm         = algorithm;
   const auto plan_of  = [&](int lefts, int rights, std::ptrdiff_t slots) {
     const CrossCorrelatePlan<Exec, T> plan(
@@ -195,7 +187,7 @@ void check_bands(const BandCase& c, CorrelateAlgorithm algorithm) {
   };
   Kokkos::deep_copy(out, T(77));
   cross_correlate(plan_of(n, m, 1 << 20), left, right, out);
-  const auto found = values(out);
+  const auto found = Test::host_values(out);
   double off       = 0;
   for (std::size_t k = 0; k < found.size(); ++k)
     off = Test::larger_error(
@@ -210,7 +202,7 @@ void check_bands(const BandCase& c, CorrelateAlgorithm algorithm) {
                     Kokkos::subview(left, first, Kokkos::ALL, Kokkos::ALL),
                     Kokkos::subview(right, first, Kokkos::ALL, Kokkos::ALL),
                     alone);
-    const auto one = values(alone);
+    const auto one = Test::host_values(alone);
     CHECK(std::memcmp(one.data(), found.data(), one.size() * sizeof(T)) == 0);
   }
 }
@@ -267,9 +259,8 @@ void check_staged_alignment() {
       0, Kokkos::PerTeam(Impl::staged_scratch<A>(p.shape.extents, staged)));
   Kokkos::parallel_for("Sporos::test::staged", policy,
                        Kernel{p, {tasks, units, 0, 1}, {}, vectors, staged});
-  const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
-  const auto b =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
+  const auto a = Test::host_copy(out);
+  const auto b = Test::host_copy(expected);
   for (std::size_t k = 0; k < a.span(); ++k)
     CHECK(Kokkos::abs(a.data()[k] - b.data()[k]) < 1e-12);
 }
@@ -440,7 +431,8 @@ TEMPLATE_LIST_TEST_CASE("matrices are centred by several launches",
     Kokkos::deep_copy(space.left.require(Exec(), std::size_t(n) * h * w), -7.f);
     Impl::center<Exec, float, float>(Exec(), from, n, 1, h, w, true, space.left,
                                      space, most);
-    return values(space.left.require(Exec(), std::size_t(n) * h * w));
+    return Test::host_values(
+        space.left.require(Exec(), std::size_t(n) * h * w));
   };
   const auto at_once = centred(n);
   for (const int most : {1, 2, 4}) CHECK(centred(most) == at_once);
@@ -462,7 +454,7 @@ std::vector<float> centred(int n, int count, int h, int w, bool normalize,
   Impl::CenteredWorkspace<Exec, float> space;
   Impl::center<Exec, float, float>(Exec(), from, count, 1, h, w, normalize,
                                    space.left, space);
-  auto all = values(
+  auto all = Test::host_values(
       space.left.require(Exec(), std::size_t(count) * std::size_t(h * w)));
   all.resize(std::size_t(h * w));
   return all;

@@ -61,8 +61,7 @@ View filled(const View& view, double seed) {
 
 template <class View>
 void append(std::vector<double>& values, const View& view) {
-  const auto host =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+  const auto host = Test::host_copy(view);
   values.insert(values.end(), host.data(), host.data() + host.size());
 }
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sets, maps, dats and globals: what they are built from, what they share,
-// what they refuse.
+// Sets, maps, dats and globals: what they are built from and what they share.
 
 #include "Sporos_Test.hpp"
 #include "Sporos_WrongCalls.hpp"
 
 #include <Sporos_Mesh.hpp>
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,12 +25,6 @@ TEST_CASE("sets are equal to their copies only", "[mesh]") {
   CHECK(Set() != Set());
   CHECK(SetRange(a).size() == 5);
   CHECK(a.range(1, 4).size() == 3);
-  CHECK(error_of([] { Set("s", -1); }) ==
-        "Sporos::Set: s: expected a size in [0, 2^31), got -1");
-  CHECK(error_of([&] { a.range(3, 6); }) ==
-        "Sporos::Set::range: a: expected 0 <= begin <= end <= 5, got begin 3, "
-        "end 6");
-  CHECK(error_of([&] { a.range(3, 2); }) != "nothing was thrown");
 }
 
 TEMPLATE_LIST_TEST_CASE("maps from host arrays and views", "[mesh]", Spaces) {
@@ -65,36 +57,10 @@ TEMPLATE_LIST_TEST_CASE("maps from host arrays and views", "[mesh]", Spaces) {
   CHECK(one.to_host() == std::vector<int>{1, 3, 6});
 }
 
-TEMPLATE_LIST_TEST_CASE("maps name what is wrong", "[mesh]", Spaces) {
-  using Memory = typename TestType::memory_space;
-  using M      = Map<2, Memory>;
+TEMPLATE_LIST_TEST_CASE("maps name wrong entries", "[mesh]", Spaces) {
   const Set from("from", 3), to("to", 7);
-  CHECK(error_of([&] {
-          M("map", from, to, std::vector<int>{0, 1, 2, 7, -1, 6});
-        }) ==
-        "Sporos::Map: map: expected entries in [0, 7) of the set to, got 7 at "
-        "element 1 of from, index 1");
-  CHECK(error_of([&] {
-          M("map", from, to, std::vector<int>{0, 1, 2, 6, -1, 6});
-        }) ==
-        "Sporos::Map: map: expected entries in [0, 7) of the set to, got -1 at "
-        "element 2 of from, index 0");
-  CHECK(error_of([&] {
-          M("map", from, to, std::vector<int>{0, 1, 2});
-        }) ==
-        "Sporos::Map: map: expected 6 entries, 2 for each element of from, got "
-        "3");
-  CHECK(error_of([&] {
-          M("map", from, to, Kokkos::View<int**, Memory>("v", 2, 2));
-        }) ==
-        "Sporos::Map: map: expected entries of shape (3, 2) for the set from, "
-        "got (2, 2)");
-  CHECK(error_of([&] { M("map", from, to, 3, std::vector<int>(9)); }) ==
-        "Sporos::Map: map: expected an arity of 2, got 3");
-  CHECK(error_of([&] {
-          Map<0, Memory>("map", from, to, 0, std::vector<int>());
-        }) == "Sporos::Map: map: expected an arity of 1 or more, got 0");
-  const M map("map", from, to, std::vector<int>(6));
+  const Map<2, typename TestType::memory_space> map("map", from, to,
+                                                    std::vector<int>(6));
   CHECK(error_of([&] {
           const auto entries = Kokkos::create_mirror_view(map.view());
           entries(2, 1)      = 9;
@@ -103,9 +69,6 @@ TEMPLATE_LIST_TEST_CASE("maps name what is wrong", "[mesh]", Spaces) {
         }) ==
         "Sporos::Map: map: expected entries in [0, 7) of the set to, got 9 at "
         "element 2 of from, index 1");
-  const Map<0, Memory> dynamic("dynamic", from, to, 2, std::vector<int>(6));
-  CHECK(error_of([&] { dynamic.template fixed<3>(); }) ==
-        "Sporos::Map::fixed: dynamic: expected arity 3, got 2");
 }
 
 template <class Memory, class Layout>
@@ -123,14 +86,6 @@ void check_dat() {
   for (int k = 0; k < 12; ++k) left(k / 3, k % 3) = float(k + 1);
   CHECK(D("copied", set, left).to_host() == values);
   CHECK(D("zero", set).to_host() == std::vector<double>(12, 0.));
-  CHECK(error_of([&] { D("dat", set, std::vector<double>(11)); }) ==
-        "Sporos::Dat: dat: expected 12 values, 3 for each element of set, got "
-        "11");
-  CHECK(error_of([&] { D("dat", set, Left("v", 3, 4)); }) ==
-        "Sporos::Dat: dat: expected values of shape (4, 3) for the set set, "
-        "got (3, 4)");
-  CHECK(error_of([&] { dat.assign(std::vector<double>(1)); }) ==
-        "Sporos::Dat::assign: dat: expected 12 values, got 1");
 }
 
 TEMPLATE_LIST_TEST_CASE("dats from host arrays and views", "[mesh]", Spaces) {

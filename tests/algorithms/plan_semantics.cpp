@@ -285,23 +285,6 @@ TEST_CASE("blocks of different sizes", "[plan]") {
   CHECK(validate(plan).empty());
   CHECK(plan.describe().find("5 blocks of up to 690") != std::string::npos);
   CHECK(plan.reuse()[0].reuse_factor == Approx(1005. / 2000.));
-
-  const auto message = [&](const std::vector<int>& blocks) -> std::string {
-    o.blocks = blocks;
-    try {
-      loop.plan(o);
-    } catch (const std::invalid_argument& e) {
-      return e.what();
-    }
-    return "";
-  };
-  CHECK(message({0, 999}) ==
-        "Sporos::par_loop: options.blocks: expected numbers from 0 to 1000, "
-        "the range, got 0 to 999");
-  CHECK(message({1, 1000}).find("got 1 to 1000") != std::string::npos);
-  CHECK(message({0, 5, 5, 1000}) ==
-        "Sporos::par_loop: options.blocks: expected ascending numbers, got 5 "
-        "before 5 at entry 2");
 }
 
 TEST_CASE("describe and reuse", "[plan]") {

@@ -196,25 +196,12 @@ TEST_CASE("maps on one view are renumbered once", "[reorder]") {
   CHECK(mesh.sets().size() == 1);
 }
 
-TEST_CASE("renumbering is refused", "[reorder]") {
-  Grid<Host> g(5, 4);
-  const auto before = g.contents();
-  ReorderOptions options;
-  options.by = "cell_edges";
-  CHECK_THROWS_WITH(Sporos::reorder(g.mesh, options),
-                    "Sporos::reorder: by: expected the name of a map of the "
-                    "mesh, got cell_edges");
-  options.by       = "";
-  options.ordering = MeshOrdering::metis;
-  if (Sporos::have_metis()) options.block_size = 0;
-  CHECK_THROWS_AS(Sporos::reorder(g.mesh, options), std::invalid_argument);
-  const auto r = Sporos::reorder(Mesh(g.rim_cells), MeshOrdering::natural);
-  CHECK_THROWS_WITH(r.order(g.edges),
-                    "Sporos::Reordering: set: expected a set of the mesh that "
-                    "was reordered, got edges");
-  CHECK_THROWS_AS(Sporos::apply(g.mesh, r), std::invalid_argument);
-  CHECK(g.contents() == before);
-  CHECK_THROWS_AS(Sporos::mesh_ordering("RCM"), std::invalid_argument);
+TEST_CASE("orderings have names, and METIS may be missing", "[reorder]") {
+  if (!Sporos::have_metis()) {
+    Grid<Host> g(5, 4);
+    CHECK_THROWS_AS(Sporos::reorder(g.mesh, MeshOrdering::metis),
+                    std::invalid_argument);
+  }
   for (MeshOrdering ordering : orderings())
     CHECK(Sporos::mesh_ordering(name(ordering)) == ordering);
 }

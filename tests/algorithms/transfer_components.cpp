@@ -19,9 +19,8 @@ using namespace Sporos::Test;
 /// The real numbers of a View, in the order of its memory.
 template <class View>
 std::vector<double> numbers(const View& view) {
-  using T = typename View::non_const_value_type;
-  const auto all =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+  using T        = typename View::non_const_value_type;
+  const auto all = host_copy(view);
   std::vector<double> out;
   for (std::size_t i = 0; i < all.span(); ++i) {
     const T value = all.data()[i];
@@ -64,12 +63,9 @@ using Numbers =
 /// A View of rank Dim for the grid points at a staggering.
 template <class T, int Dim, class Layout, class Exec>
 auto make_field(const Grid<Dim, double>& grid, const Staggering& g) {
-  using Data = typename DataType<T, Dim>::type;
-  Layout layout;
-  for (int d = 0; d < Dim; ++d)
-    layout.dimension[d] = std::size_t(grid.points(d, g[d]));
-  return Kokkos::View<Data, Layout, typename Exec::memory_space>("field",
-                                                                 layout);
+  using Data  = typename DataType<T, Dim>::type;
+  using Field = Kokkos::View<Data, Layout, typename Exec::memory_space>;
+  return Test::make_field<Field>([&](int d) { return grid.points(d, g[d]); });
 }
 
 /// Part `part` of the complex numbers of column c, as real numbers.
@@ -79,9 +75,8 @@ auto one_part(const View& values, int c, int part) {
   using T      = typename View::non_const_value_type;
   const int n  = int(values.extent(0));
   const Kokkos::View<double*, Memory> out("part", n);
-  const auto from =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
-  const auto to = Kokkos::create_mirror_view(out);
+  const auto from = host_copy(values);
+  const auto to   = Kokkos::create_mirror_view(out);
   for (int i = 0; i < n; ++i) {
     T value;
     if constexpr (Sporos::Impl::view_rank_v<View> == 2)
@@ -165,10 +160,8 @@ std::vector<double> column(const View& values, int c) {
 template <class Plan, class View>
 View in_order(const Plan& plan, const View& values) {
   const View out("sorted", values.extent(0), values.extent(1));
-  const auto from =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
-  const auto order = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
-                                                         plan.permutation());
+  const auto from  = host_copy(values);
+  const auto order = host_copy(plan.permutation());
   const auto to    = Kokkos::create_mirror_view(out);
   for (std::size_t i = 0; i < from.extent(0); ++i)
     for (std::size_t c = 0; c < from.extent(1); ++c)

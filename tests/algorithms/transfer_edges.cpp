@@ -93,9 +93,7 @@ TEMPLATE_LIST_TEST_CASE("positions with the trait of random access",
   set_elements(right, coordinate);
   set_elements(left, coordinate);
   const auto order = [](const auto& plan) {
-    const auto p = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
-                                                       plan.permutation());
-    return std::vector<int>(p.data(), p.data() + p.extent(0));
+    return host_values(plan.permutation());
   };
   using Line  = ParticleGridPlan<TestType, 1, double, Hat2>;
   using Plane = ParticleGridPlan<TestType, 2, double, Hat2>;
@@ -137,11 +135,9 @@ struct Sorted {
 };
 
 template <class Exec, class T>
-std::vector<T> host_copy(const T* data, std::size_t n) {
-  const auto copy = Kokkos::create_mirror_view_and_copy(
-      Kokkos::HostSpace(), Kokkos::View<const T*, typename Exec::memory_space,
-                                        Kokkos::MemoryUnmanaged>(data, n));
-  return std::vector<T>(copy.data(), copy.data() + n);
+std::vector<T> host_array(const T* data, std::size_t n) {
+  return host_values(Kokkos::View<const T*, typename Exec::memory_space,
+                                  Kokkos::MemoryUnmanaged>(data, n));
 }
 
 template <class Points>
@@ -158,7 +154,7 @@ TEMPLATE_LIST_TEST_CASE(
   const Sorted<TestType> s;
   typename Sorted<TestType>::Order order;
   const auto& points = s.prepare(order);
-  const auto first = host_copy<TestType>(points.first, 2 * points.first_pitch);
+  const auto first = host_array<TestType>(points.first, 2 * points.first_pitch);
   int outside      = 0;
   for (int q = 0; q < segments(points); ++q) {
     const int x = first[std::size_t(q)],
@@ -175,8 +171,10 @@ TEMPLATE_LIST_TEST_CASE("an order that could not be allocated is made anew",
                         "[sweep]", Spaces) {
   const Sorted<TestType> s;
   typename Sorted<TestType>::Order order, fresh;
+  const Kokkos::View<Sporos::Impl::BinCounts, typename TestType::memory_space>
+      counts("counts");
   auto bad   = s.bins;
-  bad.counts = typename Sorted<TestType>::Bins::Count("counts");
+  bad.counts = counts;
   // no machine has so much memory
   constexpr int huge = std::numeric_limits<int>::min();
   if constexpr (Sporos::Impl::is_synchronous_space_v<TestType>)
@@ -189,8 +187,8 @@ TEMPLATE_LIST_TEST_CASE("an order that could not be allocated is made anew",
   REQUIRE(points.n == expected.n);
   REQUIRE(segments(points) == segments(expected));
   const auto n = std::size_t(segments(points));
-  CHECK(host_copy<TestType>(points.number, n) ==
-        host_copy<TestType>(expected.number, n));
+  CHECK(host_array<TestType>(points.number, n) ==
+        host_array<TestType>(expected.number, n));
 }
 
 // ---- instances, hosts ------------------------------------------------------

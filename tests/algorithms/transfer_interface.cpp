@@ -216,8 +216,7 @@ TEMPLATE_LIST_TEST_CASE("fields and values that are subviews", "[interface]",
   s.reference.spread(strengths, 1, 0, expected, scale);
   spread(s.plan, values, field);
   // a contiguous copy: deep_copy between spaces needs one
-  const auto host_all =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), all);
+  const auto host_all = host_copy(all);
   double worst = 0, others = 0;
   for (int i = 0; i < 25; ++i)
     for (int c = 0; c < 2; ++c)
@@ -277,8 +276,7 @@ TEMPLATE_LIST_TEST_CASE("positions of rank 1 and of any layout", "[interface]",
   const auto check = [&](const auto& plan) {
     Kokkos::deep_copy(field, 0.);
     spread(plan, l, field);
-    const auto host =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), field);
+    const auto host = host_copy(field);
     CHECK(difference(host.data(), expected) <= s.tolerance() * scale);
   };
   using Plan = ParticleGridPlan<TestType, 1, double, Peskin4>;

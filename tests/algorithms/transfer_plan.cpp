@@ -69,8 +69,7 @@ TEMPLATE_LIST_TEST_CASE("a plan tells its order and what it found", "[plan]",
   Problem<2> problem = plain_problem(2000);
   problem.cloud      = Cloud::far;  // beyond the walls, too
   Setup<Cosine<TestType, 2>> s(problem);
-  const auto order = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
-                                                         s.plan.permutation());
+  const auto order = host_copy(s.plan.permutation());
   REQUIRE(order.extent(0) == 2000);
   std::vector<int> seen(2000);
   for (int i = 0; i < 2000; ++i) ++seen.at(std::size_t(order(i)));
@@ -174,12 +173,9 @@ void check_wide_spread(const Plan& plan, const Positions& x, const Strengths& l,
 /// Sorted by tile, by cell in the tile, by number?
 template <class Bins>
 void check_order(const Bins& bins) {
-  const Kokkos::HostSpace host;
-  const auto tile = Kokkos::create_mirror_view_and_copy(host, bins.keys);
-  const auto cell = Kokkos::create_mirror_view_and_copy(host, bins.locals);
-  const auto point =
-      Kokkos::create_mirror_view_and_copy(host, bins.permutation);
-  bool sorted = true;
+  const auto tile = host_copy(bins.keys), cell = host_copy(bins.locals);
+  const auto point = host_copy(bins.permutation);
+  bool sorted      = true;
   for (int i = 1; i < bins.n; ++i)
     sorted = sorted && std::make_tuple(tile(i - 1), cell(i - 1), point(i - 1)) <
                            std::make_tuple(tile(i), cell(i), point(i));
@@ -243,9 +239,8 @@ void check_wide_keys() {
     for (const NamedInterpolate& a : interpolate_algorithms(3)) {
       Kokkos::deep_copy(values, 7.);
       interpolate(plan, field, values, {a.algorithm, staggering});
-      const auto result =
-          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
-      double worst = 0;
+      const auto result = host_copy(values);
+      double worst      = 0;
       for (int i = 0; i < n; ++i) {
         double expected = 0;
         near(i, [&](int p, double w) { expected += w * hline(p); });

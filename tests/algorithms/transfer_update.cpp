@@ -5,6 +5,7 @@
 // points left their cells.
 
 #include "Sporos_Test.hpp"
+#include "Sporos_TestArray.hpp"
 #include "Sporos_ToolsRecorder.hpp"
 
 #include <Sporos_ParticleGrid.hpp>
@@ -23,6 +24,7 @@ namespace TransferUpdate {
 
 using namespace Sporos;
 using Test::events;
+using Test::host_values;
 using Test::Recorder;
 using Test::Spaces;
 
@@ -135,36 +137,21 @@ struct Moving {
   }
 };
 
-template <class View>
-auto host_values(const View& v) {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
-  return std::vector<typename View::non_const_value_type>(
-      host.data(), host.data() + host.size());
-}
-
-template <class Real, class Memory, int Dim>
-auto make_field(const Grid<Dim, Real>& grid) {
-  const auto n = [&](int d) { return std::size_t(grid.points(d, 0.)); };
-  if constexpr (Dim == 1)
-    return Kokkos::View<Real*, Memory>("field", n(0));
-  else if constexpr (Dim == 2)
-    return Kokkos::View<Real**, Memory>("field", n(0), n(1));
-  else
-    return Kokkos::View<Real***, Memory>("field", n(0), n(1), n(2));
-}
-
 /// Results of algorithms that depend on all that a plan holds.
 template <class M>
 auto results_of(const M& m, const typename M::Plan& plan, bool sweep) {
   using Real   = typename M::Number;
   using Memory = typename M::Memory;
+  using Field =
+      Kokkos::View<typename Test::DataType<Real, M::dimensions>::type, Memory>;
   const Kokkos::View<Real*, Memory> strengths("strengths", m.points.size()),
       values("values", m.points.size());
   const auto host = Kokkos::create_mirror_view(strengths);
   for (std::size_t i = 0; i < m.points.size(); ++i)
     host(i) = Real(std::sin(double(i)));
   Kokkos::deep_copy(strengths, host);
-  const auto field = make_field<Real, Memory>(m.grid);
+  const auto field =
+      Test::make_field<Field>([&](int d) { return m.grid.points(d, 0.); });
   std::vector<std::vector<Real>> results;
   for (const auto algorithm :
        {SpreadAlgorithm::tiled, SpreadAlgorithm::sweep}) {

@@ -52,12 +52,6 @@ struct Windows {
     Kokkos::deep_copy(to, host);
     return to;
   }
-  template <class View>
-  static std::vector<Real> on_host(const View& from) {
-    const auto host =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), from);
-    return std::vector<Real>(host.data(), host.data() + host.size());
-  }
   static Values values_of(const std::vector<Real>& v) {
     return on_device(v, Values("values", v.size()));
   }
@@ -66,16 +60,8 @@ struct Windows {
     return on_device(v, Kokkos::View<Real**, Kokkos::LayoutRight, Memory>(
                             "x", v.size() / Dim, Dim));
   }
-  template <class PointsOf>
-  static Field make_field(const PointsOf& points) {
-    std::size_t e[3] = {1, 1, 1};
-    for (int d = 0; d < Dim; ++d) e[d] = std::size_t(points(d));
-    if constexpr (Dim == 1) return Field("field", e[0]);
-    if constexpr (Dim == 2) return Field("field", e[0], e[1]);
-    if constexpr (Dim == 3) return Field("field", e[0], e[1], e[2]);
-  }
   Field field_on(const Window& w) const {
-    return make_field(
+    return make_field<Field>(
         [&](int d) { return w.points(grid, d, problem.field[d]); });
   }
   PlanOptions options(bool any_ranks) const {
@@ -120,7 +106,7 @@ struct Windows {
                                          "images", all.image.size())));
     const Field field = field_on(w);
     spread(Exec{}, plan, values_of(all.strength), field, how);
-    return on_host(field);
+    return host_values(field);
   }
 
   Window whole() const {
@@ -193,13 +179,13 @@ struct Windows {
   /// The field of a plan without windows, and its values at the points.
   std::vector<Real> whole_field() const {
     const Plan plan(Exec{}, grid, Delta{}, positions_of(x), options(false));
-    const Field field =
-        make_field([&](int d) { return grid.points(d, problem.field[d]); });
+    const Field field = make_field<Field>(
+        [&](int d) { return grid.points(d, problem.field[d]); });
     SpreadOptions how;
     how.algorithm  = SpreadAlgorithm::serial;
     how.staggering = problem.field;
     spread(Exec{}, plan, values_of(strength), field, how);
-    return on_host(field);
+    return host_values(field);
   }
 
   void check_near(const std::vector<Real>& a,
@@ -309,7 +295,7 @@ struct Windows {
       how.staggering    = problem.field;
       const Field field = field_on(w);
       spread(Exec{}, plan, values_of(strength), field, how);
-      const std::vector<Real> found = on_host(field);
+      const std::vector<Real> found = host_values(field);
       std::vector<Real> folded(expected.size());
       for_each_place(
           w, [&](std::size_t p, std::size_t q) { folded[q] += found[p]; });
@@ -319,8 +305,8 @@ struct Windows {
 
   void interpolates(int set) const {
     const Plan plan(Exec{}, grid, Delta{}, positions_of(x), options(false));
-    const Field field =
-        make_field([&](int d) { return grid.points(d, problem.field[d]); });
+    const Field field = make_field<Field>(
+        [&](int d) { return grid.points(d, problem.field[d]); });
     const std::vector<Real> numbers = random_numbers<Real>(field.size(), 8);
     on_device(numbers, field);
     InterpolateOptions how;
@@ -328,7 +314,7 @@ struct Windows {
     how.staggering      = problem.field;
     const Values values = values_of(strength);
     interpolate(Exec{}, plan, field, values, how);
-    const std::vector<Real> expected = on_host(values);
+    const std::vector<Real> expected = host_values(values);
 
     const Window w         = with_ghosts(set);
     const Field ghosted    = field_on(w);
@@ -344,7 +330,7 @@ struct Windows {
         CAPTURE(problem.name(), a.name, any_ranks);
         how.algorithm = a.algorithm;
         interpolate(Exec{}, part, ghosted, values, how);
-        check_near(on_host(values), expected);
+        check_near(host_values(values), expected);
       }
     }
   }

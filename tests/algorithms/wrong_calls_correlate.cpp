@@ -380,6 +380,8 @@ TEST_CASE("wrong calls of cross_correlate", "[wrong_calls]") {
   run_none(M3(nullptr, 0, 2, 3), M3(nullptr, 0, 5, 7))();
   // no pairs of Views that are not allocated
   cross_correlate(M3(nullptr, 0, 0, 0), M3(), M3());
+  cross_correlate(M3(nullptr, 0, 4, 5), m.rights, M4(nullptr, 0, 2, 5, 7),
+                  pairing(Pairing::n_to_m));
   // windows of one image are apart though their rows interleave
   const M2 image     = m.spare<M2>(5, 20);
   const auto columns = [&](int begin, int width, int height) {

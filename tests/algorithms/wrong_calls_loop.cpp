@@ -81,6 +81,14 @@ struct Loops {
                              const Args&... args) const {
     return [=] { LoopPlan<HostExec>(HostExec{}, set, options, args...); };
   }
+  /// What par_loop says, which changes nothing.
+  template <class... Args>
+  std::string error(const Args&... args) const {
+    const std::string text =
+        Test::error_of([&] { par_loop("loop", HostExec{}, args...); });
+    CHECK(untouched.holds());
+    return text;
+  }
 };
 
 const std::string f = "Sporos::par_loop", in_loop = f + "(loop)";
@@ -184,10 +192,12 @@ TEST_CASE("wrong options of loops", "[wrong_calls]") {
     o.staging    = staging;
     return o;
   };
-  const std::string b = "options.blocks", s = "options.block_size",
-                    range           = "numbers from 0 to 10, the range",
-                    part            = "numbers from 2 to 8, the range",
-                    scratch         = "fit into 32768 bytes of scratch";
+  const std::string
+      b = "options.blocks",
+      s = "options.block_size", range = "numbers from 0 to 10, the range",
+      part = "numbers from 2 to 8, the range",
+      scratch =
+          "a block_size whose staged data fit into 32768 bytes of scratch";
   const std::vector<WrongCall> rows = {
       {"a size below 0", l.with(e, size(-1), add), f, s,
        "a number of elements, or 0", "-1"},
@@ -215,7 +225,7 @@ TEST_CASE("wrong options of loops", "[wrong_calls]") {
        "options.staging", "one of Staging", "4"},
       {"increments that scratch cannot hold",
        l.with(many, staged(8192, Staging::increments), inc(y, to, 0)), f,
-       "options", scratch, "block_size 8192 with up to 65536 bytes"},
+       "options", scratch, "block_size 8192 with up to 65536 bytes in a block"},
       {"what is read, too",
        l.with(many, staged(4096, Staging::all), read(z, to, 0), inc(y, to, 0)),
        f, "options", scratch, "block_size 4096 with up to 65536 bytes"}};
@@ -305,6 +315,73 @@ TEST_CASE("wrong calls of par_loop", "[wrong_calls]") {
       {"a plan of more arguments", run(e, two, add), in_loop, p,
        "one for 1 arguments", "2"}};
   check_wrong_calls(rows, l.untouched, 13);
+}
+
+TEST_CASE("sets and maps with the name of the right one", "[wrong_calls]") {
+  const Loops l;
+  const auto add          = inc(l.on_nodes, l.map, 0);
+  const std::string first = in_loop + ": argument 0, ";
+  const Set twin("edges", 10);
+  CHECK(l.error(twin, Set1{}, write(l.on_edges)) ==
+        first +
+            "write(on_edges): expected a dat on the set of the loop, edges "
+            "(size 10), or a map, got a dat on edges (size 10), another one "
+            "with that name");
+  CHECK(l.error(twin, Add1{}, add) ==
+        first +
+            "inc(on_nodes, ends, 0): expected a map from the set of the loop, "
+            "edges (size 10), got a map from edges (size 10), another one with "
+            "that name");
+  CHECK(
+      l.error(l.edges, Add1{}, inc(Values("x", Set("nodes", 11)), l.map, 0)) ==
+      first +
+          "inc(x, ends, 0): expected a dat on the target set of the map, "
+          "nodes (size 11), got a dat on nodes (size 11), another one with "
+          "that name");
+  const LoopPlan<HostExec> plan(HostExec{}, l.edges, {}, add);
+  const Ends twin_map("ends", l.edges, l.nodes, chain_entries(10));
+  CHECK(l.error(l.edges, plan, Add1{}, inc(l.on_nodes, twin_map, 0)) ==
+        in_loop +
+            ": plan: expected one whose argument 0 is inc through map ends at "
+            "index 0, 1 x 8 bytes, got another map with that name, or other "
+            "dats");
+  par_loop("loop", HostExec{}, l.edges, plan, Add1{}, add);
+}
+
+TEST_CASE("writes through maps need a promise", "[wrong_calls]") {
+  const Loops l;
+  CHECK(l.error(l.edges, Set1{}, write(l.on_nodes, l.map, 0)) ==
+        in_loop +
+            ": argument 0, write(on_nodes, ends, 0): expected the promise that "
+            "no target is written twice, Sporos::disjoint, for a write through "
+            "a map, got none");
+  LoopOptions o;
+  o.check_disjoint = true;
+  // no two edges have one first node
+  par_loop("loop", HostExec{}, l.edges, o, Set1{},
+           write(l.on_nodes, l.map, 0, disjoint));
+}
+
+// Found by fuzzing (tests/fuzz).
+TEST_CASE("maps of more indices than staging has bits for", "[wrong_calls]") {
+  const Loops l;
+  const auto plan_for = [&l](int arity, Staging staging) {
+    std::vector<int> entries;
+    for (int k = 0; k < 10 * arity; ++k) entries.push_back(k * 7 % 11);
+    const AnyMap wide("wide", l.edges, l.nodes, arity, entries);
+    LoopOptions o;
+    o.strategy = LoopStrategy::hierarchical;
+    o.staging  = staging;
+    return LoopPlan<HostExec>(HostExec{}, l.edges, o,
+                              inc(l.on_nodes, wide, arity - 1));
+  };
+  CHECK(validate(plan_for(32, Staging::increments)) == "");
+  CHECK(plan_for(32, Staging::increments).staging() == Staging::increments);
+  CHECK(plan_for(33, Staging::automatic).staging() == Staging::none);
+  CHECK(validate(plan_for(33, Staging::none)) == "");
+  CHECK(Test::error_of([&] { plan_for(33, Staging::increments); }) ==
+        "Sporos::par_loop: options.staging: expected none for a map of more "
+        "than 32 indices, got increments for wide, which has 33");
 }
 
 TEST_CASE("plans of loops of nothing", "[wrong_calls]") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What sets, maps, dats, globals, meshes and their files refuse.
+// What sets, maps, dats, globals and meshes refuse.
 
 #include "Sporos_WrongCalls.hpp"
 
@@ -169,9 +169,10 @@ TEST_CASE("wrong dats and globals", "[wrong_calls]") {
     return NumberView(numbers.data(), n, m);
   };
   const Sum none;
-  const std::string f = "Sporos::Dat", shape = "values of shape (4, 3)",
-                    made            = "an initialised handle",
-                    nothing         = "default-constructed";
+  const std::string f       = "Sporos::Dat",
+                    shape   = "values of shape (4, 3) for the set nodes",
+                    made    = "an initialised handle",
+                    nothing = "default-constructed";
   const std::vector<WrongCall> rows = {
       {"a value too few", dat(Numbers(11)), f, "d",
        "12 values, 3 for each element of nodes", "11"},
@@ -228,7 +229,8 @@ TEST_CASE("wrong renumberings", "[wrong_calls]") {
   };
   using M             = MeshOrdering;
   const std::string f = "Sporos::reorder", r = "Sporos::Reordering",
-                    add = "Sporos::Mesh::add", ours = "a set of the mesh";
+                    add             = "Sporos::Mesh::add",
+                    ours            = "a set of the mesh that was reordered";
   const std::vector<WrongCall> rows = {
       {"a map that is none", with(M::reverse_cuthill_mckee, 1, "edge_nodes"), f,
        "by", "the name of a map of the mesh", "edge_nodes"},
@@ -355,39 +357,6 @@ TEST_CASE("meshes that are not written", "[wrong_calls]") {
        "boundary_flags", "8 values", "7"}};
   check_wrong_calls(rows, untouched, 7);
   CHECK(file.text() == "what was there");
-}
-
-TEST_CASE("mesh files that are refused", "[wrong_calls]") {
-  const Untouched untouched;
-  const auto read = [](const std::string& text) {
-    return [text] {
-      const File file(text);
-      read_mesh(File::m_path);
-    };
-  };
-  const std::string head = "4 1 0 1\n0 0\n1 0\n1 1\n0 1\n", cell = "0 1 2 3\n",
-                    f = "Sporos::read_mesh", at = "sporos_wrong_calls.dat:",
-                    node            = "an integer from 0 to 3";
-  const std::vector<WrongCall> rows = {
-      {"a header that ends", read("4 1 0\n"), f, at + "1: header, count 3",
-       "an integer from 0", "the end of the line"},
-      {"a negative count", read("4 -1 0 1\n"), f, at + "1: header, count 1",
-       "an integer from 0", "'-1'"},
-      {"a count beyond ints", read("4 4294967296 0 1\n"), f,
-       at + "1: header, count 1", "to 2147483647", "'4294967296'"},
-      {"a coordinate that is NaN", read("1 0 0 0\nnan 0\n"), f,
-       at + "2: node 0, coordinate 0", "a finite number", "'nan'"},
-      {"a word", read(head + "0 1 two 3\n"), f, at + "6: cell 0, node 2", node,
-       "'two'"},
-      {"a node that is not there", read(head + "0 1 2 4\n"), f,
-       at + "6: cell 0, node 3", node, "'4'"},
-      {"a field too many", read(head + "0 1 2 3 0\n"), f, at + "6: cell 0",
-       "the end of the line", "'0'"},
-      {"a cell that is not there", read(head + cell + "0 1 1 1\n"), f,
-       at + "7: boundary edge 0, cell", "an integer from 0 to 0", "'1'"},
-      {"a record too many", read(head + cell + "0 1 0 1\n0 1 0 1\n"), f,
-       at + "8", "the end of the file", "'0'"}};
-  Test::check_wrong_calls<std::runtime_error>(rows, untouched, 9);
 }
 
 }  // namespace WrongMeshCalls

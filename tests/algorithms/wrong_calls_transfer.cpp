@@ -342,6 +342,12 @@ TEST_CASE("wrong calls without a plan", "[wrong_calls]") {
        "extent(0) == 9", "(8, 6)"},
       {"a value too many", get(t.grid, t.x, f, t.spare<V1>(11)), i, "values",
        "extent(0) == 10", "(11)"},
+      {"a staggering of 1",
+       [&] {
+         interpolate(t.exec, t.grid, delta, t.x, f, v,
+                     Staggering{{0., 1., 0.}});
+       },
+       i, "staggering", "a number in [0, 1)", "1"},
       {"values over positions", get(t.grid, t.x, f, V1(t.x.data(), 10)), i,
        "values", "separate from that of positions", "overlaps"},
       {"a value over a position", get(t.grid, t.x, f, V1(&t.x(9, 1), 10)), i,

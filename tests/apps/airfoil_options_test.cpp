@@ -1,33 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Sporos_Test.hpp>
 
+#include "App_Test.hpp"
 #include "Airfoil_Options.hpp"
 
 #include <sstream>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 using AirfoilApp::Options;
+using Sporos::Test::error_of;
 
-namespace {
-
-Options parsed(std::vector<const char*> words) {
-  words.insert(words.begin(), "airfoil");
-  return AirfoilApp::parse_options(int(words.size()), words.data());
-}
-
-/// What is said of a command line.
-std::string complaint(const std::vector<const char*>& words) {
-  try {
-    parsed(words);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-}  // namespace
+const AppTest::CommandLine<Options> parsed{"airfoil",
+                                           AirfoilApp::parse_options};
 
 TEST_CASE("airfoil options: defaults are the published problem", "[airfoil]") {
   const Options o = parsed({});
@@ -67,29 +51,28 @@ TEST_CASE("airfoil options: both spellings, flags, Kokkos' options",
 TEST_CASE("airfoil options: errors name option, expected and actual",
           "[airfoil]") {
   const std::string help = "; --help lists the options";
-  CHECK(complaint({"--strategy", "best"}) ==
+  CHECK(error_of([] {
+          parsed({"--strategy", "best"});
+        }) ==
         "airfoil: --strategy: takes one of automatic, serial, "
         "global_coloring, hierarchical, gather, atomic, got 'best'" +
             help);
-  CHECK(complaint({"--block-size=-1"}) ==
+  CHECK(error_of([] { parsed({"--block-size=-1"}); }) ==
         "airfoil: --block-size: takes an integer from 0 to 1048576, got '-1'" +
             help);
-  CHECK(complaint({"--along=40x"}) ==
+  CHECK(error_of([] { parsed({"--along=40x"}); }) ==
         "airfoil: --along: takes an integer from 4 to 100000, got '40x'" +
             help);
-  CHECK(complaint({"--every=0"}) ==
+  CHECK(error_of([] { parsed({"--every=0"}); }) ==
         "airfoil: --every: takes an integer from 1 to 100000000, got '0'" +
             help);
-  CHECK(complaint({"--output", ""}) ==
-        "airfoil: --output: takes a name, got ''" + help);
-  const auto contains = [](const std::string& text, const std::string& part) {
-    CAPTURE(text, part);
-    CHECK(text.find(part) != std::string::npos);
-  };
-  contains(complaint({"--mesh"}), "--mesh: 1 required");
-  contains(complaint({"--fast"}), "not expected: --fast");
-  contains(complaint({"--float=perhaps"}), "float");
-  contains(complaint({"mesh.dat"}), "not expected: mesh.dat");
+  CHECK(error_of([] {
+          parsed({"--output", ""});
+        }) == "airfoil: --output: takes a name, got ''" + help);
+  parsed.refuses({"--mesh"}, "--mesh: 1 required");
+  parsed.refuses({"--fast"}, "not expected: --fast");
+  parsed.refuses({"--float=perhaps"}, "float");
+  parsed.refuses({"mesh.dat"}, "not expected: mesh.dat");
 }
 
 TEST_CASE("airfoil options: help shows every option and its default",

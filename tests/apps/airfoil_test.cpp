@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Sporos_Test.hpp>
 
+#include "App_Test.hpp"
 #include "Airfoil_AnySimulation.hpp"
 #include "Airfoil_Mesh.hpp"
 #include "Airfoil_Run.hpp"
@@ -55,22 +56,6 @@ double off(const std::vector<double>& a, const std::vector<double>& b) {
   }
   return largest;
 }
-
-/// A folder that goes away with the object.
-class Folder {
- public:
-  Folder()
-      : path((std::filesystem::temp_directory_path() /
-              ("sporos_airfoil_" + std::to_string(std::size_t(this))))
-                 .string()) {
-    std::filesystem::create_directories(path);
-  }
-  Folder(const Folder&)            = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path); }
-
-  std::string path;
-};
 
 }  // namespace
 
@@ -195,15 +180,16 @@ TEST_CASE("airfoil: a history is judged by the published values", "[airfoil]") {
 }
 
 TEST_CASE("airfoil: a run with all its files", "[airfoil]") {
-  const Folder folder;
+  const AppTest::Folder folder("sporos_airfoil_test");
+  std::filesystem::create_directories(folder.path);
   Options o;
   o.along      = 20;
   o.layers     = 16;
   o.iterations = 20;
   o.every      = 5;
   o.pixels     = 128;
-  o.output     = folder.path + "/out";
-  o.write_mesh = folder.path + "/new_grid.dat";
+  o.output     = folder.path.string() + "/out";
+  o.write_mesh = folder.path.string() + "/new_grid.dat";
   std::ostringstream first, second;
   CHECK(run(o, first));
   for (const char* text : {"960 cells", " 5  ", " 20  ", "res_calc", "PASSED"})

@@ -7,6 +7,7 @@
 #include <cmath>
 
 using namespace MembraneApp;
+using Sporos::Test::host_copy;
 
 namespace {
 
@@ -18,13 +19,6 @@ Matrix<Exec> matrix_of(int n, double (*value)(int i, int j, int n)) {
     for (int j = 0; j < n; ++j) host(i, j) = value(i, j, n);
   Kokkos::deep_copy(a, host);
   return a;
-}
-
-template <class View>
-auto on_host(const View& a) {
-  auto host = Kokkos::create_mirror_view(a);
-  Kokkos::deep_copy(host, a);
-  return host;
 }
 
 double irregular(int i, int j, int n) {
@@ -52,8 +46,8 @@ TEMPLATE_LIST_TEST_CASE("membrane: waves are those of the Laplacian",
     transform.to_waves(exec, laplace, expected);
     const auto factors = transform.laplacian(exec, h);
     exec.fence();
-    const auto w = on_host(waves), e = on_host(expected);
-    const auto r = on_host(factors.rows), c = on_host(factors.columns);
+    const auto w = host_copy(waves), e = host_copy(expected);
+    const auto r = host_copy(factors.rows), c = host_copy(factors.columns);
     double wrong = 0;
     for (size_t i = 0; i < w.extent(0); ++i)
       for (size_t j = 0; j < w.extent(1); ++j)
@@ -63,7 +57,7 @@ TEMPLATE_LIST_TEST_CASE("membrane: waves are those of the Laplacian",
     const auto same = field();
     transform.to_values(exec, waves, same);
     exec.fence();
-    const auto f = on_host(values), g = on_host(same);
+    const auto f = host_copy(values), g = host_copy(same);
     double lost = 0;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
@@ -168,7 +162,7 @@ double drifting_vortices_error(int n) {
   const double share = std::exp(-8 * viscosity * pi * pi * (steps - 0.5) * dt);
   double worst       = 0;
   for (int d = 0; d < 2; ++d) {
-    const auto host = on_host(velocity[d]);
+    const auto host = host_copy(velocity[d]);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
         worst = Sporos::Test::larger_error(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Sporos_Test.hpp>
 
+#include "App_Test.hpp"
 #include "Membrane_Picture.hpp"
 #include "Membrane_Vtk.hpp"
 
@@ -8,13 +9,12 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 using namespace MembraneApp;
+using Sporos::Test::check_refused;
 
 namespace {
 
@@ -39,21 +39,6 @@ Frame example(int cells, double time) {
   return f;
 }
 
-/// A folder that goes away with the test.
-struct Folder {
-  std::filesystem::path path;
-  explicit Folder(const std::string& name)
-      : path(std::filesystem::temp_directory_path() / name) {
-    std::filesystem::remove_all(path);
-    std::filesystem::create_directories(path);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string content(const std::string& name) const {
-    std::ifstream in(path / name, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  }
-};
-
 /// The values of an array of a VTK file with appended data.
 template <class T>
 std::vector<T> vtk_array(const std::string& file, const std::string& name) {
@@ -76,7 +61,8 @@ std::vector<T> vtk_array(const std::string& file, const std::string& name) {
 }  // namespace
 
 TEST_CASE("membrane: VTK files hold the fields", "[membrane]") {
-  const Folder folder("sporos_membrane_vtk_test");
+  const AppTest::Folder folder("sporos_membrane_vtk_test");
+  std::filesystem::create_directories(folder.path);
   VtkWriter writer(folder.path.string());
   const int n = 8;
   writer.write(example(n, 0.));
@@ -115,7 +101,8 @@ TEST_CASE("membrane: pictures show the membrane", "[membrane]") {
   for (const float part : line) CHECK(part > 0.9f);
   CHECK(blue[2] > blue[0] + 0.1f);
 
-  const Folder folder("sporos_membrane_picture_test");
+  const AppTest::Folder folder("sporos_membrane_picture_test");
+  std::filesystem::create_directories(folder.path);
   write_pictures(folder.path.string(), {frame, frame}, 100);
   const std::string strip = folder.content("membrane.png");
   CHECK(folder.content("frame_0001.png").size() > 1000);
@@ -126,19 +113,10 @@ TEST_CASE("membrane: pictures show the membrane", "[membrane]") {
 TEST_CASE("membrane: files that cannot be written are named", "[membrane]") {
   const std::string nowhere = "/nonexistent/sporos";
   const Frame frame         = example(16, 0.);
-  const auto message        = [](auto write) -> std::string {
-    try {
-      write();
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "";
-  };
-  CHECK(message([&] {
-          VtkWriter(nowhere).write(frame);
-        }).find("/nonexistent/sporos/fluid_0000.vti") != std::string::npos);
+  check_refused<std::runtime_error>("/nonexistent/sporos/fluid_0000.vti",
+                                    [&] { VtkWriter(nowhere).write(frame); });
   if (!can_draw()) return;
-  CHECK(message([&] {
-          write_pictures(nowhere, {frame}, 64);
-        }).find("/nonexistent/sporos/frame_0000") != std::string::npos);
+  check_refused<std::runtime_error>("/nonexistent/sporos/frame_0000", [&] {
+    write_pictures(nowhere, {frame}, 64);
+  });
 }

@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Sporos_Test.hpp>
 
+#include "App_Test.hpp"
 #include "Nufft_Options.hpp"
 
 #include <sstream>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 using namespace NufftApp;
 
-namespace {
-
-Options parsed(std::vector<const char*> words) {
-  words.insert(words.begin(), "nufft");
-  return parse_options(int(words.size()), words.data());
-}
-
-/// What parse_options says about words, or "" when it takes them.
-std::string complaint(const std::vector<const char*>& words) {
-  try {
-    parsed(words);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
-}
-
-}  // namespace
+const AppTest::CommandLine<Options> parsed{"nufft", parse_options};
 
 TEST_CASE("nufft: options are read", "[nufft]") {
   const Options o =
@@ -49,23 +31,18 @@ TEST_CASE("nufft: options are read", "[nufft]") {
 }
 
 TEST_CASE("nufft: wrong options are refused with a reason", "[nufft]") {
-  const auto contains = [](const std::string& text, const std::string& part) {
-    CAPTURE(text, part);
-    CHECK(text.find(part) != std::string::npos);
-  };
-  contains(complaint({"--dimension", "1"}), "an integer from 2 to 3, got '1'");
-  contains(complaint({"--modes", "2"}), "--modes");
-  contains(complaint({"--modes", "513", "--dimension", "3"}), "at most 512");
-  contains(complaint({"--points", "0"}), "--points");
-  contains(complaint({"--tolerance", "1e-7"}), "--tolerance");
-  contains(complaint({"--tolerance", "nan"}), "--tolerance");
-  contains(complaint({"--float"}), "at least 1e-05 in single precision");
-  contains(complaint({"--sign", "0"}), "--sign: takes one of -1, 1, got '0'");
-  contains(complaint({"--upsampling", "1.2"}), "from 1.5 to 4");
-  contains(complaint({"--compare", "5"}),
-           "--compare: takes 0, or at least 100");
-  contains(complaint({"--output", ""}), "--output");
-  contains(complaint({"--type", "3"}), "not expected");
+  parsed.refuses({"--dimension", "1"}, "an integer from 2 to 3, got '1'");
+  parsed.refuses({"--modes", "2"}, "--modes");
+  parsed.refuses({"--modes", "513", "--dimension", "3"}, "at most 512");
+  parsed.refuses({"--points", "0"}, "--points");
+  parsed.refuses({"--tolerance", "1e-7"}, "--tolerance");
+  parsed.refuses({"--tolerance", "nan"}, "--tolerance");
+  parsed.refuses({"--float"}, "at least 1e-05 in single precision");
+  parsed.refuses({"--sign", "0"}, "--sign: takes one of -1, 1, got '0'");
+  parsed.refuses({"--upsampling", "1.2"}, "from 1.5 to 4");
+  parsed.refuses({"--compare", "5"}, "--compare: takes 0, or at least 100");
+  parsed.refuses({"--output", ""}, "--output");
+  parsed.refuses({"--type", "3"}, "not expected");
 }
 
 TEST_CASE("nufft: the help names every option", "[nufft]") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Sporos_Test.hpp>
 
+#include "App_Test.hpp"
 #include "Nufft_Problem.hpp"
 #include "Nufft_Run.hpp"
 #include "Nufft_Image.hpp"
@@ -55,8 +56,8 @@ void check_errors(int dimension, int modes, int points, int sign,
 /// sum of a conj(b)
 template <class T>
 Kokkos::complex<double> product(const Numbers<T>& a, const Numbers<T>& b) {
-  const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), a);
-  const auto y = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), b);
+  const auto x = Sporos::Test::host_copy(a);
+  const auto y = Sporos::Test::host_copy(b);
   Kokkos::complex<double> sum(0);
   for (std::size_t i = 0; i < x.size(); ++i)
     sum += Kokkos::complex<double>(x(i)) *
@@ -123,8 +124,7 @@ TEST_CASE("nufft: points are folded into the period, and may change",
   Problem<double> p(2, 16, 50, 5);
   const auto transform = make_transform<double>(exec, 2, 16, 1e-6);
   const Both<double> before(*transform, p, 1);
-  const auto x =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.points);
+  const auto x = Sporos::Test::host_copy(p.points);
   for (std::size_t i = 0; i < x.extent(0); ++i)
     x(i, i % 2) += 2 * std::acos(-1.) * (i % 5 - 2.);
   Kokkos::deep_copy(p.points, x);
@@ -185,24 +185,21 @@ TEST_CASE("nufft: a run reports errors, and checks them", "[nufft]") {
 }
 
 TEST_CASE("nufft: an image from its spectrum", "[nufft]") {
-  const auto folder =
-      std::filesystem::temp_directory_path() / "sporos_nufft_test";
-  std::filesystem::remove_all(folder);
+  const AppTest::Folder folder("sporos_nufft_test");
   Options o      = small();
   o.modes        = 96;
   o.no_files     = false;
-  o.output       = folder.string();
+  o.output       = folder.path.string();
   const Report r = ran(o);
   CHECK(r.image > 0);
   CHECK(r.image < .15);
-  const auto file = folder / "nufft.png";
+  const auto file = folder.path / "nufft.png";
   CHECK(std::filesystem::exists(file) == AppCommon::can_draw());
   if (AppCommon::can_draw()) {
     CHECK(std::filesystem::file_size(file) > 1000);
     o.output = (file / "no_folder").string();
     CHECK_THROWS_AS(ran(o), std::runtime_error);
   }
-  std::filesystem::remove_all(folder);
 
   Reconstruction pictures;
   pictures.side     = 4;

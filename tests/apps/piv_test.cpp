@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Sporos_Test.hpp>
 
+#include "App_Test.hpp"
 #include "Piv_Evaluate.hpp"
 #include "Piv_Files.hpp"
 #include "Piv_Run.hpp"
@@ -104,14 +105,13 @@ TEST_CASE("piv: bad images give outliers, and checks fail", "[piv]") {
 }
 
 TEST_CASE("piv: files hold the vectors", "[piv]") {
-  const auto folder =
-      std::filesystem::temp_directory_path() / "sporos_piv_files_test";
-  std::filesystem::remove_all(folder);
-  Options o     = small("uniform");
-  o.no_files    = false;
-  o.save_images = true;
-  o.output      = folder.string();
-  const auto r  = ran(o);
+  const AppTest::Folder files("sporos_piv_files_test");
+  const auto& folder = files.path;
+  Options o          = small("uniform");
+  o.no_files         = false;
+  o.save_images      = true;
+  o.output           = folder.string();
+  const auto r       = ran(o);
 
   std::ifstream csv(folder / "vectors.csv");
   std::string line;
@@ -131,10 +131,9 @@ TEST_CASE("piv: files hold the vectors", "[piv]") {
   CHECK(sum / lines == Approx(2 * std::cos(0.523599)).margin(0.03));
 
   // displacements come first in the VTK file; there y goes up
-  std::ifstream vtk(folder / "vectors.vti", std::ios::binary);
-  const std::string content(std::istreambuf_iterator<char>(vtk), {});
-  const std::string mark = "<AppendedData encoding=\"raw\">\n_";
-  const auto start       = content.find(mark);
+  const std::string content = files.content("vectors.vti");
+  const std::string mark    = "<AppendedData encoding=\"raw\">\n_";
+  const auto start          = content.find(mark);
   REQUIRE(start != std::string::npos);
   std::vector<float> d(3 * std::size_t(r.windows));
   REQUIRE(content.size() > start + mark.size() + 8 + d.size() * sizeof(float));
@@ -160,7 +159,6 @@ TEST_CASE("piv: files hold the vectors", "[piv]") {
 
   o.output = (folder / "vectors.csv" / "no_folder").string();
   CHECK_THROWS_AS(ran(o), std::runtime_error);
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("piv: arrows are drawn where the vectors are", "[piv]") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Sporos_Test.hpp>
 
+#include "App_Test.hpp"
 #include "Plasma_Options.hpp"
 #include "Plasma_Poisson.hpp"
 #include "Plasma_Run.hpp"
@@ -11,9 +12,7 @@
 #include <complex>
 #include <filesystem>
 #include <sstream>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 using namespace PlasmaApp;
 
@@ -21,25 +20,7 @@ namespace {
 
 const double pi = std::acos(-1.);
 
-Options parsed(std::vector<const char*> words) {
-  words.insert(words.begin(), "plasma");
-  return parse_options(int(words.size()), words.data());
-}
-
-/// What parse_options says about words, or "" when it takes them.
-std::string complaint(const std::vector<const char*>& words) {
-  try {
-    parsed(words);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
-}
-
-void contains(const std::string& text, const std::string& part) {
-  CAPTURE(text, part);
-  CHECK(text.find(part) != std::string::npos);
-}
+const AppTest::CommandLine<Options> parsed{"plasma", parse_options};
 
 }  // namespace
 
@@ -52,9 +33,9 @@ TEST_CASE("plasma: options are read, wrong ones refused", "[plasma]") {
   CHECK(end_time(o) == 7);
   CHECK(o.check);
   CHECK(end_time(parsed({})) > 6 * pi);
-  contains(complaint({"--problem", "laser"}),
-           "oscillation, two-stream, got 'laser'");
-  contains(complaint({"--cells", "8"}), "an integer from 16 to 65536, got '8'");
+  parsed.refuses({"--problem", "laser"},
+                 "oscillation, two-stream, got 'laser'");
+  parsed.refuses({"--cells", "8"}, "an integer from 16 to 65536, got '8'");
   std::ostringstream help;
   print_help(help);
   CHECK(help.str().find("--points") != std::string::npos);
@@ -126,9 +107,8 @@ TEST_CASE("plasma: frequency and growth are those of theory", "[plasma]") {
   o.points = 2;
   o.step   = .1;
   o.time   = 10;
-  const auto folder =
-      std::filesystem::temp_directory_path() / "sporos-plasma-test";
-  o.output = folder.string();
+  const AppTest::Folder folder("sporos-plasma-test");
+  o.output = folder.path.string();
   for (const Problem problem : {Problem::oscillation, Problem::two_stream}) {
     o.problem = problem;
     if (problem == Problem::two_stream) o.time = 55;
@@ -139,11 +119,11 @@ TEST_CASE("plasma: frequency and growth are those of theory", "[plasma]") {
       CHECK(c.ok);
     }
     CHECK(std::filesystem::file_size(r.picture) > 1000);
-    CHECK(std::filesystem::file_size(folder / "fields.vti") >
+    CHECK(std::filesystem::file_size(folder.path / "fields.vti") >
           32 * 8 * 4 * sizeof(float));
-    CHECK(std::filesystem::file_size(folder / "particles.vtp") >
+    CHECK(std::filesystem::file_size(folder.path / "particles.vtp") >
           std::size_t(r.particles) * (6 * sizeof(float) + 16));
-    CHECK_FALSE(std::filesystem::exists(folder / "fields.vti.part"));
+    CHECK_FALSE(std::filesystem::exists(folder.path / "fields.vti.part"));
     std::ostringstream text;
     print(r, text);
     CHECK(text.str().find("FAILED") == std::string::npos);
@@ -153,5 +133,4 @@ TEST_CASE("plasma: frequency and growth are those of theory", "[plasma]") {
     CHECK_FALSE(checks(wrong)[0].ok);
     CHECK_FALSE(checks(wrong)[3].ok);
   }
-  std::filesystem::remove_all(folder);
 }

@@ -79,8 +79,7 @@ void check_lanes() {
   Kokkos::parallel_for(
       "lanes", Policy(Exec(), 1, 1, lane_count<Exec, T>::vector),
       Compute<Exec, T, typename Policy::member_type>{in, out, n});
-  const auto result =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+  const auto result = Sporos::Test::host_copy(out);
 
   int row          = 0;
   const auto check = [&](const char* what, const auto& f) {

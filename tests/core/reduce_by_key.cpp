@@ -7,8 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -136,41 +134,6 @@ TEMPLATE_LIST_TEST_CASE("reduce_by_key adds up in the type of the sums",
   exec.fence();
   CHECK(to_value(count) == 1);
   CHECK(to_vector(sums)[0] == 1e9 + 1000);
-}
-
-TEST_CASE("reduce_by_key and find_segments say what is wrong",
-          "[reduce_by_key]") {
-  using Exec = Kokkos::DefaultExecutionSpace;
-  using Real = Kokkos::View<double**, Exec>;
-  using Keys = Kokkos::View<std::uint32_t*, Exec>;
-  ReduceWorkspace<Exec::memory_space> workspace;
-  const Keys keys("keys", 10);
-  const Kokkos::View<int, Exec> count("count");
-  const auto message = [&](const Real& columns, const Keys& unique,
-                           const Real& sums) {
-    try {
-      Sporos::reduce_by_key(Exec{}, workspace, keys, columns, unique, sums,
-                            count);
-    } catch (const std::invalid_argument& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing was thrown");
-  };
-  const Real good("good", 10, 2);
-  CHECK(message(Real("x", 9, 2), keys, good) ==
-        "Sporos::reduce_by_key: columns: expected extent(0) == 10, got 9");
-  CHECK(message(good, Keys("x", 9), good) ==
-        "Sporos::reduce_by_key: unique: expected extent(0) >= 10, got 9");
-  CHECK(message(good, keys, Real("x", 9, 2)) ==
-        "Sporos::reduce_by_key: sums: expected extent(0) >= 10, got 9");
-  CHECK(message(good, keys, Real("x", 10, 3)) ==
-        "Sporos::reduce_by_key: sums: expected extent(1) == 2, got 3");
-  CHECK(message(good, Keys("unique", 10), Real("sums", 10, 2)) ==
-        "nothing was thrown");
-  const Kokkos::View<int*, Exec> offsets("offsets", 10);
-  CHECK_THROWS_AS(
-      Sporos::find_segments(Exec{}, workspace, keys, offsets, count),
-      std::invalid_argument);
 }
 
 }  // namespace ReduceByKeyTest

@@ -11,7 +11,6 @@
 #include <limits>
 #include <numeric>
 #include <random>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -295,30 +294,6 @@ TEST_CASE("sort_by_key on the default instance", "[sort_by_key]") {
   std::vector<int> expected;
   reference_sort(keys, expected, 33);
   CHECK((to_vector(permutation) == expected));
-}
-
-TEST_CASE("sort_by_key says what is wrong with its arguments",
-          "[sort_by_key]") {
-  using Exec = Kokkos::DefaultExecutionSpace;
-  SortWorkspace<std::uint32_t, Exec::memory_space> workspace;
-  Kokkos::View<std::uint32_t*, Exec> keys("keys", 10);
-  Kokkos::View<int*, Exec> permutation("permutation", 10);
-  Kokkos::View<int*, Exec> nine("nine", 9);
-  const auto message = [&](const Kokkos::View<int*, Exec>& p, int bits) {
-    try {
-      Sporos::sort_by_key(Exec{}, workspace, keys, p, bits);
-    } catch (const std::invalid_argument& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing was thrown");
-  };
-  CHECK(message(nine, 32) ==
-        "Sporos::sort_by_key: permutation: expected extent(0) == 10, got 9");
-  CHECK(message(permutation, 33) ==
-        "Sporos::sort_by_key: key_bits: expected 0 to 32, got 33");
-  CHECK(message(permutation, -1) ==
-        "Sporos::sort_by_key: key_bits: expected 0 to 32, got -1");
-  CHECK(message(permutation, 32) == "nothing was thrown");
 }
 
 }  // namespace SortTest

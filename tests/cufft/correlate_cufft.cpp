@@ -42,8 +42,8 @@ Matrices<T> matrices(int n, int h, int w) {
 
 template <class T>
 double difference(const Results<T>& a, const Results<T>& b) {
-  const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), a);
-  const auto y = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), b);
+  const auto x = Test::host_copy(a);
+  const auto y = Test::host_copy(b);
   double worst = 0;
   for (std::size_t k = 0; k < x.span(); ++k) {
     using Kokkos::abs;

@@ -142,11 +142,6 @@ struct RankPoints {
   }
 };
 
-template <class View>
-auto host_of(const View& view) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
-}
-
 /// How far values are from the expected ones, against the largest of these.
 struct Distance {
   double apart = 0, most = 0;

@@ -6,6 +6,7 @@
 #include <distributed/Sporos_SparseMessages.hpp>
 
 #include "Sporos_LongestMessage.hpp"
+#include "Sporos_WrongCalls.hpp"
 
 #include <map>
 #include <random>
@@ -16,6 +17,7 @@
 namespace CommunicatorOnRanks {
 
 using Sporos::Communicator;
+using Sporos::Test::error_of;
 namespace Impl = Sporos::Impl;
 
 TEST_CASE("a communicator duplicates the caller's") {
@@ -66,15 +68,12 @@ TEST_CASE("all ranks throw if one does") {
   const Communicator comm(MPI_COMM_WORLD);
   Impl::agree(comm, "Sporos::f", "");
   for (int guilty = 0; guilty < comm.size(); ++guilty) {
-    std::string text;
-    try {
+    const std::string text = error_of([&] {
       Impl::agree_on(comm, "Sporos::f", [&] {
         Impl::check(comm.rank() != guilty, "Sporos::f", "x", "1", 2);
       });
-    } catch (const std::invalid_argument& e) {
-      text = e.what();
-    }
-    const std::string own = "Sporos::f: x: expected 1, got 2";
+    });
+    const std::string own  = "Sporos::f: x: expected 1, got 2";
     CHECK(text ==
           (comm.rank() == guilty
                ? own
@@ -85,12 +84,9 @@ TEST_CASE("all ranks throw if one does") {
 TEST_CASE("what differs between ranks is told with two ranks") {
   const Communicator comm(MPI_COMM_WORLD);
   for (int other = 1; other < comm.size(); ++other) {
-    std::string text;
-    try {
+    const std::string text = error_of([&] {
       Impl::agree(comm, "Sporos::f", "", comm.rank() < other ? "ab" : "abc");
-    } catch (const std::invalid_argument& e) {
-      text = e.what();
-    }
+    });
     CHECK(
         text ==
         "Sporos::f: arguments: expected the same on all ranks, got ab on rank "

@@ -503,6 +503,12 @@ TEST_CASE("meshes that do not fit are refused on all ranks") {
   throws([&] { mesh.to_blocks(cells, elsewhere); },
          "expected a dat of this set, got s");
   const auto good = mesh.dat(good_dat);
+  throws(
+      [&] {
+        mesh.to_blocks(cells, last ? std::decay_t<decltype(good)>() : good);
+      },
+      "Sporos::DistributedMesh::to_blocks: dat: expected an initialised "
+      "handle");
   throws([&] { mesh.to_blocks(cells, last ? elsewhere : good); },
          "expected a dat of this set, got s");
   throws([&] { mesh.to_blocks(last ? late_set : cells, good); }, late);

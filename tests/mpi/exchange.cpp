@@ -14,6 +14,7 @@
 namespace ExchangeOnRanks {
 
 using Sporos::Communicator;
+using Sporos::Test::host_copy;
 namespace Impl = Sporos::Impl;
 namespace Test = Sporos::Test;
 using Exec     = Kokkos::DefaultExecutionSpace;
@@ -68,18 +69,13 @@ View filled(int rank, int components) {
   return view;
 }
 
-template <class View>
-auto on_host(const View& view) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
-}
-
 template <class T, class View>
 void check_copied(const Pairs& pairs, int rank, const View& view,
                   int components) {
-  const auto got      = on_host(view);
-  const auto expected = on_host(filled<T, View>(rank, components));
+  const auto got      = host_copy(view);
+  const auto expected = host_copy(filled<T, View>(rank, components));
   for (int a = 0; a < int(pairs.from.size()); ++a) {
-    const auto sent = on_host(filled<T, View>(a, components));
+    const auto sent = host_copy(filled<T, View>(a, components));
     for (std::size_t k = 0; k < pairs.to[a][rank].size(); ++k)
       for (int c = 0; c < components; ++c)
         expected(pairs.to[a][rank][k], c) = sent(pairs.from[a][rank][k], c);
@@ -163,10 +159,10 @@ TEST_CASE("values of neighbours are added in the order of ranks") {
     const auto part   = Impl::copy_part<true>(lists, values, 2);
     exchange.start(exec, part);
     exchange.finish(exec, part);
-    const auto got      = on_host(values);
-    const auto expected = on_host(filled<double, Doubles>(comm.rank(), 2));
+    const auto got      = host_copy(values);
+    const auto expected = host_copy(filled<double, Doubles>(comm.rank(), 2));
     for (int b = 0; b < comm.size(); ++b) {
-      const auto sent = on_host(filled<double, Doubles>(b, 2));
+      const auto sent = host_copy(filled<double, Doubles>(b, 2));
       for (std::size_t k = 0; k < pairs.to[comm.rank()][b].size(); ++k)
         for (int c = 0; c < 2; ++c)
           expected(pairs.from[comm.rank()][b][k], c) +=
@@ -186,8 +182,9 @@ TEST_CASE("lists have sums when they are asked for") {
   const Lists lists(send, {});
   CHECK(lists.bytes() == 8 * sizeof(int));
   const auto sums    = lists.sums();
-  const auto targets = on_host(sums.targets), offsets = on_host(sums.offsets);
-  const auto places = on_host(sums.places);
+  const auto targets = host_copy(sums.targets),
+             offsets = host_copy(sums.offsets);
+  const auto places  = host_copy(sums.places);
   CHECK(lists.bytes() == (8 + 2 + 3 + 4) * sizeof(int));
   REQUIRE(targets.extent(0) == 2);
   CHECK((targets(0) == 2 && targets(1) == 4));
@@ -274,10 +271,10 @@ TEST_CASE("messages of other sizes than expected are errors") {
     exchange.start(exec, right);
     exchange.finish(exec, right);
   }
-  const auto got = on_host(values);
+  const auto got = host_copy(values);
   for (int k = 0; rank < 2 && k < 5; ++k)
     CHECK(got(n_owned + k, 1) ==
-          on_host(filled<double, Doubles>(1 - rank, 2))(k, 1));
+          host_copy(filled<double, Doubles>(1 - rank, 2))(k, 1));
 }
 
 }  // namespace ExchangeOnRanks

@@ -4,6 +4,7 @@
 #include <Sporos_Test.hpp>
 
 #include "Sporos_Refused.hpp"
+#include "Sporos_TestArray.hpp"
 
 #include <algorithm>
 #include <array>
@@ -79,22 +80,12 @@ auto at(const View& view, const std::array<int, 3>& i, int c)
 }
 
 template <class T, int Dim, class Layout>
-auto make_field(const DistributedGrid<Dim>& blocks, const Staggering& g) {
-  if constexpr (Dim == 1)
-    return Kokkos::View<T**, Layout, Memory>("f", blocks.extent(0, g[0]), 2);
-  if constexpr (Dim == 2)
-    return Kokkos::View<T***, Layout, Memory>("f", blocks.extent(0, g[0]),
-                                              blocks.extent(1, g[1]), 2);
-  if constexpr (Dim == 3)
-    return Kokkos::View<T****, Layout, Memory>("f", blocks.extent(0, g[0]),
-                                               blocks.extent(1, g[1]),
-                                               blocks.extent(2, g[2]), 2);
-}
-
-template <class T, int Dim, class Layout>
 void check_ghosts(const DistributedGrid<Dim>& blocks, const Staggering& g) {
-  const auto field = make_field<T, Dim, Layout>(blocks, g);
-  const auto host  = Kokkos::create_mirror_view(field);
+  using Field =
+      Kokkos::View<typename Test::DataType<T, Dim + 1>::type, Layout, Memory>;
+  const auto field = Test::make_field<Field>(
+      [&](int d) { return d < Dim ? blocks.extent(d, g[d]) : 2; });
+  const auto host = Kokkos::create_mirror_view(field);
   for_each_point(blocks, g, [&](auto i, auto p, bool owned) {
     for (int c = 0; c < 2; ++c)
       at(host, i, c) = T(owned ? number(p[0], p[1], p[2], c) : -5.);
@@ -240,9 +231,8 @@ TEST_CASE("faces travel in one exchange") {
   }
   fill_ghosts(Exec{}, blocks, faces);
   for (int k = 0; k < 2; ++k) {
-    const auto host =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, faces[k]);
-    int wrong = 0;
+    const auto host = Test::host_copy(faces[k]);
+    int wrong       = 0;
     for_each_point(blocks, Grid<2>::face(k), [&](auto i, auto p, bool) {
       wrong += host(i[0], i[1]) != (p[1] < 0 ? -5. : number(p[0], p[1], 0, k))
                    ? 1
@@ -372,8 +362,8 @@ TEST_CASE("several exchanges of ghost layers may be under way") {
   };
   const auto same = [&](const Field& a, const Field& b) {
     Kokkos::fence();
-    const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, a);
-    const auto y = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, b);
+    const auto x = Test::host_copy(a);
+    const auto y = Test::host_copy(b);
     return std::equal(x.data(), x.data() + x.span(), y.data());
   };
   const Field u = make(node, 1), v = make(node, 2), p = make(cell, 3),

@@ -18,6 +18,7 @@ namespace MigrateOnRanks {
 
 using namespace Sporos;
 using Test::check_refused_on_ranks;
+using Test::host_copy;
 using Exec   = Kokkos::DefaultExecutionSpace;
 using Memory = Exec::memory_space;
 
@@ -72,11 +73,6 @@ Grid<2> make_grid(bool wall) {
       {Boundary::periodic, wall ? Boundary::wall : Boundary::periodic});
 }
 
-template <class View>
-auto on_host(const View& view) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
-}
-
 long long total(const Communicator& comm, long long mine) {
   long long all = 0;
   MPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, comm.mpi());
@@ -85,11 +81,11 @@ long long total(const Communicator& comm, long long mine) {
 
 /// Are all rows whole and where they belong? Sum of the numbers is kept.
 void check_rows(const DistributedGrid<2>& blocks, const Points& p) {
-  const auto x = on_host(p.x);
-  const auto v = on_host(p.velocity);
-  const auto m = on_host(p.mark);
-  const auto n = on_host(p.number);
-  const auto f = on_host(p.phase);
+  const auto x = host_copy(p.x);
+  const auto v = host_copy(p.velocity);
+  const auto m = host_copy(p.mark);
+  const auto n = host_copy(p.number);
+  const auto f = host_copy(p.phase);
   int wrong    = 0;
   for (int i = 0; i < p.size(); ++i) {
     wrong += blocks.owner({x(i, 0), x(i, 1)}) != blocks.comm().rank();
@@ -118,7 +114,7 @@ TEST_CASE("points reach their owners, in the order of ranks and old indices") {
     CHECK(report.beyond_walls == 0);
     CHECK(report.first_beyond_walls == -1);
     check_rows(blocks, p);
-    const auto m  = on_host(p.mark);
+    const auto m  = host_copy(p.mark);
     bool in_order = true;
     for (int i = 1; i < p.size(); ++i)
       in_order = in_order &&
@@ -142,7 +138,7 @@ TEST_CASE("points with numbers come in their order, wherever they were") {
                     p.mark, p.phase);
   CHECK(total(comm, p.size()) == all);
   check_rows(blocks, p);
-  const auto n   = on_host(p.number);
+  const auto n   = host_copy(p.number);
   bool ascending = true;
   for (int i = 1; i < p.size(); ++i) ascending = ascending && n(i - 1) < n(i);
   CHECK(ascending);
@@ -166,7 +162,7 @@ TEST_CASE("numbers may have 64 bits without a sign") {
   Kokkos::deep_copy(x, hx);
   Kokkos::deep_copy(numbers, hn);
   migrate_by_number(Exec{}, blocks, MigrateOptions(), numbers, x);
-  const auto sorted = on_host(numbers);
+  const auto sorted = host_copy(numbers);
   CHECK(std::is_sorted(sorted.data(), sorted.data() + sorted.extent(0)));
   CHECK(total(comm, (long long)(sorted.extent(0))) == n * comm.size());
 }
@@ -177,9 +173,9 @@ TEST_CASE("many steps lose and double no point") {
   Points p(blocks, 200, 0., 28.);
   const long long all = total(comm, p.size());
   for (int step = 0; step < 20; ++step) {
-    const auto x = on_host(p.x);
-    const auto v = on_host(p.velocity);
-    const auto f = on_host(p.phase);
+    const auto x = host_copy(p.x);
+    const auto v = host_copy(p.velocity);
+    const auto f = host_copy(p.phase);
     for (int i = 0; i < p.size(); ++i) {
       for (int d = 0; d < 2; ++d) x(i, d) += std::sin(x(i, 1 - d) + step) * 4.;
       for (int c = 0; c < 3; ++c) v(i, c) = float(x(i, 0) + c);
@@ -192,7 +188,7 @@ TEST_CASE("many steps lose and double no point") {
     check_rows(blocks, p);
   }
   // the numbers are those of all points, each once
-  const auto n  = on_host(p.number);
+  const auto n  = host_copy(p.number);
   long long sum = 0;
   std::set<long long> once;
   for (int i = 0; i < p.size(); ++i) {
@@ -209,7 +205,7 @@ TEST_CASE("points beyond walls are reported, and stay or are dropped") {
   const DistributedGrid<2> blocks(comm, make_grid(true));
   for (const bool drop : {false, true}) {
     Points p(blocks, 200, -10., 40.);
-    const auto x  = on_host(p.x);
+    const auto x  = host_copy(p.x);
     int first     = -1;
     long long out = 0;
     for (int i = p.size() - 1; i >= 0; --i)
@@ -251,7 +247,7 @@ TEST_CASE("in one dimension positions may have rank 1; one message each") {
   const auto report = migrate(Exec{}, blocks, x, from);
   CHECK(report.sent == std::size_t(comm.size() - 1));
   REQUIRE(int(x.extent(0)) == comm.size());
-  const auto h = on_host(from);
+  const auto h = host_copy(from);
   for (int r = 0; r < comm.size(); ++r) CHECK(h(r) == r);
   if (comm.size() == 1) return;
   const auto& exchange = *blocks.memory<Memory>().migration;
@@ -281,7 +277,7 @@ TEST_CASE("views with a constant number of components migrate") {
   Kokkos::deep_copy(marks, known);
   migrate(Exec{}, blocks, x, marks);
   REQUIRE(int(marks.extent(0)) == comm.size());
-  const auto h = on_host(marks);
+  const auto h = host_copy(marks);
   for (int from = 0; from < comm.size(); ++from)
     for (int c = 0; c < 3; ++c)
       CHECK(h(from, c) == 100 * from + 10 * comm.rank() + c);

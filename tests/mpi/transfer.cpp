@@ -93,11 +93,11 @@ struct Transfers {
     });
     const auto plan   = mine.plan(mode, false, problem.plan);
     const auto values = mine.component(0);
-    const auto number = host_of(mine.number);
+    const auto number = host_copy(mine.number);
     for (const InterpolateOptions& how : interpolate_options(problem.field)) {
       Kokkos::deep_copy(field, host);
       interpolate(Exec{}, plan, field, values, how);
-      const auto found = host_of(values);
+      const auto found = host_copy(values);
       Distance distance;
       distance.most = 1;
       for (std::size_t i = 0; i < found.size(); ++i)
@@ -186,7 +186,7 @@ TEST_CASE("blocks as thin as the ghost layers of their neighbours") {
     const auto plan = c.mine.plan(mode, false, node);
     spread(Exec{}, plan, c.mine.component(0),
            Kokkos::subview(two, 0, all, all));
-    const auto host = host_of(two);
+    const auto host = host_copy(two);
     int written     = 0;
     for (int i = 0; i < n0 * n1; ++i) written += host.data()[n0 * n1 + i] != 0;
     CHECK(written == 0);
@@ -231,7 +231,7 @@ TEST_CASE("transfer of several components, complex numbers and faces") {
         "complex", like.extent(0), like.extent(1));
     const Kokkos::View<Complex*, Memory> z("z", c.mine.x.extent(0));
     const auto hz = Kokkos::create_mirror_view(z);
-    const auto hs = host_of(c.mine.strengths);
+    const auto hs = host_copy(c.mine.strengths);
     for (std::size_t i = 0; i < hz.extent(0); ++i)
       hz(i) = Complex(hs(i, 0), hs(i, 1));
     Kokkos::deep_copy(z, hz);
@@ -245,8 +245,8 @@ TEST_CASE("transfer of several components, complex numbers and faces") {
                              std::make_pair(std::size_t(0), std::size_t(2))));
     spread(Exec{}, plan, two, faces);
 
-    const auto h3 = host_of(three);
-    const auto hc = host_of(complex);
+    const auto h3 = host_copy(three);
+    const auto hc = host_copy(complex);
     Distance nodes, faced;
     for (int k = 0; k < 3; ++k) {
       std::vector<double> expected;
@@ -260,7 +260,7 @@ TEST_CASE("transfer of several components, complex numbers and faces") {
       });
       if (k == 2) continue;
       on_faces[k].spread(c.all.strength, 3, k, expected, scale);
-      const auto hf = host_of(faces[k]);
+      const auto hf = host_copy(faces[k]);
       c.mine.for_each_own(Grid<2>::face(k), [&](std::size_t at, std::size_t q) {
         faced.add(hf.data()[at], expected[q]);
       });
@@ -280,9 +280,9 @@ TEST_CASE("transfer of several components, complex numbers and faces") {
     Kokkos::deep_copy(complex, Complex(1., -1.));
     interpolate(Exec{}, plan, complex, z);
     Kokkos::deep_copy(hz, z);
-    const auto values = host_of(read);
-    const auto ht     = host_of(two);
-    const auto number = host_of(c.mine.number);
+    const auto values = host_copy(read);
+    const auto ht     = host_copy(two);
+    const auto number = host_copy(c.mine.number);
     Distance sums;
     for (std::size_t i = 0; i < number.extent(0); ++i) {
       const double one = c.reference.interpolate(

@@ -50,7 +50,7 @@ struct Results {
                           std::make_pair(std::size_t(0), std::size_t(Dim))));
       spread(Exec{}, plan, vectors, faces);
       interpolate(Exec{}, plan, faces, vectors);
-      const auto host = host_of(vectors);
+      const auto host = host_copy(vectors);
       for (int k = 0; k < Dim; ++k) {
         fields.push_back(flat(faces[k]));
         keep(Kokkos::subview(host, Kokkos::ALL(), k), 1 + k);
@@ -60,13 +60,13 @@ struct Results {
 
   template <class View>
   static std::vector<Real> flat(const View& view) {
-    const auto host = host_of(view);
+    const auto host = host_copy(view);
     return std::vector<Real>(host.data(), host.data() + host.size());
   }
   template <class View>
   void keep(const View& view, int column) {
-    const auto host   = host_of(view);
-    const auto number = host_of(mine.number);
+    const auto host   = host_copy(view);
+    const auto number = host_copy(mine.number);
     for (std::size_t i = 0; i < host.extent(0); ++i)
       values[std::size_t(number(i)) * (Dim + 1) + std::size_t(column)] =
           host(i);
@@ -98,7 +98,7 @@ void check_bits(const std::vector<Problem<Dim>>& problems) {
         CAPTURE(f);
         CHECK(other == 0);
       }
-      const auto number = host_of(found.mine.number);
+      const auto number = host_copy(found.mine.number);
       int other         = 0;
       for (std::size_t i = 0; i < number.extent(0); ++i) {
         const std::size_t at = std::size_t(number(i)) * (Dim + 1);
@@ -157,8 +157,8 @@ template <class Points>
 int copies_within(const Points& p, double reach) {
   const auto& blocks = p.blocks;
   const auto& grid   = blocks.grid();
-  const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.x);
-  int copies   = 0;
+  const auto x       = host_copy(p.x);
+  int copies         = 0;
   for (std::size_t i = 0; i < x.extent(0); ++i) {
     int touched = 1;
     for (int d = 0; d < 2; ++d) {

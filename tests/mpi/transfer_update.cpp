@@ -22,8 +22,8 @@ constexpr Staggering node = {{0., 0., 0.}};
 /// Moves every step-th point by up to `cells` cells.
 template <class Points>
 void move(Points& p, int step, double cells) {
-  const auto x      = host_of(p.x);
-  const auto number = host_of(p.number);
+  const auto x      = host_copy(p.x);
+  const auto number = host_copy(p.number);
   for (std::size_t i = 0; i < x.extent(0); ++i)
     if (number(i) % step == 0)
       for (std::size_t d = 0; d < x.extent(1); ++d)
@@ -34,7 +34,7 @@ void move(Points& p, int step, double cells) {
 
 template <class View>
 bool same_bits(const View& a, const View& b) {
-  const auto ha = host_of(a), hb = host_of(b);
+  const auto ha = host_copy(a), hb = host_copy(b);
   return ha.size() == hb.size() &&
          (ha.size() == 0 || std::memcmp(ha.data(), hb.data(),
                                         ha.size() * sizeof(*ha.data())) == 0);
@@ -46,7 +46,7 @@ void check_same(const Points& p, const Plan& plan, const Plan& made) {
   const auto a = p.field(node), b = p.field(node);
   spread(Exec{}, plan, strength, a);
   spread(Exec{}, made, strength, b);
-  const auto ha = host_of(a), hb = host_of(b);
+  const auto ha = host_copy(a), hb = host_copy(b);
   int other = 0;
   p.for_each_own(node, [&](std::size_t at, std::size_t) {
     other += std::memcmp(ha.data() + at, hb.data() + at, sizeof(double)) != 0;

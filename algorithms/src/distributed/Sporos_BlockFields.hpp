@@ -7,6 +7,7 @@
 /// the faces of each direction.
 
 #include <Sporos_DistributedGrid.hpp>
+#include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/plan/Sporos_TransferChecks.hpp>
 
 #include <array>
@@ -47,11 +48,11 @@ void zero_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
   const auto& list = grid.template lists<typename Exec::memory_space>(g, reach)
                          .receive()
                          .entries;
-  Kokkos::parallel_for("Sporos::spread::zero_ghosts",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                           exec, 0, int(list.extent(0))),
-                       ZeroEntries<Entries, std::decay_t<decltype(list)>>{
-                           Entries(field), list, real_components<Dim>(field)});
+  for_each_index("Sporos::spread::zero_ghosts",
+                 Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                     exec, 0, int(list.extent(0))),
+                 ZeroEntries<Entries, std::decay_t<decltype(list)>>{
+                     Entries(field), list, real_components<Dim>(field)});
 }
 
 /// Shapes and memory of a field and of the values of n points.

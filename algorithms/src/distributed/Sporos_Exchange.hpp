@@ -6,6 +6,7 @@
 /// Values of any number of arrays to and from neighbours, in one message for
 /// each neighbour.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_HostCopy.hpp>
 #include <Sporos_Workspace.hpp>
 #include <distributed/Sporos_ExchangeKernels.hpp>
@@ -234,12 +235,11 @@ class Exchange {
     using Values     = decltype(part.values);
     const auto& side = part.out();
     if (side.size() == 0) return;
-    Kokkos::parallel_for(
-        "Sporos::exchange::pack",
-        Kokkos::RangePolicy<Exec>(exec, 0, int(side.size())),
-        MoveEntries<true, T, MemorySpace, Values>{
-            entries(part, m_state->buffers.send(), shift, side), side.entries,
-            part.values});
+    for_each_index("Sporos::exchange::pack",
+                   Kokkos::RangePolicy<Exec>(exec, 0, int(side.size())),
+                   MoveEntries<true, T, MemorySpace, Values>{
+                       entries(part, m_state->buffers.send(), shift, side),
+                       side.entries, part.values});
   }
 
   template <class Exec, class Part>
@@ -251,15 +251,15 @@ class Exchange {
     if (side.size() == 0) return;
     if constexpr (Part::adds) {
       const auto& sums = part.lists.sums();
-      Kokkos::parallel_for(
+      for_each_index(
           "Sporos::exchange::add",
           Kokkos::RangePolicy<Exec>(exec, 0, int(sums.targets.extent(0))),
           AddEntries<T, MemorySpace, Values>{packed, sums, part.values});
     } else {
-      Kokkos::parallel_for("Sporos::exchange::unpack",
-                           Kokkos::RangePolicy<Exec>(exec, 0, int(side.size())),
-                           MoveEntries<false, T, MemorySpace, Values>{
-                               packed, side.entries, part.values});
+      for_each_index("Sporos::exchange::unpack",
+                     Kokkos::RangePolicy<Exec>(exec, 0, int(side.size())),
+                     MoveEntries<false, T, MemorySpace, Values>{
+                         packed, side.entries, part.values});
     }
   }
 

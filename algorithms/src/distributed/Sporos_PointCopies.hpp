@@ -6,6 +6,7 @@
 /// Copies of points whose supports reach into the blocks of other ranks.
 
 #include <Sporos_DistributedGrid.hpp>
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
 #include <distributed/Sporos_CopyLists.hpp>
@@ -193,9 +194,9 @@ class PointCopies {
     RowEntries<const std::int64_t> given;
     given.data       = numbers;
     given.row_stride = numbers_stride;
-    Kokkos::parallel_for("Sporos::plan::numbers", Range(exec, 0, own),
-                         ConvertRows<std::int64_t, std::uint64_t>{
-                             given, packed_rows(keys.data(), 1), 1});
+    for_each_index("Sporos::plan::numbers", Range(exec, 0, own),
+                   ConvertRows<std::int64_t, std::uint64_t>{
+                       given, packed_rows(keys.data(), 1), 1});
     const auto by = copy_part(lists, packed_rows(keys.data(), 1), 1);
     m_exchange.start(exec, points, by);
     m_exchange.finish(exec, points, by);
@@ -219,10 +220,9 @@ class PointCopies {
     } else {
       const auto n = std::size_t(own);
       const Rows to(m_own_x.require(exec, n * Dim).data(), n, Dim);
-      Kokkos::parallel_for(
-          "Sporos::plan::copy_positions", Range(exec, 0, own),
-          ConvertRows<P, Real>{RowEntries<const P>(x),
-                               packed_rows(to.data(), Dim), Dim});
+      for_each_index("Sporos::plan::copy_positions", Range(exec, 0, own),
+                     ConvertRows<P, Real>{RowEntries<const P>(x),
+                                          packed_rows(to.data(), Dim), Dim});
       return to;
     }
   }
@@ -244,9 +244,9 @@ class PointCopies {
     receive.entries     = m_receive.require(exec, std::size_t(copies));
     receive.message     = m_receive_message.require(exec, std::size_t(copies));
     const Images images = m_images.require(exec, std::size_t(copies));
-    Kokkos::parallel_for("Sporos::plan::sent_messages", Range(exec, 0, sent),
-                         ListCopies<Dim>{made.send(send), send.message.data()});
-    Kokkos::parallel_for(
+    for_each_index("Sporos::plan::sent_messages", Range(exec, 0, sent),
+                   ListCopies<Dim>{made.send(send), send.message.data()});
+    for_each_index(
         "Sporos::plan::received_copies", Range(exec, 0, copies),
         ListCopies<Dim>{made.receive(receive), receive.message.data(), own,
                         receive.entries.data(), images.data()});
@@ -272,15 +272,13 @@ class PointCopies {
                     m_counts.require(exec, std::size_t(counts)).data(),
                     m_begins.data(),
                     entries.data()};
-    Kokkos::parallel_for("Sporos::plan::count_copies",
-                         TaggedRange<typename Sort::Count>(exec, 0, blocks),
-                         sort);
+    for_each_index("Sporos::plan::count_copies",
+                   TaggedRange<typename Sort::Count>(exec, 0, blocks), sort);
     Kokkos::parallel_scan("Sporos::plan::add_copies",
                           TaggedRange<typename Sort::Add>(exec, 0, counts),
                           sort);
-    Kokkos::parallel_for("Sporos::plan::list_copies",
-                         TaggedRange<typename Sort::List>(exec, 0, blocks),
-                         sort);
+    for_each_index("Sporos::plan::list_copies",
+                   TaggedRange<typename Sort::List>(exec, 0, blocks), sort);
     Kokkos::deep_copy(exec, m_host_begins, m_begins);
     fence(exec, "Sporos::plan::copies_begin");
     return m_host_begins;
@@ -305,10 +303,9 @@ class PointCopies {
     if (n > 0) sort_by_key(exec, m_sort, keys, m_order, 63);
     const Rows sorted(m_sorted_x.require(exec, n * Dim).data(), n, Dim);
     const Images sorted_images = m_sorted_images.require(exec, n);
-    Kokkos::parallel_for(
-        "Sporos::plan::order_points", Range(exec, 0, int(n)),
-        OrderPoints<Real, Dim>{all, images, m_order.data(), sorted.data(),
-                               sorted_images.data()});
+    for_each_index("Sporos::plan::order_points", Range(exec, 0, int(n)),
+                   OrderPoints<Real, Dim>{all, images, m_order.data(),
+                                          sorted.data(), sorted_images.data()});
     const Rows none(nullptr, 0, Dim);
     use(SplitPositions<Real, Dim>(sorted, none),
         ImagesOfPoints{sorted_images.data(), 0});

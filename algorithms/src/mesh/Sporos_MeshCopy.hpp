@@ -6,6 +6,7 @@
 /// Copies of entries and values between host arrays and views of any layout,
 /// strides and memory space. Users include Sporos_Mesh.hpp.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_KokkosCompat.hpp>
 
 #include <cstddef>
@@ -112,7 +113,7 @@ void copy_entries(const Exec& exec, const Target& target,
   constexpr const char* label = "Sporos::Mesh::copy_entries";
   if constexpr (is_accessible_v<Exec, Target> &&
                 is_accessible_v<Exec, Source>) {
-    Kokkos::parallel_for(
+    for_each_index(
         label,
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
             exec, 0, int(source.extent(0))),

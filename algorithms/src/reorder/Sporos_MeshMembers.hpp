@@ -6,6 +6,7 @@
 /// Maps and dats of any type behind one interface, and the kernels that
 /// renumber them in place. Users include Sporos_Reorder.hpp.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Ordering.hpp>
@@ -73,7 +74,7 @@ View copy_of(const Exec& exec, const View& view) {
 template <class Exec, class Functor>
 void run_rows(const char* label, const Exec& exec, int n,
               const Functor& functor) {
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec>(exec, 0, n), functor);
+  for_each_index(label, Kokkos::RangePolicy<Exec>(exec, 0, n), functor);
   fence(exec, label);
 }
 

@@ -12,6 +12,7 @@
 
 #ifdef SPOROS_HAVE_FFTW
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/fft/Sporos_FftwTransforms.hpp>
 
@@ -111,11 +112,10 @@ struct FftwSharedStep : FftwSteps<T, A> {
     step  = s;
     count = n;
     size  = of_task;
-    Kokkos::parallel_for(
-        "Sporos::cross_correlate::fft_shared",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-            exec, 0, ceil_div(count, size), Kokkos::ChunkSize(1)),
-        *this);
+    for_each_index("Sporos::cross_correlate::fft_shared",
+                   Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                       exec, 0, ceil_div(count, size), Kokkos::ChunkSize(1)),
+                   *this);
   }
   /// The spectrum of a matrix, in `to`, which is returned.
   template <class Exec>
@@ -274,10 +274,10 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
     space.next = 0;
     w.tasks    = tasks;
     w.stage    = stage;
-    Kokkos::parallel_for(label,
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                             exec, 0, workers, Kokkos::ChunkSize(1)),
-                         w);
+    for_each_index(label,
+                   Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                       exec, 0, workers, Kokkos::ChunkSize(1)),
+                   w);
   };
   if (many_lefts)
     launch(FftwStage::left, e.n, "Sporos::cross_correlate::fft_left");

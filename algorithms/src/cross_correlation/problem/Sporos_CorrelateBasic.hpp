@@ -7,6 +7,7 @@
 /// products of its overlap row by row. Costs two loads and a multiply-add per
 /// pair of elements. The tests compare the other algorithms with it.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 namespace Sporos {
@@ -37,11 +38,10 @@ struct CorrelateBasic {
 
 template <class Exec, class T, class A>
 void correlate_basic(const Exec& exec, const CorrelateProblem<T, A>& problem) {
-  Kokkos::parallel_for(
-      "Sporos::cross_correlate::basic",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-          exec, 0, problem.shape.results()),
-      CorrelateBasic<T, A>{problem});
+  for_each_index("Sporos::cross_correlate::basic",
+                 Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                     exec, 0, problem.shape.results()),
+                 CorrelateBasic<T, A>{problem});
 }
 
 }  // namespace Impl

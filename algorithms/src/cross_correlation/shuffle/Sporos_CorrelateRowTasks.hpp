@@ -10,6 +10,7 @@
 /// where launches are cut.
 
 #include <Sporos_Error.hpp>
+#include <Sporos_ForEachIndex.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 #include <limits>
@@ -242,7 +243,7 @@ void add_slots(const Exec& exec, const CorrelateProblem<T, A>& p,
   const int first_row = t.first_block * t.block_rows;
   const int rows =
       Math::min(p.shape.rows() - first_row, t.blocks * t.block_rows);
-  Kokkos::parallel_for(
+  for_each_index(
       "Sporos::cross_correlate::add_slots",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
           exec, 0,

@@ -11,6 +11,7 @@
 /// between lanes and L R l o multiply-adds. For devices (not measured); on
 /// hosts `tile` does the same without exchanges.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_Lanes.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelateRowTasks.hpp>
 
@@ -244,12 +245,11 @@ template <class Worker, class Exec, class T, class A>
 void launch_worker(const Exec& exec, const ShuffleArgs<T, A>& args) {
   const char* const label = "Sporos::cross_correlate::shuffle";
   if constexpr (is_host_space_v<Exec>) {
-    Kokkos::parallel_for(
-        label,
-        Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
-                            Kokkos::IndexType<std::int64_t>>(exec, 0,
-                                                             args.workers),
-        ShuffleHost<T, A>{args, Worker::run});
+    for_each_index(label,
+                   Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
+                                       Kokkos::IndexType<std::int64_t>>(
+                       exec, 0, args.workers),
+                   ShuffleHost<T, A>{args, Worker::run});
   } else {
     using Policy       = Kokkos::TeamPolicy<Exec>;
     constexpr int team = 4;  // lane groups

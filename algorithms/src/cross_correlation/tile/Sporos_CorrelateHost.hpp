@@ -11,6 +11,7 @@
 /// multiply-adds for each row, column and vector of shifts that overlap.
 /// Fastest on hosts for sizes below those of FFTs.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
 
@@ -116,11 +117,11 @@ struct CorrelateTiles {
       const bool some_bands = slots != nullptr;
       const int n           = some_bands ? layout.bands : blocks;
       const int first = cut(n, chunk), last = cut(n, chunk + 1);
-      if (some_bands)
-        for (int k = first; k < last; ++k) blocks_of(to, pair, k, 0, blocks);
-      else
-        for (int k = 0; k < layout.bands; ++k)
-          blocks_of(to, pair, k, first, last);
+      const int first_band = some_bands ? first : 0;
+      const int last_band  = some_bands ? last : layout.bands;
+      for (int k = first_band; k < last_band; ++k)
+        blocks_of(to, pair, k, some_bands ? 0 : first,
+                  some_bands ? blocks : last);
     }
   }
 
@@ -202,32 +203,29 @@ struct CorrelateTiles {
     const int l_end =
         l_begin + std::min(layout.band_rows, s.extents.left_h - l_begin);
     std::fill(from.sums, from.sums + layout.planes * layout.sums_plane, R(0));
-    for_each_phase(
-        s.extents, s.shifts.dy0 + row, rows, plan->halves,
-        [&](const TilePhase& phase) {
-          const int begin = std::max(phase.left_begin, l_begin);
-          TileArgs<R> t;
-          t.left_pitch  = layout.left_pitch;
-          t.right_pitch = layout.right_pitch;
-          t.sums_pitch  = layout.sums_pitch;
-          t.rows        = std::min(phase.left_end, l_end) - begin;
-          if (t.rows <= 0) return;
-          const R* const l = from.left + layout.left_margin + s.shifts.dx0 +
-                             (begin - l_begin) * layout.left_pitch;
-          const R* const r =
-              from.right + (begin - l_begin - layout.right_begin -
-                            (s.shifts.dy0 + row) - phase.first_row) *
-                               layout.right_pitch;
-          for (const TileSegment& segment : plan->segments) {
-            t.x_begin              = segment.x_begin;
-            t.x_end                = segment.x_end;
-            const std::ptrdiff_t x = segment.first * (slide ? plan->lanes : 1);
-            run(t, l + x, r,
-                from.sums + phase.first_row * layout.sums_pitch + x,
-                slide ? tile_kernel<R>(phase.rows, segment.count)
-                      : dot_kernel<R>(plan->rows, segment.count));
-          }
-        });
+    for (const TilePhase& phase :
+         tile_phases(s.extents, s.shifts.dy0 + row, rows, plan->halves)) {
+      const int begin = std::max(phase.left_begin, l_begin);
+      TileArgs<R> t;
+      t.left_pitch  = layout.left_pitch;
+      t.right_pitch = layout.right_pitch;
+      t.sums_pitch  = layout.sums_pitch;
+      t.rows        = std::min(phase.left_end, l_end) - begin;
+      if (t.rows <= 0) continue;
+      const R* const l = from.left + layout.left_margin + s.shifts.dx0 +
+                         (begin - l_begin) * layout.left_pitch;
+      const R* const r = from.right + (begin - l_begin - layout.right_begin -
+                                       (s.shifts.dy0 + row) - phase.first_row) *
+                                          layout.right_pitch;
+      for (const TileSegment& segment : plan->segments) {
+        t.x_begin              = segment.x_begin;
+        t.x_end                = segment.x_end;
+        const std::ptrdiff_t x = segment.first * (slide ? plan->lanes : 1);
+        run(t, l + x, r, from.sums + phase.first_row * layout.sums_pitch + x,
+            slide ? tile_kernel<R>(phase.rows, segment.count)
+                  : dot_kernel<R>(plan->rows, segment.count));
+      }
+    }
     write(from.sums, pair, band, row, written);
   }
 
@@ -332,18 +330,16 @@ void correlate_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
                        ? space.slots.require(exec, std::size_t(results)).data()
                        : nullptr;
   space.next     = 0;
-  Kokkos::parallel_for(
-      "Sporos::cross_correlate::tile",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, workers,
-                                                        Kokkos::ChunkSize(1)),
-      CorrelateTiles<T, A>{p, &plan, layout, scratch.data(), slots, &space.next,
-                           tasks, blocks, chunks});
+  for_each_index("Sporos::cross_correlate::tile",
+                 Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                     exec, 0, workers, Kokkos::ChunkSize(1)),
+                 CorrelateTiles<T, A>{p, &plan, layout, scratch.data(), slots,
+                                      &space.next, tasks, blocks, chunks});
   if (slots != nullptr)
-    Kokkos::parallel_for(
-        "Sporos::cross_correlate::add_bands",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0,
-                                                                   pairs),
-        AddBands<T, A>{p, slots, layout.bands});
+    for_each_index("Sporos::cross_correlate::add_bands",
+                   Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                       exec, 0, pairs),
+                   AddBands<T, A>{p, slots, layout.bands});
 }
 
 }  // namespace Impl

@@ -10,6 +10,7 @@
 #include <Sporos_RowPack.hpp>
 
 #include <cstddef>
+#include <utility>
 
 namespace Sporos {
 namespace Impl {
@@ -119,23 +120,24 @@ void correlate_dot(const TileArgs<T>& t) {
       });
     });
   };
-  const T *left = t.left, *right = t.right;
-  if ((t.x_end - t.x_begin) / W > t.rows)  // the longer way is the inner loop
-    for (int l = 0; l < t.rows; ++l) {
-      for (int x = t.x_begin; x < t.x_end; x += W) add(left + x, right + x);
-      left += t.left_pitch;
-      right += t.right_pitch;
+  struct Way {
+    int steps;
+    std::ptrdiff_t left, right;
+  };
+  Way outer{t.rows, t.left_pitch, t.right_pitch};
+  Way inner{(t.x_end - t.x_begin) / W, W, W};
+  if (inner.steps <= outer.steps) std::swap(inner, outer);
+  const T *outer_left = t.left + t.x_begin, *outer_right = t.right + t.x_begin;
+  for (int i = 0; i < outer.steps; ++i) {
+    const T *left = outer_left, *right = outer_right;
+    for (int j = 0; j < inner.steps; ++j) {
+      add(left, right);
+      left += inner.left;
+      right += inner.right;
     }
-  else
-    for (int x = t.x_begin; x < t.x_end; x += W) {
-      left  = t.left + x;
-      right = t.right + x;
-      for (int l = 0; l < t.rows; ++l) {
-        add(left, right);
-        left += t.left_pitch;
-        right += t.right_pitch;
-      }
-    }
+    outer_left += outer.left;
+    outer_right += outer.right;
+  }
   T results[Rows * Columns];
   sum_lanes<0>(sums, results);
   using Row = RowPack<T, Columns>;

@@ -11,6 +11,7 @@
 #include <cross_correlation/tile/Sporos_CorrelateTileKernels.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -53,25 +54,22 @@ constexpr int tile_rows(int rows) {
   return rows <= 2 ? 2 : rows <= 3 ? 3 : rows <= 4 ? 4 : rows <= 6 ? 6 : 8;
 }
 
-/// f(phase) for the rows dy0, dy0 + 1, ... of shifts: first those of the upper
-/// half alone, then all, then the lower half alone.
-template <class F>
-void for_each_phase(const CorrelateExtents& e, int dy0, int rows, bool halves,
-                    const F& f) {
+/// The phases of the rows dy0, dy0 + 1, ... of shifts: first those of the upper
+/// half alone, then all, then the lower half alone. Some may be empty.
+using TilePhases = std::array<TilePhase, 3>;
+
+inline TilePhases tile_phases(const CorrelateExtents& e, int dy0, int rows,
+                              bool halves) {
   const auto begin = [&](int i) { return std::max(0, dy0 + i); };
   const auto end   = [&](int i) {
     return std::min(e.left_h, dy0 + i + e.right_h);
   };
-  const auto emit = [&](int first, int count, int from, int to) {
-    if (from < to) f(TilePhase{first, count, from, to});
-  };
-  const int half = rows / 2;
   if (!halves || rows % 2 != 0 || rows < 4)
-    return emit(0, rows, begin(0), end(rows - 1));
-  const int both = begin(half), rest = std::max(both, end(half - 1));
-  emit(0, half, begin(0), std::min(both, end(half - 1)));
-  emit(0, rows, both, end(half - 1));
-  emit(half, half, rest, end(rows - 1));
+    return {{{0, rows, begin(0), end(rows - 1)}}};
+  const int half = rows / 2, both = begin(half);
+  return {{{0, half, begin(0), std::min(both, end(half - 1))},
+           {0, rows, both, end(half - 1)},
+           {half, half, std::max(both, end(half - 1)), end(rows - 1)}}};
 }
 
 /// Cycles of a tile kernel: two multiply-adds or two loads in a cycle; a load
@@ -176,15 +174,15 @@ inline void finish_plan(const CorrelateShape& s, TilePlan& plan) {
     const int rows =
         slide ? tile_rows(std::min(plan.rows, s.rows() - row)) : plan.rows;
     plan.cost += 40. + rows * (s.columns() / 8.);
-    for_each_phase(s.extents, s.shifts.dy0 + row, rows, plan.halves,
-                   [&](const TilePhase& phase) {
-                     const double h = phase.left_end - phase.left_begin;
-                     for (const TileSegment& t : plan.segments)
-                       plan.cost += kernel_cost(
-                           plan.kind, phase.rows, t.count,
-                           h * (t.x_end - t.x_begin) / (slide ? 1 : plan.lanes),
-                           plan.lanes);
-                   });
+    for (const TilePhase& phase :
+         tile_phases(s.extents, s.shifts.dy0 + row, rows, plan.halves)) {
+      const double h = phase.left_end - phase.left_begin;
+      if (h <= 0) continue;
+      for (const TileSegment& t : plan.segments)
+        plan.cost += kernel_cost(
+            plan.kind, phase.rows, t.count,
+            h * (t.x_end - t.x_begin) / (slide ? 1 : plan.lanes), plan.lanes);
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 /// elements: plans copy the rows of maps that belong to the list, so that maps
 /// are read without another indirection; direct arguments look the element up.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_Subset.hpp>
 #include <mesh_loop/arguments/Sporos_ArgInfo.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
@@ -85,7 +86,7 @@ MapEntries copy_map_rows(const void* exec, const void* view, const int* list,
       Kokkos::view_alloc(Kokkos::WithoutInitializing, "Sporos::LoopPlan::rows"),
       n, entries.extent(1));
   const Exec& space = *static_cast<const Exec*>(exec);
-  Kokkos::parallel_for(
+  for_each_index(
       "Sporos::LoopPlan::copy_rows",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(space, 0, n),
       CopyRows<View, View>{*rows, entries, list});

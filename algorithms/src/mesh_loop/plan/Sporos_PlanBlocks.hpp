@@ -8,6 +8,7 @@
 /// independent, in O(map entries).
 
 #include <Sporos_Coloring.hpp>
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_HostCopy.hpp>
 #include <mesh_loop/plan/Sporos_BlockNumbering.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
@@ -207,7 +208,7 @@ template <class Memory>
       host_array<int>("Sporos::LoopPlan::nthrcol", plan.nblocks);
   const auto thrcol = host_array<int>("Sporos::LoopPlan::thrcol", plan.n);
   const auto order  = host_array<int>("Sporos::LoopPlan::order", plan.n);
-  Kokkos::parallel_for(
+  for_each_index(
       "Sporos::LoopPlan::color_threads", PlanRange(host, 0, plan.nblocks),
       ColorThreads{conflicts.targets(),
                    BlockNumbering{conflicts.tables, conflicts.slots()}, nthrcol,

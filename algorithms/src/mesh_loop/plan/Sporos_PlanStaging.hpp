@@ -6,6 +6,7 @@
 /// What the blocks of a plan keep in scratch: the sorted unique targets of each
 /// (dat, map) and local numbers for the entries of the maps.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <mesh_loop/plan/Sporos_BlockNumbering.hpp>
 #include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
@@ -107,10 +108,10 @@ void number_group(const PlanData<Memory>& plan, StagingGroup<Memory>& group) {
   const HostLocals locals(Kokkos::view_alloc(Kokkos::WithoutInitializing,
                                              "Sporos::LoopPlan::loc_map"),
                           all);
-  Kokkos::parallel_for("Sporos::LoopPlan::number_blocks",
-                       PlanRange(host, 0, plan.nblocks),
-                       NumberBlocks{numbering, unique, sizes, locals,
-                                    plan.begins.data(), plan.n});
+  for_each_index("Sporos::LoopPlan::number_blocks",
+                 PlanRange(host, 0, plan.nblocks),
+                 NumberBlocks{numbering, unique, sizes, locals,
+                              plan.begins.data(), plan.n});
   fence(host, "Sporos::LoopPlan::number_blocks");
   std::int64_t total = 0;
   for (int b = 0; b < plan.nblocks; ++b) {
@@ -122,10 +123,10 @@ void number_group(const PlanData<Memory>& plan, StagingGroup<Memory>& group) {
         "fewer than 2^31 staged targets of all blocks together", total);
   group.nindirect   = int(total);
   const auto packed = host_array<int>("Sporos::LoopPlan::ind_map", total);
-  Kokkos::parallel_for("Sporos::LoopPlan::pack_targets",
-                       PlanRange(host, 0, plan.nblocks),
-                       PackTargets{unique, sizes, offs, packed,
-                                   plan.begins.data(), numbering.slots});
+  for_each_index("Sporos::LoopPlan::pack_targets",
+                 PlanRange(host, 0, plan.nblocks),
+                 PackTargets{unique, sizes, offs, packed, plan.begins.data(),
+                             numbering.slots});
   fence(host, "Sporos::LoopPlan::pack_targets");
   group.ind_map   = to_memory<Memory>("Sporos::LoopPlan::ind_map", packed);
   group.ind_sizes = to_memory<Memory>("Sporos::LoopPlan::ind_sizes", sizes);

@@ -8,6 +8,7 @@
 /// the code for packs, in that for single elements, or in both. An element that
 /// ends a pack on one rank and not on another would then have other bits.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 
@@ -82,7 +83,7 @@ struct RunAlike {
 template <class Exec, class Memory, class Body>
 void run_blocks_alike(const std::string& label, const Exec& exec,
                       const PlanData<Memory>& plan, const Body& body) {
-  Kokkos::parallel_for(
+  for_each_index(
       label,
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, plan.nblocks),
       RunAlike<Body>{body, plan.offset.data(), plan.nelems.data()});

@@ -6,6 +6,7 @@
 /// Loops on devices in which no two elements meet, or increments are atomic: a
 /// thread for each element; teams of a fixed size if there are reductions.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/strategies/Sporos_TeamTree.hpp>
@@ -82,18 +83,17 @@ void run_elements(const std::string& label, const Exec& exec, const Body& body,
         RunElementTeams<Listed, Body>{body, list, first, count, first_chunk,
                                       words});
   } else {
-    Kokkos::parallel_for(
-        label, LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, count),
-        RunElements<Listed, Body>{body, list, first});
+    for_each_index(label,
+                   LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, count),
+                   RunElements<Listed, Body>{body, list, first});
   }
 }
 
 template <class Exec, class Body>
 void run_serial_device(const std::string& label, const Exec& exec,
                        const Body& body, int first, int last) {
-  Kokkos::parallel_for(label,
-                       LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, 1),
-                       RunSerialDevice<Body>{body, first, last});
+  for_each_index(label, LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, 1),
+                 RunSerialDevice<Body>{body, first, last});
 }
 
 }  // namespace Impl

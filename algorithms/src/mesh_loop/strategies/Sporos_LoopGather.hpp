@@ -8,6 +8,7 @@
 /// colours, but writes and reads elements x arity x components values. Devices
 /// sum pieces of long lists first.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 
@@ -95,17 +96,16 @@ void gather_argument(const std::string& label, const Exec& exec,
   if constexpr (!is_host_space_v<Exec>) {
     if (!in_order && reverse.longest > 4 * Sum::size) {
       last_of_piece = Sum::size - 1;
-      Kokkos::parallel_for(label + "::sum_pieces",
-                           Range(exec, 0, ceil_div(n, Sum::size)),
-                           Sum{bound.data, reverse.offsets.data(),
-                               reverse.entries.data(), n_targets, n});
+      for_each_index(label + "::sum_pieces",
+                     Range(exec, 0, ceil_div(n, Sum::size)),
+                     Sum{bound.data, reverse.offsets.data(),
+                         reverse.entries.data(), n_targets, n});
     }
   }
-  Kokkos::parallel_for(
-      label + "::gather", Range(exec, 0, n_targets),
-      GatherIncrements<A, T, N, Rows>{dat_rows(arg.dat), bound.data,
-                                      reverse.offsets.data(),
-                                      reverse.entries.data(), last_of_piece});
+  for_each_index(label + "::gather", Range(exec, 0, n_targets),
+                 GatherIncrements<A, T, N, Rows>{
+                     dat_rows(arg.dat), bound.data, reverse.offsets.data(),
+                     reverse.entries.data(), last_of_piece});
 }
 
 template <class Exec, class Body, class Memory, int... I, class... Args>

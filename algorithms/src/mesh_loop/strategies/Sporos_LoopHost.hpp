@@ -7,6 +7,7 @@
 /// order, several at a time if the kernel takes packs. Blocks of one colour
 /// share no incremented target and run at once: a launch for each colour.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 
@@ -67,15 +68,14 @@ SPOROS_NOINLINE void launch_chunks(const std::string& label, const Exec& exec,
   using Index  = Kokkos::IndexType<int>;
   using Kernel = RunChunks<Lists, Packs, Body>;
   if constexpr (Dynamic)
-    Kokkos::parallel_for(
+    for_each_index(
         label,
         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Index>(
             exec, begin, end, Kokkos::ChunkSize(1)),
         Kernel{body, chunks});
   else
-    Kokkos::parallel_for(label,
-                         Kokkos::RangePolicy<Exec, Index>(exec, begin, end),
-                         Kernel{body, chunks});
+    for_each_index(label, Kokkos::RangePolicy<Exec, Index>(exec, begin, end),
+                   Kernel{body, chunks});
 }
 
 /// Chunks of `size` elements of all colours.

@@ -10,6 +10,7 @@
 /// numberings are local; `gather` would write and read all increments. Bits do
 /// not depend on the blocks, whose number follows that of the threads.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
@@ -95,10 +96,9 @@ void run_owner_blocks(const std::string& label, const Exec& exec,
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
                                      Kokkos::IndexType<int>>;
   const int n  = int(plan.owner_blocks.size());
-  Kokkos::parallel_for(
-      label, Policy(exec, 0, n, Kokkos::ChunkSize(1)),
-      RunOwned<Body>{body, plan.owner_blocks.data(), plan.owner_list.data(), n,
-                     plan.owners_meet});
+  for_each_index(label, Policy(exec, 0, n, Kokkos::ChunkSize(1)),
+                 RunOwned<Body>{body, plan.owner_blocks.data(),
+                                plan.owner_list.data(), n, plan.owners_meet});
 }
 
 }  // namespace Impl

@@ -6,6 +6,7 @@
 /// Reductions: partial results of chunks of a fixed number of elements are
 /// combined in an order that depends on their number alone.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/strategies/Sporos_TeamTree.hpp>
 
@@ -76,7 +77,7 @@ void combine_chunks([[maybe_unused]] const std::string& label,
   if constexpr (Body::reduces && is_synchronous_space_v<Exec>) {
     CombinePartialsAlone<Body>{{body.args, chunks, 0}}(0);
   } else if constexpr (Body::reduces && is_host_space_v<Exec>) {
-    Kokkos::parallel_for(
+    for_each_index(
         label + "::reduce",
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, 1),
         CombinePartialsAlone<Body>{{body.args, chunks, 0}});

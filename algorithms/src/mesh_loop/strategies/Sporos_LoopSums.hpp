@@ -9,6 +9,7 @@
 /// elements, the chunks and the ranks do not matter.
 
 #include <Sporos_ExactSumKernels.hpp>
+#include <Sporos_ForEachIndex.hpp>
 #include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 
@@ -99,7 +100,7 @@ struct RoundSums {
 template <class Exec, class F>
 void for_components(const std::string& label, const Exec& exec, int n,
                     const F& f) {
-  Kokkos::parallel_for(
+  for_each_index(
       label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n), f);
 }
 

@@ -99,6 +99,13 @@ struct BinCounts {
   int tiles;   ///< tiles with points
   int parts;   ///< parts of tiles that are cut
   int color_begin[65];
+  int first_bad;  ///< first point whose coordinates are not finite
+};
+
+struct ClearCounts {
+  BinCounts* counts;
+
+  KOKKOS_FUNCTION void operator()(int) const { *counts = {}; }
 };
 
 /// Keys of `block` consecutive points at a time, and the first point whose

@@ -5,6 +5,7 @@
 /// \file Sporos_ColumnsOfColor.hpp
 /// Columns of tiles on hosts, those of one colour at once.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 
 namespace Sporos {
@@ -46,7 +47,7 @@ void for_each_color(const char* label, const Exec& exec, const Bins& bins,
   for (int c = 0; c < bins.cells.colors; ++c) {
     const int begin = counts.color_begin[c], end = counts.color_begin[c + 1];
     if (begin < end)
-      Kokkos::parallel_for(
+      for_each_index(
           label, Range(exec, begin, end, Kokkos::ChunkSize(1)),
           make(ColumnsOfColor{bins.ranges.data(), bins.by_color.data(),
                               bins.cells.log2_tiles(), begin, end}));

@@ -7,6 +7,7 @@
 /// a plan computes for the positions of one time step.
 
 #include <Sporos_Error.hpp>
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
@@ -41,9 +42,9 @@ class ParticleBins {
  public:
   using Cells        = TiledCells<Dim, Real, Support, Wide>;
   using memory_space = typename Exec::memory_space;
+  using Count = Kokkos::View<BinCounts, memory_space, Kokkos::MemoryUnmanaged>;
   template <class T>
-  using Array = Kokkos::View<T*, memory_space>;
-  using Count = Kokkos::View<BinCounts, memory_space>;
+  using Array = typename WorkspaceView<T, memory_space>::view_type;
 
   Cells cells;
   /// Sums of a tile depend on the points alone that touch the same grid point:
@@ -130,15 +131,13 @@ class ParticleBins {
 
   /// Waits for the last update and throws if it met a bad coordinate.
   void check(const Exec& exec) const {
-    int first_bad = none_bad;
-    read(exec, "Sporos::ParticleGridPlan::check", m_first_bad, first_bad);
-    check_finite(first_bad);
+    check_finite(
+        read_counts(exec, "Sporos::ParticleGridPlan::check").first_bad);
   }
 
   BinCounts host_counts(const Exec& exec) const {
-    BinCounts c{};
-    if (n > 0) read(exec, "Sporos::ParticleGridPlan::describe", counts, c);
-    return c;
+    return n > 0 ? read_counts(exec, "Sporos::ParticleGridPlan::describe")
+                 : BinCounts{};
   }
 
  private:
@@ -148,14 +147,16 @@ class ParticleBins {
   using Space = WorkspaceView<T, memory_space>;
 
   /// Copies what the last update found in exec, which may be another instance.
-  template <class View, class T>
-  void read(const Exec& exec, const char* label, const View& found,
-            T& to) const {
+  BinCounts read_counts(const Exec& exec, const char* label) const {
+    BinCounts to{};
     fence(m_updated_in, label);
     Kokkos::deep_copy(
-        exec, Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&to),
-        found);
+        exec,
+        Kokkos::View<BinCounts, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+            &to),
+        counts);
     fence(exec, label);
+    return to;
   }
 
   static void check_finite(int first_bad) {
@@ -166,10 +167,9 @@ class ParticleBins {
   }
 
   void allocate_counts(const Exec& exec) {
-    counts =
-        Count(Kokkos::view_alloc(exec, "Sporos::ParticleGridPlan::counts"));
-    m_first_bad = Kokkos::View<int, memory_space>(
-        Kokkos::view_alloc(exec, "Sporos::ParticleGridPlan::first_bad"));
+    counts = Count(m_counts.require(exec, 1).data());
+    for_each_index("Sporos::ParticleGridPlan::clear_counts", Range(exec, 0, 1),
+                   ClearCounts{counts.data()});
   }
 
   template <class Positions>
@@ -187,11 +187,11 @@ class ParticleBins {
           int(count),
           memory.counts};
       inspect(exec, cells, positions, memory.now.data(), of);
-      check_finite(std::exchange(m_first_bad(), none_bad));
+      check_finite(std::exchange(counts().first_bad, none_bad));
       begin_changes();
       if (repair(exec, positions, of, memory)) return;
       resize(exec, count);
-      Kokkos::parallel_for(
+      for_each_index(
           "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
           KeepKeys{memory.now.data(), m_given_keys.require(exec, count).data(),
                    keys.data()});
@@ -213,7 +213,7 @@ class ParticleBins {
     };
     write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, count));
     if constexpr (is_synchronous_space_v<Exec>)
-      check_finite(std::exchange(m_first_bad(), none_bad));
+      check_finite(std::exchange(counts().first_bad, none_bad));
     begin_changes();
     resize(exec, count);
     m_wide.sort(exec, cells, keys, permutation, m_sort, write);
@@ -240,11 +240,13 @@ class ParticleBins {
                std::uint32_t* to, const ChangedKeys& changes) {
     constexpr int block = is_synchronous_space_v<Exec> ? ChangedKeys::block : 1;
     const int count     = positions.n;
-    Kokkos::parallel_reduce("Sporos::ParticleGridPlan::keys",
-                            Range(exec, 0, ceil_div(count, block)),
-                            InspectPoints<Cells, Positions, block>{
-                                of, positions, to, count, changes, m_images},
-                            Kokkos::Min<int, memory_space>(m_first_bad));
+    Kokkos::parallel_reduce(
+        "Sporos::ParticleGridPlan::keys",
+        Range(exec, 0, ceil_div(count, block)),
+        InspectPoints<Cells, Positions, block>{of, positions, to, count,
+                                               changes, m_images},
+        Kokkos::Min<int, memory_space>(
+            Kokkos::View<int, memory_space>(&counts.data()->first_bad)));
   }
 
   /// Makes room for all arrays of points; keeps keys and permutation if they
@@ -278,18 +280,18 @@ class ParticleBins {
       gather<false>(exec, positions, {keys.data(), permutation.data()});
       return true;
     }
-    Kokkos::parallel_for(
-        "Sporos::ParticleGridPlan::list_changes", Range(exec, 0, of.blocks()),
-        ListChanges{of, found, memory.change_keys, memory.listed});
+    for_each_index("Sporos::ParticleGridPlan::list_changes",
+                   Range(exec, 0, of.blocks()),
+                   ListChanges{of, found, memory.change_keys, memory.listed});
     sort_by_key(exec, m_sort,
                 typename Memory::template Array<std::uint32_t>(
                     memory.change_keys, changes),
                 typename Memory::template Array<int>(memory.order, changes),
                 cells.key_bits());
-    Kokkos::parallel_for("Sporos::ParticleGridPlan::order_changes",
-                         Range(exec, 0, int(changes)),
-                         Permute<std::uint32_t, std::uint32_t>{
-                             memory.listed, memory.order, memory.changes});
+    for_each_index("Sporos::ParticleGridPlan::order_changes",
+                   Range(exec, 0, int(changes)),
+                   Permute<std::uint32_t, std::uint32_t>{
+                       memory.listed, memory.order, memory.changes});
     const MergeChanges merge{
         keys.data(),  permutation.data(), n,
         of.n_before,  memory.change_keys, memory.changes,
@@ -307,10 +309,10 @@ class ParticleBins {
   template <bool Keeps, class Positions>
   void gather(const Exec& exec, const Positions& positions,
               const PointOrder& order) {
-    Kokkos::parallel_for("Sporos::ParticleGridPlan::gather", Range(exec, 0, n),
-                         GatherPoints<Keeps, Cells, Positions, Real>{
-                             cells, positions, order, locals.data(),
-                             fractions.data(), pitch, n});
+    for_each_index("Sporos::ParticleGridPlan::gather", Range(exec, 0, n),
+                   GatherPoints<Keeps, Cells, Positions, Real>{
+                       cells, positions, order, locals.data(), fractions.data(),
+                       pitch, n});
   }
 
   void list_tiles(const Exec& exec) {
@@ -332,10 +334,10 @@ class ParticleBins {
     parts = m_parts.require(exec, part_bound());
     const Array<std::uint32_t> used_colors(colors.data(), m_tile_bound);
     const Array<int> used_order(by_color.data(), m_tile_bound);
-    Kokkos::parallel_for("Sporos::ParticleGridPlan::colors",
-                         Range(exec, 0, m_tile_bound),
-                         ColorTiles<Cells>{cells, keys.data(), starts.data(),
-                                           counts.data(), colors.data()});
+    for_each_index("Sporos::ParticleGridPlan::colors",
+                   Range(exec, 0, m_tile_bound),
+                   ColorTiles<Cells>{cells, keys.data(), starts.data(),
+                                     counts.data(), colors.data()});
     sort_by_key(exec, m_sort_colors, used_colors, used_order,
                 bit_width(std::uint64_t(Cells::colors)));
     Kokkos::parallel_scan(
@@ -351,7 +353,7 @@ class ParticleBins {
   bool m_whole = false;           ///< the last update ran to its end
   int m_own = 0, m_next_own = 0;  ///< see update(); of the last, and of this
   int m_tile_bound = 0;
-  Kokkos::View<int, memory_space> m_first_bad;
+  Space<BinCounts> m_counts{"Sporos::ParticleGridPlan::counts"};
   Space<std::uint32_t> m_keys{"Sporos::ParticleGridPlan::keys"};
   Space<std::uint32_t> m_given_keys{"Sporos::ParticleGridPlan::given_keys"};
   Space<int> m_permutation{"Sporos::ParticleGridPlan::permutation"};

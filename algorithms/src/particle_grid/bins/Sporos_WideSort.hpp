@@ -6,6 +6,7 @@
 /// Sorts points by cell on grids of more cells than 32 bits can number: by the
 /// cell in the tile first, then by the tile. Costs two sorts.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
@@ -21,8 +22,8 @@ template <class Exec>
 class WideSort {
  public:
   using memory_space = typename Exec::memory_space;
-  using Keys         = Kokkos::View<std::uint32_t*, memory_space>;
-  using Order        = Kokkos::View<int*, memory_space>;
+  using Keys  = typename WorkspaceView<std::uint32_t, memory_space>::view_type;
+  using Order = typename WorkspaceView<int, memory_space>::view_type;
 
   /// Room for the cells in their tiles of n points, in the given order. The
   /// caller writes them before sort(), which keeps them.
@@ -42,9 +43,8 @@ class WideSort {
     const std::size_t n = keys.extent(0);
     const Keys tiles    = m_tiles.require(exec, n);
     const Order order   = m_order.require(exec, n);
-    Kokkos::parallel_for(
-        "Sporos::sort_by_tile::copy", Range(exec, 0, int(n)),
-        KeepKeys{m_in_tile_used.data(), keys.data(), keys.data()});
+    for_each_index("Sporos::sort_by_tile::copy", Range(exec, 0, int(n)),
+                   KeepKeys{m_in_tile_used.data(), keys.data(), keys.data()});
     reserve_sort(exec, workspace, n);
     sort_by_key(exec, workspace, keys, order, Cells::Shape::log2_cells + 1);
     write(cells, tiles);
@@ -72,10 +72,10 @@ class WideSort {
   template <class From, class To>
   static void permute(const Exec& exec, const From& from, const Order& order,
                       const To& to) {
-    Kokkos::parallel_for(
-        "Sporos::sort_by_tile::permute", Range(exec, 0, int(order.extent(0))),
-        Permute<typename From::value_type, typename To::value_type>{
-            from.data(), order.data(), to.data()});
+    for_each_index("Sporos::sort_by_tile::permute",
+                   Range(exec, 0, int(order.extent(0))),
+                   Permute<typename From::value_type, typename To::value_type>{
+                       from.data(), order.data(), to.data()});
   }
 
   Keys m_in_tile_used;

@@ -11,6 +11,7 @@
 /// Wins: on devices; without a plan for points that are used once or coherent
 ///   already.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
 
 #include <type_traits>
@@ -97,7 +98,7 @@ template <bool Serial, class Exec, int Dim, class Real, class Delta,
 void interpolate_points(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
     const Delta& delta, const Group& group) {
-  Kokkos::parallel_for(
+  for_each_index(
       Serial ? "Sporos::interpolate::serial" : "Sporos::interpolate::sorted",
       LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, Serial ? 1 : bins.n),
       InterpolateSorted<Serial, Exec, Real, Delta, Group>{
@@ -111,11 +112,10 @@ void interpolate_unsorted(const Exec& exec,
                           const TiledCells<Dim, Real, Delta::support>& cells,
                           const Positions& positions, const Delta& delta,
                           const Group& group) {
-  Kokkos::parallel_for(
-      "Sporos::interpolate::unsorted",
-      LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, positions.n),
-      InterpolateUnsorted<Exec, Real, Delta, Positions, Group>{cells, positions,
-                                                               delta, group});
+  for_each_index("Sporos::interpolate::unsorted",
+                 LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, positions.n),
+                 InterpolateUnsorted<Exec, Real, Delta, Positions, Group>{
+                     cells, positions, delta, group});
 }
 
 }  // namespace Impl

@@ -9,6 +9,7 @@
 /// of s numbers per point and one read of the image per tile. The fastest
 /// algorithm on hosts, except for a handful of points.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_PackInterleave.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
@@ -197,15 +198,15 @@ void interpolate_tiled_host(
   const auto serve = [&](const char* label, const PointRange* ranges, int n,
                          bool skips_cut) {
     const int chunk = std::clamp(n / (16 * exec.concurrency()), 1, 8);
-    Kokkos::parallel_for(label, Range(exec, 0, n, Kokkos::ChunkSize(chunk)),
-                         Tiles{{bins, delta, group},
-                               group.prefetch_step(),
-                               ranges,
-                               few,
-                               exceed_caches(group),
-                               n,
-                               chunk,
-                               skips_cut});
+    for_each_index(label, Range(exec, 0, n, Kokkos::ChunkSize(chunk)),
+                   Tiles{{bins, delta, group},
+                         group.prefetch_step(),
+                         ranges,
+                         few,
+                         exceed_caches(group),
+                         n,
+                         chunk,
+                         skips_cut});
   };
   // parts load the image of their tile again: where threads lack tiles
   const bool cut = counts.parts > 0 && counts.tiles < 8 * exec.concurrency();
@@ -214,7 +215,7 @@ void interpolate_tiled_host(
     serve("Sporos::interpolate::tiled_parts", bins.parts.data(), counts.parts,
           false);
   if (counts.inside < bins.n)
-    Kokkos::parallel_for(
+    for_each_index(
         "Sporos::interpolate::outside",
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, counts.inside,
                                                           bins.n),

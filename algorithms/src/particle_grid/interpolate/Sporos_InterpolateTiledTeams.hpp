@@ -12,6 +12,7 @@
 /// Wins: where tiles hold many points for each grid point; else `sorted`, which
 ///   reads through the cache.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
 #include <particle_grid/stencil/Sporos_Weights.hpp>
 #include <particle_grid/tiles/Sporos_TeamTile.hpp>
@@ -166,7 +167,7 @@ void interpolate_tiled_device(
     Kokkos::parallel_for("Sporos::interpolate::tiled_parts", teams(int(parts)),
                          tiles);
   }
-  Kokkos::parallel_for(
+  for_each_index(
       "Sporos::interpolate::outside",
       LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
       ZeroWithoutCell<Group>{bins.counts.data(), group.places(bins), group});

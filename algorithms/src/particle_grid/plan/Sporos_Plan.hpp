@@ -326,9 +326,12 @@ class ParticleGridPlan {
   /// The options, as given.
   const PlanOptions& options() const { return state().options; }
 
-  /// permutation()(i) is the index of the i-th point in the plan's order.
+  /// permutation()(i) is the index of the i-th point in the plan's order. Valid
+  /// until the next update. Throws std::invalid_argument after an update that
+  /// ended with an exception.
   Kokkos::View<const int*, typename ExecSpace::memory_space> permutation()
       const {
+    state().bins.check_whole("Sporos::ParticleGridPlan::permutation");
     return state().bins.permutation;
   }
 

@@ -15,6 +15,7 @@
 /// tiles: columns of tiles of one colour run in parallel, colours one after
 /// another, and a thread adds the points of a column to the field.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/bins/Sporos_ColumnsOfColor.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
@@ -84,7 +85,7 @@ void spread_points(const Exec& exec,
                    const ParticleBins<Exec, Dim, Real, Delta::support>& bins,
                    const Delta& delta, const Group& group,
                    typename Group::T factor) {
-  Kokkos::parallel_for(
+  for_each_index(
       Atomic ? "Sporos::spread::atomic" : "Sporos::spread::serial",
       LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, Atomic ? bins.n : 1),
       SpreadPoints<Atomic, Exec, Real, Delta, Group>{

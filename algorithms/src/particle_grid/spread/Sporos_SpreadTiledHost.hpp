@@ -12,6 +12,7 @@
 /// over the image per tile. The fastest algorithm on hosts, except for a
 /// handful of points.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_PackInterleave.hpp>
 #include <particle_grid/bins/Sporos_ColumnsOfColor.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
@@ -363,9 +364,9 @@ void spread_tiled_host(
   if (counts.parts > 0) {
     slots = typed_scratch<T>(
         exec, slot_space, bins.part_bound() * Tile::Sizes::size * group.count);
-    Kokkos::parallel_for("Sporos::spread::tiled_parts",
-                         Range(exec, 0, counts.parts, Kokkos::ChunkSize(1)),
-                         SpreadParts<Tile>{tile, bins.parts.data(), slots});
+    for_each_index("Sporos::spread::tiled_parts",
+                   Range(exec, 0, counts.parts, Kokkos::ChunkSize(1)),
+                   SpreadParts<Tile>{tile, bins.parts.data(), slots});
   }
   for_each_color("Sporos::spread::tiled", exec, bins,
                  [&](const ColumnsOfColor& columns) {

@@ -17,6 +17,7 @@
 /// Wins: `sweep` for delta functions too wide for tiles on large grids,
 ///   buffered on small ones; the buffer may serve many plans.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 #include <particle_grid/sweep/Sporos_SweepBuffer.hpp>
 #include <particle_grid/sweep/Sporos_SweepInCache.hpp>
@@ -270,11 +271,10 @@ struct SweepCall {
     StoredWeights<Box> stored;
     for (int component = 0; component < group().count; ++component) {
       const Rows rows{group().field[component], buffer};
-      Kokkos::parallel_for(
-          "Sporos::spread::zero_buffer",
-          Kokkos::RangePolicy<Exec, typename Rows::Zero, Index>(exec, 0,
-                                                                rows.items()),
-          rows);
+      for_each_index("Sporos::spread::zero_buffer",
+                     Kokkos::RangePolicy<Exec, typename Rows::Zero, Index>(
+                         exec, 0, rows.items()),
+                     rows);
       const auto write = [points = points, rows](int, int a, int b, int c) {
         return SweepToBuffer<Exec, Real, typename Exec::memory_space, T, Dim,
                              Box>(points, rows.field, rows.buffer, a, b, c);
@@ -287,10 +287,10 @@ struct SweepCall {
             [&](int a, int b, int c) { return write(0, a, b, c); },
             workspace.reduce);
       }
-      Kokkos::parallel_for("Sporos::spread::sum_buffer",
-                           Kokkos::RangePolicy<Exec, typename Rows::Sum, Index>(
-                               exec, 0, rows.items()),
-                           rows);
+      for_each_index("Sporos::spread::sum_buffer",
+                     Kokkos::RangePolicy<Exec, typename Rows::Sum, Index>(
+                         exec, 0, rows.items()),
+                     rows);
     }
   }
 
@@ -311,10 +311,10 @@ struct SweepCall {
                                            size + std::size_t(n));
         weights         = {memory, call.points.pitch};
         sorted          = memory + size;
-        Kokkos::parallel_for("Sporos::spread::sweep_weights",
-                             LightRange<Exec, Kokkos::IndexType<int>>(
-                                 call.exec, 0, ceil_div(n, Weigh::block)),
-                             Weigh{call.delta, call.points, weights});
+        for_each_index("Sporos::spread::sweep_weights",
+                       LightRange<Exec, Kokkos::IndexType<int>>(
+                           call.exec, 0, ceil_div(n, Weigh::block)),
+                       Weigh{call.delta, call.points, weights});
       }
       sort_strengths("Sporos::spread::sweep_strengths", call.exec,
                      call.strengths, component, n, sorted);

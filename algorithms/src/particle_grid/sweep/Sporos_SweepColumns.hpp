@@ -7,6 +7,7 @@
 /// for sweeps on hosts. Columns of a colour touch disjoint grid points, so one
 /// thread can run all sweeps over a column while what they touch is in cache.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
@@ -98,7 +99,7 @@ class SweepColumns {
         FindColumns<Keys, Offsets>{keys, offsets,
                                    cells.log2_local + cells.log2_tiles(),
                                    segments, m_starts_used.data(), &count});
-    Kokkos::parallel_for(
+    for_each_index(
         "Sporos::spread::color_columns", Range(exec, 0, count),
         ColorColumns<Cells, Keys, Offsets>{cells, keys, offsets,
                                            m_starts_used.data(), keyed.data()});

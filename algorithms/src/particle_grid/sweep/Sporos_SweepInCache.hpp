@@ -11,6 +11,7 @@
 ///   memory once instead of at each sweep.
 /// Wins: always, where there are columns enough for many threads.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/sweep/Sporos_SweepBuffer.hpp>
 #include <particle_grid/sweep/Sporos_SweepColumns.hpp>
 #include <particle_grid/sweep/Sporos_SweepWeights.hpp>
@@ -141,7 +142,7 @@ void sweep_columns(const Exec& exec, const SweepColumns<Exec>& columns,
                    const Write& write) {
   for (int c = 0; c < SweepColumns<Exec>::colors; ++c)
     if (columns.color_begin(c) < columns.color_begin(c + 1))
-      Kokkos::parallel_for(
+      for_each_index(
           "Sporos::spread::sweep_columns",
           Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
                               Kokkos::IndexType<int>>(

@@ -6,6 +6,7 @@
 /// What all sweeps over the points of one update have in common: the points
 /// sorted by cell, and where the points of a cell start.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_SegmentedReduce.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
@@ -244,9 +245,8 @@ class SweepOrder {
     m_points.pitch       = (std::size_t(n) + 31) / 16 * 16;
     const auto fractions = m_fractions.require(exec, Dim * m_points.pitch);
     const auto write     = [&](const Cells& of, const Keys& to) {
-      Kokkos::parallel_for(
-              "Sporos::spread::sweep_keys", Range(exec, 0, n),
-              RekeyPoints<Dim, Real, Support>{points, of, to.data()});
+      for_each_index("Sporos::spread::sweep_keys", Range(exec, 0, n),
+                         RekeyPoints<Dim, Real, Support>{points, of, to.data()});
     };
     const std::uint16_t* locals = nullptr;  // keys hold them
     if (cells.part == KeyPart::both) {
@@ -259,10 +259,10 @@ class SweepOrder {
       m_wide.write_locals(exec, order, sorted);
       locals = sorted.data();
     }
-    Kokkos::parallel_for("Sporos::spread::sweep_order", Range(exec, 0, n),
-                         ReorderPoints<Dim, Real, Support>{
-                             points, order.data(), fractions.data(),
-                             m_points.pitch, permutation.data()});
+    for_each_index("Sporos::spread::sweep_order", Range(exec, 0, n),
+                   ReorderPoints<Dim, Real, Support>{
+                       points, order.data(), fractions.data(), m_points.pitch,
+                       permutation.data()});
     m_points.fractions   = fractions.data();
     m_points.permutation = permutation.data();
     m_points.plan_order  = order.data();
@@ -298,7 +298,7 @@ class SweepOrder {
     }
     int segments = n;
     if constexpr (is_synchronous_space_v<Exec>) segments = m_points.count();
-    Kokkos::parallel_for(
+    for_each_index(
         "Sporos::spread::sweep_segments", Range(exec, 0, segments),
         LocateSegments<Dim, Real, Support, decltype(m_points.offsets),
                        decltype(m_points.count)>{

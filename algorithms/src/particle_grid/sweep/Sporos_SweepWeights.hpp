@@ -7,6 +7,7 @@
 /// (Each sweep reads a few of them; computing them anew would cost more than
 /// reading them.)
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_Pack.hpp>
 #include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 #include <particle_grid/stencil/Sporos_Weights.hpp>
@@ -71,9 +72,8 @@ template <class Exec, class Group>
 void sort_strengths(const char* label, const Exec& exec,
                     const SweepStrengths<Group>& strengths, int component,
                     int n, typename Group::T* sorted) {
-  Kokkos::parallel_for(label,
-                       LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, n),
-                       SortStrengths<Group>{strengths, component, sorted});
+  for_each_index(label, LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, n),
+                 SortStrengths<Group>{strengths, component, sorted});
 }
 
 /// Fills the weights of `block` sorted points at a time.
