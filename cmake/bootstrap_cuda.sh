@@ -27,6 +27,8 @@ mend_for_cuda() { # mend_for_cuda FOLDER MAJOR-VERSION-OF-CUDA
   mend "$reduce" 's/^( *)const int lane_id = \(threadIdx.y \* blockDim.x \+ threadIdx.x\) % 32;$/&\n\1KOKKOS_IMPL_CUDA_SYNCWARP;/'
   mend "$reduce" 's/^( *)if \(lane_id \+ delta < 32\) \{$/\1const bool joins = lane_id % width + delta < width;\n\1const Scalar other = *(joins ? value + delta : value);\n\1KOKKOS_IMPL_CUDA_SYNCWARP;\n\1if (joins) {/'
   mend "$reduce" 's/ValueJoin::join\(functor, value, value \+ delta\)/ValueJoin::join(functor, value, \&other)/'
+  # ... and take the sum of the first lane, also lanes beyond the width that the steps before joined.
+  mend "$reduce" 's/^( *)\*value = \*\(value - lane_id\);$/\1KOKKOS_IMPL_CUDA_SYNCWARP;\n&\n\1KOKKOS_IMPL_CUDA_SYNCWARP;/'
   # ... and results of up to 32 words are read after one thread wrote them, without a barrier.
   mend "$source/core/src/Cuda/Kokkos_Cuda_Parallel.hpp" 's/if \(CudaTraits::WarpSize < word_count.value\) \{/if (word_count.value > 0) {/'
   [ "$cuda_version" -ge 13 ] || return 0
