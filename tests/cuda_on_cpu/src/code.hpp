@@ -42,6 +42,8 @@ struct Settings {
   const char *opcodes  = nullptr;  // PTXRUN_OPCODES: a file
   int threads          = 1;        // PTXRUN_THREADS
   int sms              = 2;        // PTXRUN_SMS
+  bool lazy            = false;    // PTXRUN_LAZY: streams keep their work
+  bool protect         = false;    // PTXRUN_PROTECT: from the host
   u64 max_instructions = 0;        // PTXRUN_MAX: per launch
 };
 extern Settings settings;
@@ -89,6 +91,16 @@ Allocation *find_allocation(const void *p);  // the one that holds p, or null
 std::string describe_address(const void *p);
 size_t allocated_bytes();
 void mark_written(const void *p, size_t n);
+
+// protect.cpp
+struct Opened {  // PTXRUN_PROTECT: memory of the device is accessible only
+                 // while there is one of these
+  Opened();
+  ~Opened();
+};
+u8 *take_block(size_t size, size_t alignment,
+               MemoryKind kind);  // null: there is no memory left
+void return_block(u8 *block);
 
 // ---- modules
 // -----------------------------------------------------------------------------------------------------

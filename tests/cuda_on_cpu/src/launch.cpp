@@ -136,6 +136,7 @@ std::vector<std::unique_ptr<Worker>> workers;
 std::vector<Func *> launched;
 
 void run_launch(Launch &launch) {
+  Opened opened;
   Func &f = *launch.func;
   decode(f);
   if (settings.race > 1)

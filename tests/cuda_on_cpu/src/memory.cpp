@@ -40,6 +40,8 @@ struct Read {
     if (const char *e = getenv("PTXRUN_QUIET")) settings.quiet = atoi(e);
     settings.opcodes = getenv("PTXRUN_OPCODES");
     if (const char *e = getenv("PTXRUN_TRACE")) settings.trace = atoi(e);
+    if (const char *e = getenv("PTXRUN_LAZY")) settings.lazy = atoi(e);
+    if (const char *e = getenv("PTXRUN_PROTECT")) settings.protect = atoi(e);
     if (const char *e = getenv("PTXRUN_THREADS"))
       settings.threads = std::max(1, atoi(e));
     if (const char *e = getenv("PTXRUN_SMS"))
@@ -78,8 +80,9 @@ Allocation *insert(u8 *lo, size_t size, u8 *block, MemoryKind kind,
 }  // namespace
 
 Allocation *allocate(size_t size, MemoryKind kind, const char *name) {
-  size_t n  = (size + alignment - 1) / alignment * alignment + 2 * guard;
-  u8 *block = static_cast<u8 *>(aligned_alloc(alignment, n));
+  size_t n = (size + alignment - 1) / alignment * alignment + 2 * guard;
+  Opened opened;
+  u8 *block = take_block(n, alignment, kind);
   if (!block) return nullptr;
   if (size <= 64u << 20)
     memset(block, 0xff, n);  // what is read before it is written looks like NaN
@@ -109,7 +112,7 @@ bool release(void *p) {
     a->block = nullptr;
     while (kept > 64u << 20 || freed().size() > 4096) {
       kept -= freed().front().second;
-      free(freed().front().first);
+      return_block(freed().front().first);
       freed().pop_front();
     }
   }

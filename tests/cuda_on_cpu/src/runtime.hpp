@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the parts of the CUDA runtime share. All work is done at once, in launch
-// order.
+// What the parts of the CUDA runtime share. All work is done at once, in the
+// order of the calls; with PTXRUN_LAZY once something waits for it.
 #pragma once
 #include "ptxrun.hpp"
 #include <cuda_runtime_api.h>
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -43,7 +44,13 @@ inline cudaError_t give(cudaError_t e) {
 Func *kernel(const void *host);
 Allocation *variable(const void *host);
 
-cudaError_t launch(Func *f, dim3 grid, dim3 block, void **args, size_t shared);
+cudaError_t launch(Func *f, dim3 grid, dim3 block, void **args, size_t shared,
+                   cudaStream_t stream);
+
+// runtime_streams.cpp
+cudaError_t submit(cudaStream_t stream, std::function<void()> work);
+cudaError_t finish(cudaStream_t stream);  // what was submitted to it
+cudaError_t finish_all();
 
 }  // namespace ptxrun::runtime
 

@@ -24,6 +24,8 @@ const char *cudaGetErrorName(cudaError_t e) {
     case cudaErrorAssert: return "cudaErrorAssert";
     case cudaErrorMisalignedAddress: return "cudaErrorMisalignedAddress";
     case cudaErrorNotSupported: return "cudaErrorNotSupported";
+    case cudaErrorInvalidResourceHandle:
+      return "cudaErrorInvalidResourceHandle";
     case cudaErrorInvalidDeviceFunction:
       return "cudaErrorInvalidDeviceFunction";
     default: return "cudaError";
@@ -93,10 +95,7 @@ cudaError_t cudaSetDevice(int d) {
 }
 cudaError_t cudaInitDevice(int, unsigned, unsigned) { return cudaSuccess; }
 cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
-cudaError_t cudaDeviceSynchronize() {
-  fflush(stdout);
-  return sticky;
-}
+cudaError_t cudaDeviceSynchronize() { return finish_all(); }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *c) {

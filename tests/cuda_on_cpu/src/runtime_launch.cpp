@@ -108,31 +108,33 @@ Allocation *variable(const void *host) {
   return nullptr;
 }
 
-cudaError_t launch(Func *f, dim3 grid, dim3 block, void **args, size_t shared) {
+cudaError_t launch(Func *f, dim3 grid, dim3 block, void **args, size_t shared,
+                   cudaStream_t stream) {
   std::lock_guard lock(tables().mutex);  // one launch at a time
   if (sticky != cudaSuccess) return give(sticky);
   decode(*f);
   if (cudaError_t e = refuse(*f, grid, block, shared)) return give(e);
-  Launch l;
+  auto kept        = std::make_shared<Launch>();
+  Launch &l        = *kept;
   l.func           = f;
   l.grid           = {grid.x, grid.y, grid.z};
   l.block          = {block.x, block.y, block.z};
   l.dynamic_shared = shared;
   l.id             = ++launches & 0xffffff;
-  std::unique_ptr<u8[]> memory(new u8[f->param_bytes + 320]());
+  std::shared_ptr<u8[]> memory(new u8[f->param_bytes + 320]());
   l.params = reinterpret_cast<u8 *>(
       (reinterpret_cast<u64>(memory.get()) + 255) / 256 * 256);
   l.param_size = f->param_bytes;
   for (size_t k = 0; k < f->params.size(); ++k)
     memcpy(l.params + f->params[k].offset, args[k], f->params[k].size);
-  try {
-    run_launch(l);
-  } catch (Fault &e) {
-    report(e);
-    sticky = static_cast<cudaError_t>(e.error);
-    return give(sticky);
-  }
-  return cudaSuccess;
+  return submit(stream, [kept, memory] {
+    try {
+      run_launch(*kept);
+    } catch (Fault &e) {
+      report(e);
+      sticky = static_cast<cudaError_t>(e.error);
+    }
+  });
 }
 
 }  // namespace ptxrun::runtime
@@ -236,10 +238,11 @@ cudaError_t __cudaGetKernel(cudaKernel_t *k, const void *host) {
   return cudaSuccess;
 }
 cudaError_t __cudaLaunchKernel(cudaKernel_t k, dim3 grid, dim3 block,
-                               void **args, size_t shared, cudaStream_t) {
+                               void **args, size_t shared,
+                               cudaStream_t stream) {
   Func *f = kernel(k);
   if (!f) return give(cudaErrorInvalidDeviceFunction);
-  return launch(f, grid, block, args, shared);
+  return launch(f, grid, block, args, shared, stream);
 }
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t k, dim3 grid, dim3 block,
                                     void **args, size_t shared,
@@ -247,10 +250,10 @@ cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t k, dim3 grid, dim3 block,
   return __cudaLaunchKernel(k, grid, block, args, shared, s);
 }
 cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block,
-                             void **args, size_t shared, cudaStream_t) {
+                             void **args, size_t shared, cudaStream_t stream) {
   Func *f = kernel(host);
   if (!f) return give(cudaErrorInvalidDeviceFunction);
-  return launch(f, grid, block, args, shared);
+  return launch(f, grid, block, args, shared, stream);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block,
                                         void **args, size_t shared,
@@ -267,9 +270,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *host,
 cudaError_t cudaGetKernel(cudaKernel_t *k, const void *host) {
   return __cudaGetKernel(k, host);
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t fn, void *data) {
-  fn(data);
-  return cudaSuccess;
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t fn, void *data) {
+  return submit(s, [=] { fn(data); });
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, const void *host) {

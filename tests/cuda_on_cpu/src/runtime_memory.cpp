@@ -5,7 +5,17 @@
 
 namespace {
 
-cudaError_t copy(void *to, const void *from, size_t n) {
+bool on_device(const void *p) {
+  Allocation *a = find_allocation(p);
+  return a && a->kind != MemoryKind::host && a->kind != MemoryKind::registered;
+}
+
+enum class Wait { no, yes };
+
+// The host waits for copies between host and host, and with Wait::yes for those
+// between host and device.
+cudaError_t copy(void *to, const void *from, size_t n, cudaStream_t s = nullptr,
+                 Wait wait = Wait::yes) {
   if (sticky != cudaSuccess) return give(sticky);
   if (n && (!to || !from)) return give(cudaErrorInvalidValue);
   if (settings.check)  // both ends, if they are in known memory
@@ -19,8 +29,44 @@ cudaError_t copy(void *to, const void *from, size_t n) {
           if (!settings.keep_going) abort();
           return give(cudaErrorInvalidValue);
         }
-  memmove(to, from, n);
+  cudaError_t e = submit(s, [=] {
+    Opened opened;
+    memmove(to, from, n);
+  });
+  if (e != cudaSuccess) return e;
+  int ends = on_device(to) + on_device(from);
+  return ends == 0 || (ends == 1 && wait == Wait::yes) ? finish(s) : e;
+}
+cudaError_t copy_2d(void *to, size_t pitch_to, const void *from,
+                    size_t pitch_from, size_t width, size_t height,
+                    cudaStream_t s = nullptr, Wait wait = Wait::yes) {
+  for (size_t k = 0; k < height; ++k)
+    if (cudaError_t e = copy(static_cast<u8 *>(to) + k * pitch_to,
+                             static_cast<const u8 *>(from) + k * pitch_from,
+                             width, s, wait))
+      return e;
   return cudaSuccess;
+}
+// The host waits if the memory is its own.
+cudaError_t set(void *p, int v, size_t n, cudaStream_t s, Wait wait) {
+  if (sticky != cudaSuccess) return give(sticky);
+  if (settings.check && n) {
+    Allocation *a = find_allocation(p);
+    if (!a || static_cast<u8 *>(p) + n > a->hi) {
+      fprintf(stderr,
+              "ptxrun: ERROR: cudaMemset of %zu bytes beyond an allocation: "
+              "starts %s\n",
+              n, describe_address(p).c_str());
+      if (!settings.keep_going) abort();
+      return give(cudaErrorInvalidValue);
+    }
+  }
+  cudaError_t e = submit(s, [=] {
+    Opened opened;
+    memset(p, v, n);
+  });
+  if (e != cudaSuccess) return e;
+  return wait == Wait::yes && !on_device(p) ? finish(s) : e;
 }
 
 cudaError_t allocate_for(void **p, size_t n, MemoryKind kind,
@@ -38,6 +84,7 @@ cudaError_t allocate_for(void **p, size_t n, MemoryKind kind,
 }
 cudaError_t free_memory(void *p) {
   if (!p) return cudaSuccess;
+  finish_all();
   if (release(p)) return cudaSuccess;
   fprintf(stderr,
           "ptxrun: ERROR: free of %p, which is not the start of an allocation: "
@@ -71,13 +118,16 @@ cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width,
   return cudaMalloc(p, *pitch * height);
 }
 cudaError_t cudaFree(void *p) { return free_memory(p); }
-cudaError_t cudaFreeAsync(void *p, cudaStream_t) { return free_memory(p); }
+cudaError_t cudaFreeAsync(void *p, cudaStream_t s) {
+  return submit(s, [=] { release(p); });
+}
 cudaError_t cudaFreeHost(void *p) { return free_memory(p); }
 cudaError_t cudaHostRegister(void *p, size_t n, unsigned) {
   adopt(p, n, MemoryKind::registered, "registered");
   return cudaSuccess;
 }
 cudaError_t cudaHostUnregister(void *p) {
+  finish_all();
   return release(p) ? cudaSuccess : give(cudaErrorHostMemoryNotRegistered);
 }
 cudaError_t cudaHostGetDevicePointer(void **d, void *h, unsigned) {
@@ -92,47 +142,30 @@ cudaError_t cudaMemcpy(void *a, const void *b, size_t n, cudaMemcpyKind) {
   return copy(a, b, n);
 }
 cudaError_t cudaMemcpyAsync(void *a, const void *b, size_t n, cudaMemcpyKind,
-                            cudaStream_t) {
-  return copy(a, b, n);
+                            cudaStream_t s) {
+  return copy(a, b, n, s, Wait::no);
 }
 cudaError_t cudaMemcpyPeer(void *a, int, const void *b, int, size_t n) {
   return copy(a, b, n);
 }
 cudaError_t cudaMemcpyPeerAsync(void *a, int, const void *b, int, size_t n,
-                                cudaStream_t) {
-  return copy(a, b, n);
+                                cudaStream_t s) {
+  return copy(a, b, n, s, Wait::no);
 }
 cudaError_t cudaMemcpy2D(void *a, size_t pa, const void *b, size_t pb, size_t w,
                          size_t h, cudaMemcpyKind) {
-  for (size_t k = 0; k < h; ++k)
-    if (cudaError_t e = copy(static_cast<u8 *>(a) + k * pa,
-                             static_cast<const u8 *>(b) + k * pb, w))
-      return e;
-  return cudaSuccess;
+  return copy_2d(a, pa, b, pb, w, h);
 }
 cudaError_t cudaMemcpy2DAsync(void *a, size_t pa, const void *b, size_t pb,
-                              size_t w, size_t h, cudaMemcpyKind k,
-                              cudaStream_t) {
-  return cudaMemcpy2D(a, pa, b, pb, w, h, k);
+                              size_t w, size_t h, cudaMemcpyKind,
+                              cudaStream_t s) {
+  return copy_2d(a, pa, b, pb, w, h, s, Wait::no);
 }
 cudaError_t cudaMemset(void *p, int v, size_t n) {
-  if (sticky != cudaSuccess) return give(sticky);
-  if (settings.check && n) {
-    Allocation *a = find_allocation(p);
-    if (!a || static_cast<u8 *>(p) + n > a->hi) {
-      fprintf(stderr,
-              "ptxrun: ERROR: cudaMemset of %zu bytes beyond an allocation: "
-              "starts %s\n",
-              n, describe_address(p).c_str());
-      if (!settings.keep_going) abort();
-      return give(cudaErrorInvalidValue);
-    }
-  }
-  memset(p, v, n);
-  return cudaSuccess;
+  return set(p, v, n, nullptr, Wait::yes);
 }
-cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t) {
-  return cudaMemset(p, v, n);
+cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s) {
+  return set(p, v, n, s, Wait::no);
 }
 cudaError_t cudaMemset2D(void *p, size_t pitch, int v, size_t w, size_t h) {
   for (size_t k = 0; k < h; ++k)
@@ -147,9 +180,11 @@ cudaError_t cudaMemcpyToSymbol(const void *s, const void *from, size_t n,
   return copy(a->lo + offset, from, n);
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void *s, const void *from, size_t n,
-                                    size_t offset, cudaMemcpyKind k,
-                                    cudaStream_t) {
-  return cudaMemcpyToSymbol(s, from, n, offset, k);
+                                    size_t offset, cudaMemcpyKind,
+                                    cudaStream_t t) {
+  Allocation *a = variable(s);
+  if (!a) return give(cudaErrorInvalidSymbol);
+  return copy(a->lo + offset, from, n, t, Wait::no);
 }
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *s, size_t n,
                                  size_t offset, cudaMemcpyKind) {
@@ -158,9 +193,11 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *s, size_t n,
   return copy(to, a->lo + offset, n);
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *s, size_t n,
-                                      size_t offset, cudaMemcpyKind k,
-                                      cudaStream_t) {
-  return cudaMemcpyFromSymbol(to, s, n, offset, k);
+                                      size_t offset, cudaMemcpyKind,
+                                      cudaStream_t t) {
+  Allocation *a = variable(s);
+  if (!a) return give(cudaErrorInvalidSymbol);
+  return copy(to, a->lo + offset, n, t, Wait::no);
 }
 cudaError_t cudaGetSymbolAddress(void **p, const void *s) {
   Allocation *a = variable(s);
