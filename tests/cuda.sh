@@ -9,7 +9,9 @@
 #   --build-only  does not run them
 #   --look        makes the device code of all, as nvcc does, which finds host functions in kernels, and nothing else
 # Modes (default: all): plain; race: races in shared and global memory; init: reads of what nothing wrote, and strict
-# rules for barriers and masks; random:SEED: blocks, warps and lanes in a random order (default seeds: 1 2 3).
+# rules for barriers and masks; lazy: kernels and copies run when something waits for their stream, so that a missing
+# fence shows; protect: the host has no access to memory of the device; random:SEED: blocks, warps and lanes in a random
+# order (default seeds: 1 2 3).
 # Logs and the table are in build/cuda-on-cpu.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -22,16 +24,16 @@ look=no
 modes=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '4,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '4,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --every) every=yes ;;
     --build-only) run=no ;;
     --look) look=yes ;;
-    plain | race | init | random:*) modes+=("$1") ;;
+    plain | race | init | lazy | protect | random:*) modes+=("$1") ;;
     *) echo "cuda.sh: unknown argument $1" >&2; exit 2 ;;
   esac
   shift
 done
-[ ${#modes[@]} -gt 0 ] || modes=(plain race init random:1 random:2 random:3)
+[ ${#modes[@]} -gt 0 ] || modes=(plain race init lazy protect random:1 random:2 random:3)
 
 # As many compilers at a time as there are cores and memory for (1.5 GiB each).
 memory=$(awk '/^MemAvailable/ { print int($2 / 1572864) }' /proc/meminfo)
@@ -83,6 +85,8 @@ variables() { # variables MODE: the environment of a mode
     plain) ;;
     race) echo PTXRUN_RACE=2 PTXRUN_RACE_FATAL=1 ;;
     init) echo PTXRUN_INITCHECK=1 PTXRUN_STRICT=1 ;;
+    lazy) echo PTXRUN_LAZY=1 ;;
+    protect) echo PTXRUN_PROTECT=1 ;;
     random:*) echo PTXRUN_ORDER="$1" ;;
   esac
 }
