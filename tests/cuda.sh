@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   bash tests/cuda.sh [--every] [--build-only | --look] [MODE...]
+#   bash tests/cuda.sh [--every | --mpi] [--build-only | --look] [MODE...]
 #
 # Builds the tests of core and algorithms and the README's programs for CUDA and runs them without a GPU, on the executor of PTX in
 # tests/cuda_on_cpu. Needs nvcc. Prints a table: seconds of each test in each mode, or FAIL.
 #   --every       only tests/device, which runs every algorithm once
+#   --mpi         only tests/mpi, on 2 and 3 ranks; SPOROS_MPI_DEVICE_MEMORY=yes (not in mode protect) makes messages go
+#                 straight from and to memory of the device
 #   --build-only  does not run them
 #   --look        makes the device code of all, as nvcc does, which finds host functions in kernels, and nothing else
 # Modes (default: all): plain; race: races in shared and global memory; init: reads of what nothing wrote, and strict
@@ -18,14 +20,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ -z "${CUDA_ROOT:-}" ] || export PATH=$CUDA_ROOT/bin:$PATH
 unset Kokkos_ROOT Kokkos_DIR # the one that bootstrap.sh --cuda builds
 
-every=no
+only=all
 run=yes
 look=no
 modes=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '4,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
-    --every) every=yes ;;
+    -h | --help) sed -n '4,19s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --every | --mpi) only=${1#--} ;;
     --build-only) run=no ;;
     --look) look=yes ;;
     plain | race | init | lazy | protect | random:*) modes+=("$1") ;;
@@ -70,7 +72,10 @@ cmake --build build/cuda_on_cpu
 cmake --preset cuda-on-cpu
 targets=(sporos_test_device)
 selection=(-R '^device/')
-if [ $every = no ]; then
+if [ $only = mpi ]; then
+  targets=(sporos_test_mpi_all)
+  selection=(-R '^mpi/.*/[23]$')
+elif [ $only = all ]; then
   targets+=(sporos_test_core sporos_test_algorithms sporos_core_repeat_engine)
   targets+=(sporos_algorithms_repeat_{particle_grid,mesh_loop,correlate} sporos_readme_{embed,mesh,correlate})
   selection=(-R '^(device|core|algorithms|cufft)/|^readme/(embed|mesh|correlate)$')
