@@ -29,6 +29,9 @@ mend_for_cuda() { # mend_for_cuda FOLDER MAJOR-VERSION-OF-CUDA
   mend "$reduce" 's/ValueJoin::join\(functor, value, value \+ delta\)/ValueJoin::join(functor, value, \&other)/'
   # ... and take the sum of the first lane, also lanes beyond the width that the steps before joined.
   mend "$reduce" 's/^( *)\*value = \*\(value - lane_id\);$/\1KOKKOS_IMPL_CUDA_SYNCWARP;\n&\n\1KOKKOS_IMPL_CUDA_SYNCWARP;/'
+  # ... and the sums of the warps, of which nvcc loads four words where they have three: the last is of the next lane.
+  mend "$reduce" 's/^( *)if \(delta < blockDim.x \* blockDim.y\)$/\1const bool joins = delta < blockDim.x * blockDim.y;\n\1const Scalar other = shared_team_buffer_element[joins ? delta : 0];\n\1KOKKOS_IMPL_CUDA_SYNCWARP;\n\1if (joins)/'
+  mend "$reduce" 's/^( *\*my_shared_team_buffer_element =) shared_team_buffer_element\[delta\];$/\1 other;/'
   # ... and results of up to 32 words are read after one thread wrote them, without a barrier.
   mend "$source/core/src/Cuda/Kokkos_Cuda_Parallel.hpp" 's/if \(CudaTraits::WarpSize < word_count.value\) \{/if (word_count.value > 0) {/'
   [ "$cuda_version" -ge 13 ] || return 0
