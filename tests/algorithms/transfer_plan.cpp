@@ -173,7 +173,8 @@ void check_wide_spread(const Plan& plan, const Positions& x, const Strengths& l,
 /// Sorted by tile, by cell in the tile, by number?
 template <class Bins>
 void check_order(const Bins& bins) {
-  const auto tile = host_copy(bins.keys), cell = host_copy(bins.locals);
+  const auto tile  = host_copy(bins.keys);
+  const auto cell  = host_copy(bins.locals);
   const auto point = host_copy(bins.permutation);
   bool sorted      = true;
   for (int i = 1; i < bins.n; ++i)
