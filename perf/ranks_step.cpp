@@ -4,12 +4,13 @@
 /// points in 128^3 cells, cosine4, double, on the ranks of MPI:
 ///
 ///   ranks_step plain           one rank, a plan without MPI
-///   ranks_step ghost_sums      a distributed plan with these borders,
-///   ranks_step ghost_points    or
-///   ranks_step any_ranks       with the same bits on any number of ranks
+///   ranks_step distributed     distributed plans with ghost_sums, with
+///                              ghost_points and with any_ranks
 ///
-/// Prints the median milliseconds of a step. Each step moves points by a tenth
-/// of a cell; points stay with their ranks. perf/ranks.sh runs it.
+/// Prints the median milliseconds of a step with each plan. The plans take
+/// turns, so that other work of the machine slows all of them alike. Each step
+/// moves points by a tenth of a cell; points stay with their ranks.
+/// perf/ranks.sh runs it.
 
 #include "Perf_Numbers.hpp"
 
@@ -22,6 +23,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,7 @@ using Values    = Kokkos::View<double*, Exec>;
 using Numbers   = Kokkos::View<std::int64_t*, Exec>;
 using Field     = Kokkos::View<double***, Exec>;
 
-constexpr int cells = 128, all_points = 1000000, steps = 12, warm_up = 3;
+constexpr int cells = 128, all_points = 1000000, rounds = 24, warm_up = 3;
 
 /// This rank's share of the points: each rank-th one, in the unit cube.
 void make_points(const Sporos::Communicator& comm, const Positions& x,
@@ -77,80 +79,121 @@ struct Move {
   }
 };
 
-/// Prints the median of the steps with a plan; update() takes new positions.
-template <class Plan, class Update>
-void measure(const Sporos::Communicator& comm, const Plan& plan,
-             const Positions& x, const Field& field, const Update& update) {
-  const Exec exec;
-  const int n = int(x.extent(0));
-  const Values strengths("strengths", std::size_t(n)),
-      values("values", std::size_t(n));
-  Kokkos::deep_copy(strengths, 1.);
-  Move move(x);
-  std::vector<double> times;
-  for (int step = 0; step < steps; ++step) {
-    Kokkos::parallel_for("move", Kokkos::RangePolicy<Exec>(exec, 0, n), move);
-    move.by = -move.by;
-    exec.fence();
-    MPI_Barrier(comm.mpi());
-    const double begin = MPI_Wtime();
-    update();
-    Sporos::spread(exec, plan, strengths, field);
-    Sporos::interpolate(exec, plan, field, values);
-    exec.fence();
-    MPI_Barrier(comm.mpi());
-    if (step >= warm_up) times.push_back(MPI_Wtime() - begin);
+/// What every plan uses in a step.
+struct Data {
+  Positions x;
+  Numbers numbers;
+  Field field;
+  Values strengths, values;
+
+  explicit Data(const Sporos::Communicator& comm)
+      : x("positions", share(comm), 3), numbers("numbers", share(comm)) {
+    make_points(comm, x, numbers);
   }
-  if (comm.rank() == 0) std::printf("%.3f\n", 1e3 * Perf::median(times));
+  /// Once points are with their ranks. Shape of `field`: that of the block.
+  void make_rest(int nx, int ny, int nz) {
+    field = Field("field", std::size_t(nx), std::size_t(ny), std::size_t(nz));
+    strengths = Values("strengths", x.extent(0));
+    values    = Values("values", x.extent(0));
+    Kokkos::deep_copy(strengths, 1.);
+  }
+
+ private:
+  static std::size_t share(const Sporos::Communicator& comm) {
+    return std::size_t((all_points - comm.rank() + comm.size() - 1) /
+                       comm.size());
+  }
+};
+
+template <class Plan>
+void transfer(const Plan& plan, const Data& data) {
+  Sporos::spread(Exec(), plan, data.strengths, data.field);
+  Sporos::interpolate(Exec(), plan, data.field, data.values);
 }
 
-void run(const Sporos::Communicator& comm, const std::string& mode) {
+/// Prints the median time of each step; in each round, all have their turn.
+void measure(const Sporos::Communicator& comm, const Positions& x,
+             const std::vector<std::function<void()>>& steps) {
   const Exec exec;
-  const Sporos::Grid<3> grid({cells, cells, cells}, 1. / cells);
-  const int n = (all_points - comm.rank() + comm.size() - 1) / comm.size();
-  Positions x("positions", std::size_t(n), 3);
-  Numbers numbers("numbers", std::size_t(n));
-  make_points(comm, x, numbers);
-  if (mode == "plain") {
-    Sporos::ParticleGridPlan plan(exec, grid, Sporos::Cosine4{}, x);
-    const Field field("field", cells, cells, cells);
-    return measure(comm, plan, x, field, [&] { plan.update(exec, x); });
+  Move move(x);
+  std::vector<std::vector<double>> times(steps.size());
+  for (int round = 0; round < rounds; ++round) {
+    Kokkos::parallel_for(
+        "move", Kokkos::RangePolicy<Exec>(exec, 0, int(x.extent(0))), move);
+    move.by = -move.by;
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      exec.fence();
+      MPI_Barrier(comm.mpi());
+      const double begin = MPI_Wtime();
+      steps[k]();
+      exec.fence();
+      MPI_Barrier(comm.mpi());
+      if (round >= warm_up) times[k].push_back(MPI_Wtime() - begin);
+    }
   }
+  for (std::size_t k = 0; k < steps.size() && comm.rank() == 0; ++k)
+    std::printf("%.3f%c", 1e3 * Perf::median(times[k]),
+                k + 1 < steps.size() ? ' ' : '\n');
+}
+
+void run_plain(const Sporos::Communicator& comm, const Sporos::Grid<3>& grid) {
+  const Exec exec;
+  Data data(comm);
+  data.make_rest(cells, cells, cells);
+  Sporos::ParticleGridPlan plan(exec, grid, Sporos::Cosine4{}, data.x);
+  measure(comm, data.x, {[&] {
+            plan.update(exec, data.x);
+            transfer(plan, data);
+          }});
+}
+
+void run_distributed(const Sporos::Communicator& comm,
+                     const Sporos::Grid<3>& grid) {
+  const Exec exec;
+  Data data(comm);
   const Sporos::DistributedGrid<3> blocks(comm, grid);
-  Sporos::migrate_by_number(exec, blocks, Sporos::MigrateOptions{}, numbers, x);
-  Sporos::DistributedPlanOptions options;
-  options.plan.any_ranks = mode == "any_ranks";
-  if (mode == "ghost_sums") options.borders = Sporos::BorderMode::ghost_sums;
-  if (mode == "ghost_points")
-    options.borders = Sporos::BorderMode::ghost_points;
-  Sporos::DistributedParticleGridPlan plan(exec, blocks, Sporos::Cosine4{}, x,
-                                           numbers, options);
-  const Field field("field", std::size_t(blocks.extent(0, 0.)),
-                    std::size_t(blocks.extent(1, 0.)),
-                    std::size_t(blocks.extent(2, 0.)));
-  measure(comm, plan, x, field, [&] { plan.update(exec, x, numbers); });
+  Sporos::migrate_by_number(exec, blocks, Sporos::MigrateOptions{},
+                            data.numbers, data.x);
+  data.make_rest(blocks.extent(0, 0.), blocks.extent(1, 0.),
+                 blocks.extent(2, 0.));
+  Sporos::DistributedPlanOptions sums, points, any_ranks;
+  sums.borders             = Sporos::BorderMode::ghost_sums;
+  points.borders           = Sporos::BorderMode::ghost_points;
+  any_ranks.plan.any_ranks = true;
+  std::vector<std::function<void()>> steps;
+  for (const auto& options : {sums, points, any_ranks}) {
+    Sporos::DistributedParticleGridPlan plan(exec, blocks, Sporos::Cosine4{},
+                                             data.x, data.numbers, options);
+    steps.push_back([plan, exec, &data]() mutable {
+      plan.update(exec, data.x, data.numbers);
+      transfer(plan, data);
+    });
+  }
+  measure(comm, data.x, steps);
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  const std::vector<std::string> modes{"plain", "ghost_sums", "ghost_points",
-                                       "any_ranks"};
   const std::string mode = argc == 2 ? argv[1] : "";
   int threads = 0, ranks = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   int status = 0;
-  if (std::find(modes.begin(), modes.end(), mode) == modes.end() ||
-      (mode == "plain" && ranks > 1)) {
+  if (mode != "distributed" && (mode != "plain" || ranks > 1)) {
     std::fprintf(stderr,
-                 "ranks_step: expected plain (on one rank), ghost_sums, "
-                 "ghost_points or any_ranks, got \"%s\" on %d ranks\n",
+                 "ranks_step: expected distributed, or plain on one rank, got "
+                 "\"%s\" on %d ranks\n",
                  mode.c_str(), ranks);
     status = 2;
   } else {
     Kokkos::ScopeGuard kokkos(argc, argv);
-    run(Sporos::Communicator(MPI_COMM_WORLD), mode);
+    const Sporos::Communicator comm(MPI_COMM_WORLD);
+    const Sporos::Grid<3> grid({cells, cells, cells}, 1. / cells);
+    if (mode == "plain")
+      run_plain(comm, grid);
+    else
+      run_distributed(comm, grid);
   }
   MPI_Finalize();
   return status;
