@@ -52,36 +52,33 @@ void correlate_tile(const TileArgs<T>& t) {
   constexpr int W = native_pack_width<T>;
   using P         = Pack<T, W>;
   P sums[Rows][Vectors];
-  static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
-    static_for<Vectors>([&](int v) SPOROS_INLINE_LAMBDA {
-      sums[i][v] = P::load(t.sums + i * t.sums_pitch + v * W);
-    });
-  });
+  SPOROS_UNROLL
+  for (int i = 0; i < Rows; ++i) SPOROS_UNROLL
+  for (int v = 0; v < Vectors; ++v)
+    sums[i][v] = P::load(t.sums + i * t.sums_pitch + v * W);
   const T* left  = t.left;
   const T* right = t.right;
   for (int l = 0; l < t.rows; ++l) {
     for (int x = t.x_begin; x < t.x_end; ++x) {
       P a[Vectors];
-      static_for<Vectors>([&](int v) SPOROS_INLINE_LAMBDA {
-        a[v] = keep(P::load(left + x + v * W));
-      });
+      SPOROS_UNROLL
+      for (int v = 0; v < Vectors; ++v) a[v] = keep(P::load(left + x + v * W));
       const T* r = right + x;
-      static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
+      SPOROS_UNROLL
+      for (int i = 0; i < Rows; ++i) {
         const P b(*r);
         r -= t.right_pitch;
-        static_for<Vectors>([&](int v) SPOROS_INLINE_LAMBDA {
-          sums[i][v] = fma(a[v], b, sums[i][v]);
-        });
-      });
+        SPOROS_UNROLL
+        for (int v = 0; v < Vectors; ++v) sums[i][v] = fma(a[v], b, sums[i][v]);
+      }
     }
     left += t.left_pitch;
     right += t.right_pitch;
   }
-  static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
-    static_for<Vectors>([&](int v) SPOROS_INLINE_LAMBDA {
-      sums[i][v].store(t.sums + i * t.sums_pitch + v * W);
-    });
-  });
+  SPOROS_UNROLL
+  for (int i = 0; i < Rows; ++i) SPOROS_UNROLL
+  for (int v = 0; v < Vectors; ++v)
+    sums[i][v].store(t.sums + i * t.sums_pitch + v * W);
 }
 
 /// results[k] is the sum of the lanes of sums[k], from number First on.
@@ -90,8 +87,8 @@ SPOROS_ALWAYS_INLINE void sum_lanes(const Pack<T, W> (&sums)[N], T* results) {
   if constexpr (First < N) {
     constexpr int n = previous_power_of_two(N - First < W ? N - First : W);
     Pack<T, W> group[n];
-    static_for<n>([&](int i)
-                      SPOROS_INLINE_LAMBDA { group[i] = sums[First + i]; });
+    SPOROS_UNROLL
+    for (int i = 0; i < n; ++i) group[i] = sums[First + i];
     sum_each(group).store(results + First);
     sum_lanes<First + n>(sums, results);
   }
@@ -105,20 +102,22 @@ void correlate_dot(const TileArgs<T>& t) {
   constexpr int W = native_pack_width<T>;
   using P         = Pack<T, W>;
   P sums[Rows * Columns];
-  static_for<Rows * Columns>([&](int k)
-                                 SPOROS_INLINE_LAMBDA { sums[k] = P(T(0)); });
+  SPOROS_UNROLL
+  for (int k = 0; k < Rows * Columns; ++k) sums[k] = P(T(0));
   const auto add = [&](const T* left, const T* right) {
     P b[Rows];
-    static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
+    SPOROS_UNROLL
+    for (int i = 0; i < Rows; ++i) {
       b[i] = keep(P::load(right));
       right -= t.right_pitch;
-    });
-    static_for<Columns>([&](int c) SPOROS_INLINE_LAMBDA {
+    }
+    SPOROS_UNROLL
+    for (int c = 0; c < Columns; ++c) {
       const P a = keep(P::load(left + c));
-      static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
+      SPOROS_UNROLL
+      for (int i = 0; i < Rows; ++i)
         sums[i * Columns + c] = fma(a, b[i], sums[i * Columns + c]);
-      });
-    });
+    }
   };
   struct Way {
     int steps;
@@ -141,12 +140,13 @@ void correlate_dot(const TileArgs<T>& t) {
   T results[Rows * Columns];
   sum_lanes<0>(sums, results);
   using Row = RowPack<T, Columns>;
-  static_for<Rows>([&](int i) SPOROS_INLINE_LAMBDA {
+  SPOROS_UNROLL
+  for (int i = 0; i < Rows; ++i) {
     T* const out = t.sums + i * t.sums_pitch;
     Row row      = Row::load(out);
     row.add_product(Row::load(results + i * Columns), T(1));
     row.store(out);
-  });
+  }
 }
 
 /// Registers of shifts that a tile of so many rows may have.
