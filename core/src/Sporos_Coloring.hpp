@@ -83,28 +83,30 @@ template <class Targets, class Int>
                                       int per_color = 0) {
   std::vector<int> rest;  // items without a colour after the first 32
   for (int base = 0;; base += 32) {
+    const bool all = base == 0;
+    for (const int item : rest) targets.for_each(item, ClearMask{masks});
+    const int count = all ? n_items : int(rest.size());
     int sizes[32] = {}, open = 0;
-    const auto find_color = [&](int item) {
+    std::size_t kept = 0;
+    for (int k = 0; k < count; ++k) {
+      const int item      = all ? k : rest[std::size_t(k)];
       std::uint32_t taken = 0;
       targets.for_each(item, GatherMask{masks, taken});
-      if (taken == ~std::uint32_t(0)) return false;
+      if (taken == ~std::uint32_t(0)) {
+        if (all)
+          rest.push_back(item);
+        else
+          rest[kept] = item;
+        ++kept;
+        continue;
+      }
       const int c = choose_color(taken, sizes, open);
       if (c == open) ++open;
       ++sizes[c];
       color[item] = Int(base + c);
       targets.for_each(item, AddToMask{masks, std::uint32_t(1) << c});
-      return true;
-    };
-    if (base == 0) {
-      for (int item = 0; item < n_items; ++item)
-        if (!find_color(item)) rest.push_back(item);
-    } else {
-      for (const int item : rest) targets.for_each(item, ClearMask{masks});
-      std::size_t kept = 0;
-      for (const int item : rest)
-        if (!find_color(item)) rest[kept++] = item;
-      rest.resize(kept);
     }
+    rest.resize(kept);
     const int n_colors = base + open;
     if (rest.empty()) return n_colors;
     if (std::int64_t(n_items) - std::int64_t(rest.size()) <

@@ -67,8 +67,8 @@ Footprint footprint(const View& view) {
 
 /// Do a and b occupy separate ranges modulo `period`, as columns of one array
 /// or blocks of columns do?
-inline bool lie_beside(const Footprint& a, const Footprint& b,
-                       std::size_t period) {
+[[gnu::cold]] inline bool lie_beside(const Footprint& a, const Footprint& b,
+                                     std::size_t period) {
   const std::size_t wa = a.width(period), wb = b.width(period);
   if (period == 0 || wa > period || wb > period) return false;
   const std::size_t shift =

@@ -170,15 +170,15 @@ inline Footprint footprint(const ArgInfo& arg) {
 }
 
 /// Do two arguments have one dat, or two with the same values on one set?
-inline bool same_values(const ArgInfo& a, const ArgInfo& b) {
+[[gnu::noinline]] inline bool same_values(const ArgInfo& a, const ArgInfo& b) {
   return a.data == b.data && a.dat_set == b.dat_set && a.dat_set != nullptr &&
          footprint(a) == footprint(b);
 }
 
 /// Does one of two arguments change memory that is a part of that of the other?
 inline bool cut_into(const ArgInfo& a, const ArgInfo& b) {
-  return !same_values(a, b) && a.dat_set != nullptr && b.dat_set != nullptr &&
-         (a.key.access != Access::read || b.key.access != Access::read) &&
+  return (a.key.access != Access::read || b.key.access != Access::read) &&
+         a.dat_set != nullptr && b.dat_set != nullptr && !same_values(a, b) &&
          may_overlap(footprint(a), footprint(b));
 }
 
