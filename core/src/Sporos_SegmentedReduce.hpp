@@ -146,6 +146,10 @@ void find_segments(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
                     Impl::view_rank_v<Count> == 0,
                 "Sporos::find_segments: sorted_keys and offsets must have rank "
                 "1, count rank 0");
+  static_assert(std::is_same<typename Offsets::value_type, int>::value &&
+                    std::is_same<typename Count::value_type, int>::value,
+                "Sporos::find_segments: offsets and count must hold int, and "
+                "not const");
   static_assert(Impl::is_accessible_v<Exec, Keys> &&
                     Impl::is_accessible_v<Exec, Offsets> &&
                     Impl::is_accessible_v<Exec, Count>,
@@ -191,6 +195,10 @@ void segmented_reduce(const std::string& label, const Exec& exec,
   static_assert(
       Impl::view_rank_v<Offsets> == 1 && Impl::view_rank_v<Count> == 0,
       "Sporos::segmented_reduce: offsets must have rank 1, count rank 0");
+  static_assert(
+      std::is_same<typename Offsets::non_const_value_type, int>::value &&
+          std::is_same<typename Count::non_const_value_type, int>::value,
+      "Sporos::segmented_reduce: offsets and count must hold int");
   static_assert(Impl::is_accessible_v<Exec, Offsets> &&
                     Impl::is_accessible_v<Exec, Count> &&
                     Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible,
@@ -228,6 +236,11 @@ void reduce_by_key(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
   static_assert((rank == 1 || rank == 2) && Impl::view_rank_v<Sums> == rank,
                 "Sporos::reduce_by_key: columns and sums must both have rank 1 "
                 "or both rank 2");
+  static_assert(std::is_same<typename Count::value_type, int>::value,
+                "Sporos::reduce_by_key: count must hold int, and not const");
+  static_assert(!std::is_const<typename Unique::value_type>::value &&
+                    !std::is_const<typename Sums::value_type>::value,
+                "Sporos::reduce_by_key: unique and sums must not be const");
   static_assert(
       Impl::is_accessible_v<Exec, Columns> &&
           Impl::is_accessible_v<Exec, Unique> &&

@@ -5,4 +5,5 @@
 #include <Sporos_CrossCorrelate.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
+#include <Sporos_SegmentedReduce.hpp>
 #include <Sporos_SortByKey.hpp>
