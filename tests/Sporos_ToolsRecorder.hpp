@@ -22,7 +22,8 @@ namespace Test {
 /// What Kokkos reported since the last clear().
 struct Events {
   std::vector<std::string> kernels, allocations, deallocations, fences;
-  int copies = 0;
+  int copies         = 0;
+  std::int64_t bytes = 0;  ///< allocated, less those freed
   /// Instances, as Kokkos::Tools::Experimental::device_id names them, that ran
   /// kernels.
   std::set<std::uint32_t> instances;
@@ -42,11 +43,14 @@ inline void record_allocation(Kokkos::Profiling::SpaceHandle, const char* label,
   if (bytes == 0) return;  // Kokkos' CUDA team scratch, when there is none
   const std::lock_guard<std::mutex> lock(recording);
   events.allocations.push_back(label);
+  events.bytes += std::int64_t(bytes);
 }
 inline void record_deallocation(Kokkos::Profiling::SpaceHandle,
-                                const char* label, const void*, std::uint64_t) {
+                                const char* label, const void*,
+                                std::uint64_t bytes) {
   const std::lock_guard<std::mutex> lock(recording);
   events.deallocations.push_back(label);
+  events.bytes -= std::int64_t(bytes);
 }
 inline void record_copy(Kokkos::Profiling::SpaceHandle, const char*,
                         const void*, Kokkos::Profiling::SpaceHandle,

@@ -130,12 +130,12 @@ void spread_on_ranks(
   agree_once(
       grid.comm(), state.agreed, name,
       [&] {
+        state.check_whole(name);
         target.template check<Exec>(name, grid, state.own, "strengths",
                                     strengths);
         int columns = 0;
         choose_spread<Exec, Delta>(options, state.local.state().spread,
                                    state.options.plan.any_ranks, columns);
-        state.local.state().bins.check_whole(name);
       },
       target.template kind<Dim>() + type_in_words<RealPartOf<Strengths>>());
   if (state.mode == BorderMode::ghost_points) {
@@ -163,12 +163,12 @@ void interpolate_on_ranks(
   agree_once(
       grid.comm(), state.agreed, name,
       [&] {
+        state.check_whole(name);
         target.template check<Exec>(name, grid, state.own, "values", values);
         check_written_values(values);
         choose_interpolate<Exec, Delta>(options,
                                         state.local.state().interpolate,
                                         state.options.plan.any_ranks);
-        state.local.state().bins.check_whole(name);
       },
       target.template kind<Dim>());
   target.template exchange<false>(exec, state);

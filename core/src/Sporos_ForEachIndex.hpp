@@ -43,6 +43,19 @@ void call_indices(const void* functor, std::int64_t begin, std::int64_t end) {
       f(Tag(), i);
 }
 
+/// A copy whose views are not counted, like that of a functor which Kokkos
+/// launches: threads that copy views in kernels would share the counters.
+template <class Functor>
+[[gnu::cold]] Functor untracked(const Functor& functor) {
+  using Record = Kokkos::Impl::SharedAllocationRecord<void, void>;
+  struct Guard {
+    Guard() { Record::tracking_disable(); }
+    ~Guard() { Record::tracking_enable(); }
+  };
+  [[maybe_unused]] const Guard guard;
+  return functor;
+}
+
 template <class Schedule, class Exec>
 void launch_pieces(std::string_view label, const Exec& exec,
                    const IndexPieces& pieces) {
@@ -69,11 +82,12 @@ void for_each_index(std::string_view label, const Policy& policy,
     const auto size =
         shares ? ceil_div(end - begin, std::int64_t(exec.concurrency()))
                : std::int64_t(policy.chunk_size());
+    const Functor copy = untracked(functor);
     launch_pieces<Schedule>(
         label, exec,
         IndexPieces{call_indices<typename Policy::work_tag,
                                  typename Policy::index_type, Functor>,
-                    &functor, begin, end, std::max(size, std::int64_t(1))});
+                    &copy, begin, end, std::max(size, std::int64_t(1))});
   } else {
     Kokkos::parallel_for(std::string(label), policy, functor);
   }

@@ -152,9 +152,10 @@ void find_segments(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
                 "not const");
   static_assert(Impl::is_accessible_v<Exec, Keys> &&
                     Impl::is_accessible_v<Exec, Offsets> &&
-                    Impl::is_accessible_v<Exec, Count>,
+                    Impl::is_accessible_v<Exec, Count> &&
+                    Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible,
                 "Sporos::find_segments: the execution space must reach "
-                "sorted_keys, offsets and count");
+                "sorted_keys, offsets, count and workspace");
   const std::size_t n        = sorted_keys.extent(0);
   constexpr const char* name = "Sporos::find_segments";
   Impl::check(n <= std::size_t(std::numeric_limits<int>::max()), name,
@@ -242,10 +243,14 @@ void reduce_by_key(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
                     !std::is_const<typename Sums::value_type>::value,
                 "Sporos::reduce_by_key: unique and sums must not be const");
   static_assert(
-      Impl::is_accessible_v<Exec, Columns> &&
+      Impl::is_accessible_v<Exec, Keys> &&
+          Impl::is_accessible_v<Exec, Columns> &&
           Impl::is_accessible_v<Exec, Unique> &&
-          Impl::is_accessible_v<Exec, Sums>,
-      "Sporos::reduce_by_key: the execution space must reach all views");
+          Impl::is_accessible_v<Exec, Sums> &&
+          Impl::is_accessible_v<Exec, Count> &&
+          Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible,
+      "Sporos::reduce_by_key: the execution space must reach all views and "
+      "workspace");
   const std::size_t n        = sorted_keys.extent(0);
   constexpr const char* name = "Sporos::reduce_by_key";
   Impl::check(n < std::size_t(std::numeric_limits<int>::max()), name,

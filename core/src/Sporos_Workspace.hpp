@@ -20,17 +20,28 @@ namespace Impl {
 template <class MemorySpace>
 using Words = Kokkos::View<std::uint64_t*, MemorySpace>;
 
-/// Replaces words by at least n, and at least a quarter more than before.
-template <class Exec, class MemorySpace>
-void grow_words(const Exec& exec, const std::string& label, std::size_t n,
-                Words<MemorySpace>& words) {
-  const std::size_t old = words.extent(0);
-  if (old > 0) fence(exec, label + "::grow");
-  words = Words<MemorySpace>();  // first: old and new need not exist together
-  words = Words<MemorySpace>(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label),
-      n > old + old / 4 ? n : old + old / 4);
-}
+/// The memory of a workspace. Plans have many: their functions are compiled
+/// once.
+template <class MemorySpace>
+struct WorkspaceWords {
+  std::string label;
+  Words<MemorySpace> words;
+
+  [[gnu::noinline]] explicit WorkspaceWords(std::string label_)
+      : label(std::move(label_)) {}
+  [[gnu::noinline]] ~WorkspaceWords() = default;
+
+  /// Replaces words by at least n, and at least a quarter more than before.
+  template <class Exec>
+  void grow(const Exec& exec, std::size_t n) {
+    const std::size_t old = words.extent(0);
+    if (old > 0) fence(exec, label + "::grow");
+    words = Words<MemorySpace>();  // first: old and new need not exist together
+    words = Words<MemorySpace>(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label),
+        n > old + old / 4 ? n : old + old / 4);
+  }
+};
 
 }  // namespace Impl
 
@@ -43,13 +54,14 @@ class WorkspaceView {
  public:
   using value_type   = T;            ///< type of an entry
   using memory_space = MemorySpace;  ///< memory of the entries
-  /// what require() returns; valid until the workspace grows
+  /// what require() returns; valid until the workspace grows, and as long as a
+  /// copy of it exists
   using view_type =
       Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   /// Allocates nothing. label: name of later allocations for Kokkos Tools.
   explicit WorkspaceView(std::string label = "Sporos::workspace")
-      : m_label(std::move(label)) {}
+      : m_memory(std::move(label)) {}
 
   /// A view of exactly n entries, not initialised. Allocates only if n is
   /// larger than ever before, then at least a quarter more than before, so that
@@ -58,10 +70,8 @@ class WorkspaceView {
   template <class Exec>
   view_type require(const Exec& exec, std::size_t n) {
     if (n > capacity())
-      Impl::grow_words(exec, m_label,
-                       Impl::ceil_div(n * sizeof(T), sizeof(std::uint64_t)),
-                       m_words);
-    return view_type(reinterpret_cast<T*>(m_words.data()), n);
+      m_memory.grow(exec, Impl::ceil_div(n * sizeof(T), sizeof(std::uint64_t)));
+    return view_type(reinterpret_cast<T*>(m_memory.words.data()), n);
   }
 
   /// Number of entries that fit without an allocation.
@@ -69,12 +79,11 @@ class WorkspaceView {
 
   /// Bytes of memory.
   std::size_t bytes() const {
-    return m_words.extent(0) * sizeof(std::uint64_t);
+    return m_memory.words.extent(0) * sizeof(std::uint64_t);
   }
 
  private:
-  std::string m_label;
-  Impl::Words<MemorySpace> m_words;
+  Impl::WorkspaceWords<MemorySpace> m_memory;
 };
 
 }  // namespace Sporos

@@ -11,15 +11,13 @@
 
 #include "Sporos_ReferenceDelta.hpp"
 
-#include <fstream>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #if defined(__linux__)
-#include <sys/resource.h>
-#include <unistd.h>
+#include "Sporos_MemoryLimit.hpp"
 #endif
 
 namespace ErrorsTest {
@@ -148,25 +146,6 @@ TEMPLATE_LIST_TEST_CASE("tiles take no wide delta functions", "[errors]",
 }
 
 #if defined(__linux__)
-/// This process gets no more than so many further bytes of addresses meanwhile.
-class MemoryLimit {
- public:
-  explicit MemoryLimit(rlim_t more) {
-    rlim_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    getrlimit(RLIMIT_AS, &m_before);
-    const rlimit now{pages * rlim_t(sysconf(_SC_PAGESIZE)) + more,
-                     m_before.rlim_max};
-    setrlimit(RLIMIT_AS, &now);
-  }
-  MemoryLimit(const MemoryLimit&)            = delete;
-  MemoryLimit& operator=(const MemoryLimit&) = delete;
-  ~MemoryLimit() { setrlimit(RLIMIT_AS, &m_before); }
-
- private:
-  rlimit m_before{};
-};
-
 TEST_CASE("a plan that ran out of memory is refused until the next update",
           "[errors]") {
   if (Test::slow_run) return;
@@ -189,7 +168,7 @@ TEST_CASE("a plan that ran out of memory is refused until the next update",
   bool enough  = false;
   for (rlim_t mebibytes = 10; !enough; mebibytes += 10) {
     try {
-      const MemoryLimit limit(mebibytes << 20);
+      const Test::MemoryLimit limit(mebibytes << 20);
       plan.update(Exec{}, x);
       enough = true;
     } catch (const std::exception&) {

@@ -78,6 +78,16 @@ TEMPLATE_LIST_TEST_CASE("transfer in a loop allocates and waits for nothing",
   }
 }
 
+TEST_CASE("a plan tells all bytes of its memory", "[profile]") {
+  Simulation<Kokkos::DefaultHostExecutionSpace> s;
+  s.move(0);
+  const Recorder recorder;
+  auto plan = s.make_plan(s.exec);
+  CHECK(std::size_t(events.bytes) == plan.bytes());
+  s.step(plan);
+  CHECK(std::size_t(events.bytes) == plan.bytes());
+}
+
 TEMPLATE_LIST_TEST_CASE("fewer points need no more memory", "[profile]",
                         Spaces) {
   Simulation<TestType> s;

@@ -63,6 +63,29 @@ TEMPLATE_LIST_TEST_CASE("a functor gets each index once", "[for_each_index]",
           once);
 }
 
+struct CountUses {
+  Kokkos::View<int*, Kokkos::HostSpace> uses;
+
+  void operator()(int i) const {
+    const auto copy = uses;
+    uses(i)         = copy.use_count();
+  }
+};
+
+TEST_CASE("views that a functor of hosts copies are not counted",
+          "[for_each_index]") {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  const Kokkos::View<int*, Kokkos::HostSpace> uses("uses", 7);
+  const CountUses functor{uses};
+  for_each_index("Sporos::test::uses",
+                 Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(0, 7),
+                 functor);
+  for (int i = 0; i < 7; ++i) CHECK(uses(i) == 2);
+  CHECK(uses.use_count() == 2);  // as before: of `uses` and of the functor
+  const auto counted = uses;
+  CHECK(uses.use_count() == 3);
+}
+
 struct NoteThread {
   std::thread::id* threads;
 

@@ -2,7 +2,12 @@
 // A plan that is updated while points move, and migrate between ranks, gives
 // the bits of a new one. (On hosts updates repair the order of the points.)
 #include "Sporos_DistributedTransfer.hpp"
+#include "Sporos_SlowRun.hpp"
 #include "Sporos_ToolsRecorder.hpp"
+#include "Sporos_WrongCalls.hpp"
+#if defined(__linux__)
+#include "Sporos_MemoryLimit.hpp"
+#endif
 
 #include <cmath>
 #include <cstring>
@@ -131,5 +136,55 @@ TEST_CASE("updated plans have the bits of new ones in three directions") {
                     node,
                     node});
 }
+
+#if defined(__linux__)
+TEST_CASE(
+    "a distributed plan that ran out of memory is refused until the next "
+    "update") {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  if (Test::slow_run) return;
+  const int n = 1000000, few = 1000;
+  const Kokkos::View<double* [2], Host> x("x", n);
+  const Kokkos::View<std::int64_t*, Host> numbers("numbers", n);
+  for (int i = 0; i < n; ++i) {
+    x(i, 0)    = double(i) / n;
+    x(i, 1)    = double(i % 1000) / 1000;
+    numbers(i) = n - i;
+  }
+  const auto rows    = std::make_pair(0, few);
+  const auto some    = Kokkos::subview(x, rows, Kokkos::ALL());
+  const auto some_of = Kokkos::subview(numbers, rows);
+  const DistributedGrid<2> blocks(Communicator(MPI_COMM_SELF),
+                                  Grid<2>({64, 64}, 1. / 64));
+  DistributedPlanOptions options;
+  options.plan.any_ranks = true;
+  DistributedParticleGridPlan plan(Host{}, blocks, Cosine4{}, some, some_of,
+                                   options);
+  const Kokkos::View<double*, Host> v("v", few);
+  const Kokkos::View<double**, Host> field("field", blocks.extent(0, 0.),
+                                           blocks.extent(1, 0.));
+  const auto call = [&] { spread(Host{}, plan, v, field); };
+  call();
+  int refusals = 0;
+  bool enough  = false;
+  for (int mebibytes = 4; !enough; mebibytes += 4) {
+    try {
+      const Test::MemoryLimit limit(rlim_t(mebibytes) << 20);
+      plan.update(Host{}, x, numbers);
+      enough = true;
+    } catch (const std::exception&) {
+      const std::string said = error_of(call);
+      if (said != "nothing was thrown") {  // else the plan is as it was
+        ++refusals;
+        CHECK_THAT(said, Catch::Contains("whose update ended with an "
+                                         "exception; update it again"));
+      }
+    }
+    plan.update(Host{}, some, some_of);
+    REQUIRE(error_of(call) == "nothing was thrown");
+  }
+  CHECK(refusals > 0);
+}
+#endif
 
 }  // namespace TransferUpdateOnRanks

@@ -74,6 +74,7 @@ struct DistributedPlanState {
   std::uint64_t most_copies = 0, most_ghosts = 0;
   std::uint64_t most_own = 0;      ///< points of a rank, at most
   bool all_ascend        = false;  ///< points of all ranks come by number
+  bool whole             = false;  ///< the last update ran to its end
   Space<double> received{"Sporos::plan::received_values"};
   Space<double> merged{"Sporos::plan::merged_values"};
   /// of values of points, by bytes and components
@@ -222,14 +223,25 @@ struct DistributedPlanState {
   template <class Positions>
   void update(const Exec& exec, const Positions& x, const std::int64_t* numbers,
               std::ptrdiff_t numbers_stride) {
-    own = x.extent(0);
-    if (mode == BorderMode::ghost_sums) return local.update(exec, x);
-    // then the points of each cell come by number
-    if (all_ascend && cells_are_of_blocks()) numbers = nullptr;
-    copies.update(exec, grid, window, x, my_copies, may_overflow(), numbers,
-                  numbers_stride, [&](const auto& all, const auto& images) {
-                    local.state().bins.update(exec, all, images, all.own.n);
-                  });
+    whole = false;
+    own   = x.extent(0);
+    if (mode == BorderMode::ghost_sums) {
+      local.update(exec, x);
+    } else {
+      // then the points of each cell come by number
+      if (all_ascend && cells_are_of_blocks()) numbers = nullptr;
+      copies.update(exec, grid, window, x, my_copies, may_overflow(), numbers,
+                    numbers_stride, [&](const auto& all, const auto& images) {
+                      local.state().bins.update(exec, all, images, all.own.n);
+                    });
+    }
+    whole = true;
+  }
+
+  /// Throws if the last update ended with an exception on its way.
+  void check_whole(const char* function) const {
+    local.state().bins.check_whole(function);
+    check_updated(function, whole);
   }
 };
 
@@ -292,7 +304,9 @@ class DistributedParticleGridPlan {
   }
 
   /// Takes new positions of this rank's points, whose number may change.
-  /// Collective; exceptions as above, after which the plan is as before.
+  /// Collective; exceptions as above, after which the plan is as before. After
+  /// any other, as of memory or MPI, the plan is as before, or spread and
+  /// interpolate throw until the next update.
   template <class Positions>
   void update(const ExecSpace& exec, const Positions& positions) {
     State& s                = state();

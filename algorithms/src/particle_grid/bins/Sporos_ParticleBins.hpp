@@ -35,6 +35,12 @@ T* typed_scratch(const Exec& exec, Space& space, std::size_t n) {
           .data());
 }
 
+/// \param whole did the last update of the plan run to its end?
+inline void check_updated(const char* function, bool whole) {
+  check(whole, function, "plan", "one whose last update succeeded",
+        "one whose update ended with an exception; update it again");
+}
+
 /// Owner of the sorted points. Everything is in internal directions (see
 /// TiledCells).
 template <class Exec, int Dim, class Real, int Support, bool Wide = wide_tiles>
@@ -98,7 +104,8 @@ class ParticleBins {
     return m_keys.bytes() + m_given_keys.bytes() + m_permutation.bytes() +
            m_locals.bytes() + m_fractions.bytes() + m_starts.bytes() +
            m_colors.bytes() + m_by_color.bytes() + m_ranges.bytes() +
-           m_parts.bytes() + m_sort.bytes() + m_wide.bytes();
+           m_parts.bytes() + m_sort.bytes() + m_sort_colors.bytes() +
+           m_wide.bytes() + m_counts.bytes();
   }
 
   /// Sorts the points; on hosts, if few left their cells since the last update,
@@ -125,8 +132,7 @@ class ParticleBins {
   /// Throws if the last update ended with an exception on its way, as of an
   /// allocation that failed: then the arrays do not fit each other.
   void check_whole(const char* function) const {
-    Impl::check(m_whole, function, "plan", "one whose last update succeeded",
-                "one whose update ended with an exception; update it again");
+    check_updated(function, m_whole);
   }
 
   /// Waits for the last update and throws if it met a bad coordinate.

@@ -327,10 +327,12 @@ class ParticleGridPlan {
   const PlanOptions& options() const { return state().options; }
 
   /// permutation()(i) is the index of the i-th point in the plan's order. Valid
-  /// until the next update. Throws std::invalid_argument after an update that
+  /// until the next update, and as long as a copy of the plan exists: the view
+  /// does not own its memory. Throws std::invalid_argument after an update that
   /// ended with an exception.
-  Kokkos::View<const int*, typename ExecSpace::memory_space> permutation()
-      const {
+  Kokkos::View<const int*, typename ExecSpace::memory_space,
+               Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+  permutation() const {
     state().bins.check_whole("Sporos::ParticleGridPlan::permutation");
     return state().bins.permutation;
   }

@@ -221,11 +221,11 @@ class SweepOrder {
   }
 
   std::size_t bytes() const {
-    return m_offsets.bytes() + m_segments_at.bytes() + m_first.bytes() +
-           m_number.bytes() + m_keys.bytes() + m_order.bytes() +
-           m_permutation.bytes() + m_fractions.bytes() + m_sort.bytes() +
-           m_wide.bytes() + m_locals.bytes() + m_reduce.bytes() +
-           m_columns.bytes();
+    return m_offsets.bytes() + m_count.bytes() + m_segments_at.bytes() +
+           m_first.bytes() + m_number.bytes() + m_keys.bytes() +
+           m_order.bytes() + m_permutation.bytes() + m_fractions.bytes() +
+           m_sort.bytes() + m_wide.bytes() + m_locals.bytes() +
+           m_reduce.bytes() + m_columns.bytes();
   }
 
  private:
@@ -275,9 +275,8 @@ class SweepOrder {
     const int n = m_points.n;
     const Keys keys(Kokkos::subview(
         all_keys, std::make_pair(std::size_t(0), std::size_t(n))));
-    if (m_points.count.data() == nullptr)
-      m_points.count = Kokkos::View<int, memory_space>(
-          Kokkos::view_alloc(exec, "Sporos::spread::sweep_count"));
+    m_points.count =
+        Kokkos::View<int, memory_space>(m_count.require(exec, 1).data());
     m_points.offsets     = m_offsets.require(exec, std::size_t(n) + 1);
     m_points.first_pitch = std::size_t(n);
     const auto first     = m_first.require(exec, Dim * m_points.first_pitch);
@@ -319,6 +318,7 @@ class SweepOrder {
   int m_grid_points[3] = {0, 0, 0};
   Points m_points;
   Space<int> m_offsets{"Sporos::spread::sweep_offsets"};
+  Space<int> m_count{"Sporos::spread::sweep_count"};
   Space<int> m_segments_at{"Sporos::spread::sweep_segments_at"};
   Space<int> m_first{"Sporos::spread::sweep_first"};
   Space<std::int64_t> m_number{"Sporos::spread::sweep_number"};
