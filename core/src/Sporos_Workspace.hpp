@@ -29,7 +29,6 @@ struct WorkspaceWords {
 
   [[gnu::noinline]] explicit WorkspaceWords(std::string label_)
       : label(std::move(label_)) {}
-  [[gnu::noinline]] ~WorkspaceWords() = default;
 
   /// Replaces words by at least n, and at least a quarter more than before.
   template <class Exec>
