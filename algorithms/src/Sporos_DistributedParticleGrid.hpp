@@ -130,7 +130,7 @@ void spread_on_ranks(
   agree_once(
       grid.comm(), state.agreed, name,
       [&] {
-        state.check_whole(name);
+        check_updated(name, state.whole);
         target.template check<Exec>(name, grid, state.own, "strengths",
                                     strengths);
         int columns = 0;
@@ -163,7 +163,7 @@ void interpolate_on_ranks(
   agree_once(
       grid.comm(), state.agreed, name,
       [&] {
-        state.check_whole(name);
+        check_updated(name, state.whole);
         target.template check<Exec>(name, grid, state.own, "values", values);
         check_written_values(values);
         choose_interpolate<Exec, Delta>(options,

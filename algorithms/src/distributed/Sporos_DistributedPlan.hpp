@@ -237,12 +237,6 @@ struct DistributedPlanState {
     }
     whole = true;
   }
-
-  /// Throws if the last update ended with an exception on its way.
-  void check_whole(const char* function) const {
-    local.state().bins.check_whole(function);
-    check_updated(function, whole);
-  }
 };
 
 }  // namespace Impl
