@@ -101,10 +101,11 @@ class ValuesOfCopies {
     V* const data   = reinterpret_cast<V*>(m_merged);
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     if constexpr (view_rank_v<Values> == 1)
-      return Kokkos::View<V*, Memory, Unmanaged>(data, n);
+      return make_view<Kokkos::View<V*, Memory, Unmanaged>>(data, n);
     else
-      return Kokkos::View<V**, Kokkos::LayoutRight, Memory, Unmanaged>(
-          data, n, std::size_t(m_components / real_parts_v<Values>));
+      return make_view<
+          Kokkos::View<V**, Kokkos::LayoutRight, Memory, Unmanaged>>(
+          data, n, m_components / real_parts_v<Values>);
   }
   MergedValues<T> merged(const TwoArrays<T>& values) const {
     return {values, m_state.copies.order(), m_state.local.permutation().data(),

@@ -235,7 +235,8 @@ class Dat {
   [[gnu::cold]] Dat(const Exec& exec, const std::string& name, const Set& set)
       : m_shared(Impl::new_dat_state(name)),
         m_set(set),
-        m_view(Kokkos::view_alloc(exec, "Sporos::Dat::" + name), set.size()) {
+        m_view(Impl::make_view<view_type>(
+            Kokkos::view_alloc(exec, "Sporos::Dat::" + name), set.size())) {
     static_assert(Impl::is_accessible_v<Exec, view_type>,
                   "Sporos::Dat: the execution space cannot access the memory "
                   "of the dat");

@@ -22,9 +22,9 @@ struct NamedChoice {
 /// The choice that the variable names, or `otherwise` if it is unset or empty.
 /// Throws std::invalid_argument with all names for an unknown name.
 template <class Choice, int N>
-Choice environment_choice(const char* variable,
-                          const NamedChoice<Choice> (&choices)[N],
-                          Choice otherwise) {
+[[gnu::cold]] Choice environment_choice(const char* variable,
+                                        const NamedChoice<Choice> (&choices)[N],
+                                        Choice otherwise) {
   const char* const value = std::getenv(variable);
   if (value == nullptr || *value == '\0') return otherwise;
   std::string names;

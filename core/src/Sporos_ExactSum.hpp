@@ -118,11 +118,12 @@ void exact_sum(const Exec& exec, ExactSumWorkspace<MemorySpace>& workspace,
   Impl::check_apart(name, "sums", sums, "values", values);
   if (!Impl::has_elements(values)) return;
   const Impl::ExactSumCut<Exec> cut(exec, std::int64_t(values.extent(0)));
-  const auto memory =
-      workspace.slots.require(exec, std::size_t(cut.slots) * components);
-  const Kokkos::View<Impl::ExactSumDigits**, Kokkos::LayoutRight, MemorySpace,
-                     Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-      slots(memory.data(), std::size_t(cut.slots), components);
+  using Slots =
+      Kokkos::View<Impl::ExactSumDigits**, Kokkos::LayoutRight, MemorySpace,
+                   Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const auto slots = Impl::make_view<Slots>(
+      workspace.slots.require_data(exec, std::size_t(cut.slots) * components),
+      cut.slots, components);
   Impl::launch_exact_sum(exec, cut, slots, values, sums);
 }
 

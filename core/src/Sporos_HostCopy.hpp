@@ -25,7 +25,7 @@ Kokkos::View<T*, Memory> to_memory(
   if constexpr (std::is_same_v<Memory, Kokkos::HostSpace>) {
     return v;
   } else {
-    Kokkos::View<T*, Memory> copy(
+    const auto copy = make_view<Kokkos::View<T*, Memory>>(
         Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
         v.extent(0));
     const typename Memory::execution_space exec{};
@@ -40,8 +40,8 @@ template <class To, class From, class Exec, class T>
 void copy_values(const Exec& exec, T* to, T* from, std::size_t n,
                  const char* label = "Sporos::copy_values") {
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  Kokkos::deep_copy(exec, Kokkos::View<T*, To, Unmanaged>(to, n),
-                    Kokkos::View<T*, From, Unmanaged>(from, n));
+  Kokkos::deep_copy(exec, make_view<Kokkos::View<T*, To, Unmanaged>>(to, n),
+                    make_view<Kokkos::View<T*, From, Unmanaged>>(from, n));
   fence(exec, label);
 }
 
@@ -49,7 +49,7 @@ void copy_values(const Exec& exec, T* to, T* from, std::size_t n,
 template <class T>
 [[gnu::cold, gnu::noinline]] Kokkos::View<T*, Kokkos::HostSpace> host_array(
     const char* label, std::size_t n) {
-  return Kokkos::View<T*, Kokkos::HostSpace>(
+  return make_view<Kokkos::View<T*, Kokkos::HostSpace>>(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)), n);
 }
 

@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -211,6 +212,18 @@ inline constexpr int view_rank_v = static_cast<int>(View::rank());
 template <class View>
 inline constexpr int view_rank_v = static_cast<int>(View::Rank);
 #endif
+
+/// View(where, extents...): of memory at a pointer, or allocated. With extents
+/// in place of a layout, Kokkos 3 compiles a check of their number and its text
+/// for each View.
+template <class View, class Where, class... Extents>
+View make_view(const Where& where, Extents... extents) {
+  static_assert(sizeof...(Extents) == std::size_t(View::rank_dynamic),
+                "Sporos::make_view: one extent for each that is not constant");
+  static_assert(View::array_layout::is_extent_constructible,
+                "Sporos::make_view: a layout of extents alone");
+  return View(where, typename View::array_layout(std::size_t(extents)...));
+}
 
 // ---------------------------------------------------------------------------
 // Arithmetic that hosts and devices share

@@ -119,7 +119,7 @@ void segmented_reduce_tuned(const std::string& label, const Exec& exec,
   const SegmentLevels<V, Kernels> levels(static_cast<int>(n),
                                          Tuning::owner_limit);
   Kernels kernels{offsets, count, value, write, {}, static_cast<int>(n), 0, 0};
-  std::uint64_t* at = workspace.parts.require(exec, levels.words()).data();
+  std::uint64_t* at = workspace.parts.require_data(exec, levels.words());
   for (int l = 0; l < levels.count; ++l) {
     kernels.m_parts[l] = levels.place(at, l);
     at += levels.words(l);
@@ -150,7 +150,7 @@ void find_segments_in_teams(const Exec& exec,
   using Teams = FindSegmentsTeams<Exec, Keys, Offsets, Count, Unique>;
   const int n = static_cast<int>(sorted_keys.extent(0));
   std::uint64_t* const memory =
-      workspace.parts.require(exec, Teams::words(n)).data();
+      workspace.parts.require_data(exec, Teams::words(n));
   const Teams teams{
       sorted_keys,
       offsets,
@@ -187,9 +187,9 @@ void find_segments(const Exec& exec,
     using Scan  = FindSegments<Keys, Offsets, Count, Unique,
                               EngineTuning<Exec>::reduce_items>;
     const int n = static_cast<int>(sorted_keys.extent(0));
-    Kokkos::parallel_scan("Sporos::find_segments::scan",
-                          Kokkos::RangePolicy<Exec>(exec, 0, Scan::chunks(n)),
-                          Scan{sorted_keys, offsets, count, unique, n});
+    scan_index<int>("Sporos::find_segments::scan",
+                    Kokkos::RangePolicy<Exec>(exec, 0, Scan::chunks(n)),
+                    Scan{sorted_keys, offsets, count, unique, n});
   } else {
     find_segments_in_teams(exec, workspace, sorted_keys, offsets, count,
                            unique);

@@ -121,13 +121,12 @@ struct SortDriver {
     const std::size_t room   = Kernels::position(keys.extent(0)),
                       chunks = std::size_t(k.m_chunks);
     const std::size_t digits = std::size_t(1) << Tuning::digit_bits;
-    k.m_buffer[0]            = workspace.even.require(exec, room).data();
-    k.m_buffer[1]            = workspace.odd.require(exec, room).data();
-    k.m_table =
-        workspace.table.require(exec, sort_table<Tuning>(chunks)).data();
+    k.m_buffer[0]            = workspace.even.require_data(exec, room);
+    k.m_buffer[1]            = workspace.odd.require_data(exec, room);
+    k.m_table = workspace.table.require_data(exec, sort_table<Tuning>(chunks));
     k.m_total = k.m_table + digits * chunks;
-    k.m_info  = workspace.info.require(exec, chunks).data();
-    k.m_plan  = workspace.plan.require(exec, 1).data();
+    k.m_info  = workspace.info.require_data(exec, chunks);
+    k.m_plan  = workspace.plan.require_data(exec, 1);
   }
 
   void run() {
@@ -211,8 +210,7 @@ struct SortDriver {
 template <class Exec, class Key>
 std::size_t sort_room(std::size_t n) {
   using Tuning = SortTuning<Exec, Key>;
-  return SortKernels<Exec, Kokkos::View<Key*, Exec>, Kokkos::View<int*, Exec>,
-                     Tuning>::position(n);
+  return sort_position<SortItem<Key>, Tuning::staged>(n);
 }
 
 /// Grows a workspace so that sorts of up to n keys allocate nothing. (Fewer
@@ -222,11 +220,11 @@ void reserve_sort(const Exec& exec, SortWorkspace<Key, MemorySpace>& workspace,
                   std::size_t n) {
   using Tuning             = SortTuning<Exec, Key>;
   const std::size_t chunks = Tuning::max_chunks(int(n));
-  workspace.even.require(exec, sort_room<Exec, Key>(n));
-  workspace.odd.require(exec, sort_room<Exec, Key>(n));
-  workspace.table.require(exec, sort_table<Tuning>(chunks));
-  workspace.info.require(exec, chunks);
-  workspace.plan.require(exec, 1);
+  workspace.even.require_data(exec, sort_room<Exec, Key>(n));
+  workspace.odd.require_data(exec, sort_room<Exec, Key>(n));
+  workspace.table.require_data(exec, sort_table<Tuning>(chunks));
+  workspace.info.require_data(exec, chunks);
+  workspace.plan.require_data(exec, 1);
 }
 
 template <class Tuning, class Exec, class Key, class MemorySpace, class Keys,
@@ -249,9 +247,10 @@ auto packed_vector(const View& view) {
                              Kokkos::LayoutStride>::value)
     return view;
   else
-    return Kokkos::View<typename View::value_type*, typename View::memory_space,
-                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-        view.data(), view.extent(0));
+    return make_view<
+        Kokkos::View<typename View::value_type*, typename View::memory_space,
+                     Kokkos::MemoryTraits<Kokkos::Unmanaged>>>(view.data(),
+                                                               view.extent(0));
 }
 
 }  // namespace Impl

@@ -20,6 +20,16 @@
 namespace Sporos {
 namespace Impl {
 
+/// Where an item lies between passes. One thread writing to many digits: places
+/// that are a multiple of a page apart (regular input) would compete for a few
+/// cache lines, so each page of a buffer starts one line later than the page
+/// before it.
+template <class Item, bool Staged>
+KOKKOS_INLINE_FUNCTION std::size_t sort_position(std::size_t place) {
+  return Staged ? place
+                : place + place / (4096 / sizeof(Item)) * (64 / sizeof(Item));
+}
+
 /// The steps of the sort. A step is chosen by its tag and its functor is one
 /// team per chunk. Tuning says
 ///   staged        many threads a team: a chunk is sorted in scratch first, so
@@ -100,14 +110,10 @@ struct SortKernels {
   }
 
   // --- where items lie between passes --------------------------------------
-  // One thread writing to many digits: places that are a multiple of a page
-  // apart (regular input) would compete for a few cache lines, so each page of
-  // a buffer starts one line later than the page before it.
   static constexpr int page = 4096 / sizeof(Item);
-  static constexpr int line = 64 / sizeof(Item);
 
   KOKKOS_INLINE_FUNCTION static std::size_t position(std::size_t place) {
-    return staged ? place : place + place / page * line;
+    return sort_position<Item, staged>(place);
   }
   /// Items in a row: as many as a loop can read without asking for positions.
   KOKKOS_INLINE_FUNCTION static int row(int size) {

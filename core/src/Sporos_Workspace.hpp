@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 
 namespace Sporos {
 namespace Impl {
@@ -24,20 +23,20 @@ using Words = Kokkos::View<std::uint64_t*, MemorySpace>;
 /// once.
 template <class MemorySpace>
 struct WorkspaceWords {
-  std::string label;
+  const char* label;
   Words<MemorySpace> words;
 
-  [[gnu::noinline]] explicit WorkspaceWords(std::string label_)
-      : label(std::move(label_)) {}
+  explicit WorkspaceWords(const char* label_) noexcept : label(label_) {}
 
   /// Replaces words by at least n, and at least a quarter more than before.
   template <class Exec>
   void grow(const Exec& exec, std::size_t n) {
     const std::size_t old = words.extent(0);
-    if (old > 0) fence(exec, label + "::grow");
+    if (old > 0) fence(exec, std::string(label) + "::grow");
     words = Words<MemorySpace>();  // first: old and new need not exist together
-    words = Words<MemorySpace>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label),
+    words = make_view<Words<MemorySpace>>(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
+                           std::string(label)),
         n > old + old / 4 ? n : old + old / 4);
   }
 };
@@ -58,9 +57,10 @@ class WorkspaceView {
   using view_type =
       Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  /// Allocates nothing. label: name of later allocations for Kokkos Tools.
-  explicit WorkspaceView(std::string label = "Sporos::workspace")
-      : m_memory(std::move(label)) {}
+  /// Allocates nothing. label: name of later allocations for Kokkos Tools; is
+  /// not copied, so it must exist as long as the workspace, as a literal does.
+  explicit WorkspaceView(const char* label = "Sporos::workspace") noexcept
+      : m_memory(label) {}
 
   /// A view of exactly n entries, not initialised. Allocates only if n is
   /// larger than ever before, then at least a quarter more than before, so that
@@ -68,9 +68,15 @@ class WorkspaceView {
   /// exec, which may still use the old memory.
   template <class Exec>
   view_type require(const Exec& exec, std::size_t n) {
+    return Impl::make_view<view_type>(require_data(exec, n), n);
+  }
+
+  /// The same as a pointer.
+  template <class Exec>
+  T* require_data(const Exec& exec, std::size_t n) {
     if (n > capacity())
       m_memory.grow(exec, Impl::ceil_div(n * sizeof(T), sizeof(std::uint64_t)));
-    return view_type(reinterpret_cast<T*>(m_memory.words.data()), n);
+    return reinterpret_cast<T*>(m_memory.words.data());
   }
 
   /// Number of entries that fit without an allocation.

@@ -173,8 +173,11 @@ void check_wide_spread(const Plan& plan, const Positions& x, const Strengths& l,
 /// Sorted by tile, by cell in the tile, by number?
 template <class Bins>
 void check_order(const Bins& bins) {
-  const auto tile  = host_copy(bins.keys);
-  const auto cell  = host_copy(bins.locals);
+  const auto tile = host_copy(bins.keys);
+  const auto cell =
+      host_copy(Kokkos::View<const std::uint16_t*, typename Bins::memory_space,
+                             Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+          bins.locals, std::size_t(bins.n)));
   const auto point = host_copy(bins.permutation);
   bool sorted      = true;
   for (int i = 1; i < bins.n; ++i)

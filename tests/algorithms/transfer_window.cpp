@@ -536,7 +536,7 @@ TEST_CASE("cells that a staggering leads to have keys on a window") {
       Kokkos::View<std::uint32_t*, Exec> keys("keys", x.extent(0));
       const Sporos::Impl::RekeyPoints<2, double, 3> rekey{points, bins.cells,
                                                           keys.data()};
-      for (int i = 0; i < bins.counts().inside; ++i) {
+      for (int i = 0; i < bins.counts->inside; ++i) {
         rekey(i);
         CHECK(keys(std::size_t(i)) < bins.cells.key_end());
       }

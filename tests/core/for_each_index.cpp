@@ -14,6 +14,8 @@
 namespace ForEachIndexTest {
 
 using Sporos::Impl::for_each_index;
+using Sporos::Impl::reduce_min;
+using Sporos::Impl::scan_index;
 using Sporos::Test::Spaces;
 
 struct Twice {};
@@ -106,11 +108,100 @@ TEST_CASE("threads of a static schedule get one piece each",
   CHECK(std::adjacent_find(threads.begin(), threads.end()) == threads.end());
 }
 
+/// Index i counts as i % 5; twice that with the tag.
+template <class Sums, class Index, class Value>
+struct SumBefore {
+  Sums sums;
+  Index first;
+
+  KOKKOS_FUNCTION void operator()(Index i, Value& sum, bool final) const {
+    if (final) sums(i - first) = sum;
+    sum += Value((i - first) % 5);
+  }
+  KOKKOS_FUNCTION void operator()(Twice, Index i, Value& sum,
+                                  bool final) const {
+    if (final) sums(i - first) = sum;
+    sum += Value(2 * ((i - first) % 5));
+  }
+};
+
+/// Sums before each index of [first, first + n).
+template <class Exec, class Index, class Value, class... Traits>
+std::vector<Value> scanned(Index first, int n) {
+  using Sums = Kokkos::View<Value*, Exec>;
+  const Sums sums("sums", std::size_t(n));
+  scan_index<Value>(
+      "Sporos::test::scan",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>, Traits...>(
+          Exec(), first, Index(first + Index(n))),
+      SumBefore<Sums, Index, Value>{sums, first});
+  const auto host =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+  return std::vector<Value>(host.data(), host.data() + n);
+}
+
+template <class Value>
+std::vector<Value> sums_before(int n, Value factor) {
+  std::vector<Value> sums;
+  for (Value i = 0, sum = 0; i < Value(n); sum += factor * (i++ % 5))
+    sums.push_back(sum);
+  return sums;
+}
+
+TEMPLATE_LIST_TEST_CASE("a scan sums what comes before each index",
+                        "[for_each_index]", Spaces) {
+  const int n       = GENERATE(0, 1, 2, 3, 7, 64, 1009);
+  const auto signs  = sums_before<int>(n, 1);
+  const auto wide   = sums_before<std::int64_t>(n, 1);
+  const auto twice  = sums_before<std::uint32_t>(n, 2);
+  constexpr int end = std::numeric_limits<int>::max();
+  CHECK(scanned<TestType, int, int>(0, n) == signs);
+  CHECK(scanned<TestType, int, int>(-5, n) == signs);
+  CHECK(scanned<TestType, std::int64_t, std::int64_t>(3, n) == wide);
+  CHECK(scanned<TestType, int, std::uint32_t, Twice>(3, n) == twice);
+  if constexpr (Sporos::Impl::is_synchronous_space_v<TestType>)
+    CHECK(scanned<TestType, int, int>(end - n, n) == signs);
+}
+
+/// Finds the multiples of a number.
+struct FindMultiples {
+  using value_type = int;
+  int of;
+
+  KOKKOS_FUNCTION void operator()(int i, int& first) const {
+    if (i % of == 0 && i < first) first = i;
+  }
+};
+
+TEMPLATE_LIST_TEST_CASE("a reduction finds the smallest number",
+                        "[for_each_index]", Spaces) {
+  using Memory = typename TestType::memory_space;
+  using Range  = Kokkos::RangePolicy<TestType, Kokkos::IndexType<int>>;
+  const auto first_multiple = [](int begin, int end, int of) {
+    const Kokkos::View<int, Memory> first("first");
+    reduce_min<Memory>("Sporos::test::find", Range(begin, end),
+                       FindMultiples{of}, first.data());
+    int found = 0;
+    Kokkos::deep_copy(found, first);
+    return found;
+  };
+  constexpr int none = std::numeric_limits<int>::max();
+  CHECK(first_multiple(0, 0, 1) == none);
+  CHECK(first_multiple(1, 1000, 1000) == none);
+  CHECK(first_multiple(1, 1001, 1000) == 1000);
+  CHECK(first_multiple(1, 2000, 7) == 7);
+  CHECK(first_multiple(20, 2000, 7) == 21);
+  CHECK(first_multiple(5, 6, 5) == 5);
+  CHECK(first_multiple(-3, 2000, 1) == -3);
+}
+
 TEMPLATE_LIST_TEST_CASE("profilers see the label of the caller",
                         "[for_each_index]", Spaces) {
   const Sporos::Test::Recorder recorder;
   counts<TestType, int>(0, 3);
   CHECK(Sporos::Test::events.kernels.back() == "Sporos::test::count");
+  scanned<TestType, int, int>(0, 3);
+  CHECK(Sporos::Test::events.kernels.back() == "Sporos::test::scan");
 }
 
 }  // namespace ForEachIndexTest

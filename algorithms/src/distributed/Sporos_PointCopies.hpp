@@ -136,7 +136,7 @@ class PointCopies {
     FindBorders<std::decay_t<decltype(locator)>, Points, Dim, block> find{
         locator,
         Points(x),
-        m_near.require(exec, x.extent(0)).data(),
+        m_near.require_data(exec, x.extent(0)),
         int(x.extent(0)),
         grid.comm().rank(),
         {},
@@ -179,8 +179,8 @@ class PointCopies {
       check_number(grid.comm(), " copies for other ranks", std::size_t(sent));
     const auto images = make_lists(exec, grid, window, int(sent), may_overflow);
     const auto own_x  = converted(exec, x);
-    const Rows copied(m_x.require(exec, std::size_t(copies) * Dim).data(),
-                      std::size_t(copies), Dim);
+    const auto copied = make_view<Rows>(
+        m_x.require_data(exec, std::size_t(copies) * Dim), copies, Dim);
     const TwoArrays<Real> rows{RowEntries<const Real>(own_x),
                                packed_rows(copied.data(), Dim), own};
     const auto points = copy_part(lists, rows, Dim);
@@ -219,7 +219,8 @@ class PointCopies {
       return x;
     } else {
       const auto n = std::size_t(own);
-      const Rows to(m_own_x.require(exec, n * Dim).data(), n, Dim);
+      const auto to =
+          make_view<Rows>(m_own_x.require_data(exec, n * Dim), n, Dim);
       for_each_index("Sporos::plan::copy_positions", Range(exec, 0, own),
                      ConvertRows<P, Real>{RowEntries<const P>(x),
                                           packed_rows(to.data(), Dim), Dim});
@@ -265,18 +266,17 @@ class PointCopies {
     }
     const int blocks = Math::max(1, ceil_div(own, Sort::block));
     const int counts = keys.n * blocks + 1;
-    const Sort sort{m_near.require(exec, std::size_t(own)).data(),
+    const Sort sort{m_near.require_data(exec, std::size_t(own)),
                     keys,
                     own,
                     blocks,
-                    m_counts.require(exec, std::size_t(counts)).data(),
+                    m_counts.require_data(exec, std::size_t(counts)),
                     m_begins.data(),
                     entries.data()};
     for_each_index("Sporos::plan::count_copies",
                    TaggedRange<typename Sort::Count>(exec, 0, blocks), sort);
-    Kokkos::parallel_scan("Sporos::plan::add_copies",
-                          TaggedRange<typename Sort::Add>(exec, 0, counts),
-                          sort);
+    scan_index<int>("Sporos::plan::add_copies",
+                    TaggedRange<typename Sort::Add>(exec, 0, counts), sort);
     for_each_index("Sporos::plan::list_copies",
                    TaggedRange<typename Sort::List>(exec, 0, blocks), sort);
     Kokkos::deep_copy(exec, m_host_begins, m_begins);
@@ -301,7 +301,8 @@ class PointCopies {
     const std::size_t n = std::size_t(size());
     m_order             = m_order_space.require(exec, n);
     if (n > 0) sort_by_key(exec, m_sort, keys, m_order, 63);
-    const Rows sorted(m_sorted_x.require(exec, n * Dim).data(), n, Dim);
+    const auto sorted =
+        make_view<Rows>(m_sorted_x.require_data(exec, n * Dim), n, Dim);
     const Images sorted_images = m_sorted_images.require(exec, n);
     for_each_index("Sporos::plan::order_points", Range(exec, 0, int(n)),
                    OrderPoints<Real, Dim>{all, images, m_order.data(),

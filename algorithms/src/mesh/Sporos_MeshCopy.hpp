@@ -85,9 +85,9 @@ template <class View>
   using Value       = typename View::value_type;
   const auto labels = Kokkos::view_alloc(Kokkos::WithoutInitializing, label);
   if constexpr (std::is_same_v<typename View::data_type, Value**>)
-    return View(labels, n, columns);
+    return make_view<View>(labels, n, columns);
   else  // rank 1, or a constant number of columns
-    return View(labels, n);
+    return make_view<View>(labels, n);
 }
 
 /// `view` itself if it is a Packed, else a new one of its shape.

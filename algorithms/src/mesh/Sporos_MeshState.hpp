@@ -7,6 +7,7 @@
 /// include Sporos_Mesh.hpp.
 
 #include <Sporos_Error.hpp>
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <mesh/Sporos_MeshCopy.hpp>
 #include <mesh/Sporos_SetParts.hpp>
@@ -14,7 +15,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -110,10 +110,9 @@ template <class Exec>
 [[gnu::cold, gnu::noinline]] std::int64_t first_out_of_range(
     const Exec& exec, const EntryTable& entries, std::int64_t n, int size) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();
-  Kokkos::parallel_reduce("Sporos::Map::check_range", Range(exec, 0, n),
-                          FirstOutOfRange{entries, size},
-                          Kokkos::Min<std::int64_t>(first));
+  std::int64_t first;
+  reduce_min<Kokkos::HostSpace>("Sporos::Map::check_range", Range(exec, 0, n),
+                                FirstOutOfRange{entries, size}, &first);
   fence(exec, "Sporos::Map::check_range");
   return first;
 }

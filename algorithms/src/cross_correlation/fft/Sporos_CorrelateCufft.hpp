@@ -132,8 +132,7 @@ struct CufftWorkspace {
   }
   R* require_padded(const Exec& exec) {
     const int most = std::max({left_batch, right_batch, pair_batch});
-    return padded.require(exec, std::size_t(most) * std::size_t(matrix()))
-        .data();
+    return padded.require_data(exec, std::size_t(most) * std::size_t(matrix()));
   }
   void plan(const Exec& exec, const CorrelateShape& s, Pairing pairing,
             bool /*measure*/, std::int64_t batch_bytes = fft_batch_bytes) {
@@ -155,10 +154,9 @@ struct CufftWorkspace {
                         : make(right_batch, Plan::Kind::real_forward);
     backward      = make(pair_batch, Plan::Kind::real_backward);
     // not null: cuFFT gets memory even if it needs none
-    char* const area =
-        work.require(exec, std::max({std::size_t(1), left_forward.work(),
-                                     right_forward.work(), backward.work()}))
-            .data();
+    char* const area = work.require_data(
+        exec, std::max({std::size_t(1), left_forward.work(),
+                        right_forward.work(), backward.work()}));
     for (Plan* p : {&left_forward, &right_forward, &backward})
       p->set_work(area);
   }
@@ -203,14 +201,11 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   const bool shared_right = space.shared_right, shared_left = e.m > 1;
   const int of_left = space.left_batch, of_right = space.right_batch;
   R* const left =
-      space.left.require(exec, room(shared_left ? e.n : of_left, of_left))
-          .data();
-  R* const right =
-      space.right.require(exec, room(shared_right ? e.m : of_right, of_right))
-          .data();
+      space.left.require_data(exec, room(shared_left ? e.n : of_left, of_left));
+  R* const right = space.right.require_data(
+      exec, room(shared_right ? e.m : of_right, of_right));
   R* const product =
-      space.product.require(exec, std::size_t(batch) * std::size_t(size))
-          .data();
+      space.product.require_data(exec, std::size_t(batch) * std::size_t(size));
   // spectra of a batch of matrices, from number `first` on
   const auto lefts = [&](std::int64_t first, R* to) {
     cufft_spectra(exec, space, space.left_forward, of_left, p.left, f.y, f.x,

@@ -204,10 +204,11 @@ struct FftwWorkspace {
   }
   void plan(const Exec& exec, const CorrelateShape& s, Pairing /*pairing*/,
             bool measure) {
-    transforms      = FftwTransforms<A>(s);
-    const auto view = scratch.require(
-        exec, transforms.size() * std::size_t(workers(exec, s)));
-    transforms.plan(view.data(), measure ? FFTW_MEASURE : FFTW_ESTIMATE);
+    transforms = FftwTransforms<A>(s);
+    transforms.plan(
+        scratch.require_data(exec,
+                             transforms.size() * std::size_t(workers(exec, s))),
+        measure ? FFTW_MEASURE : FFTW_ESTIMATE);
   }
 };
 
@@ -252,21 +253,18 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   const FftwTransforms<A>& f = space.transforms;
   const int workers          = space.workers(exec, p.shape);
   FftwWorker<T, A> w;
-  w.p = p;
-  w.f = &f;
-  w.scratch =
-      space.scratch.require(exec, f.size() * std::size_t(workers)).data();
-  w.next                  = &space.next;
+  w.p       = p;
+  w.f       = &f;
+  w.scratch = space.scratch.require_data(exec, f.size() * std::size_t(workers));
+  w.next    = &space.next;
   const bool many_lefts   = e.m > 1;
   const bool shared_right = p.right.i == 0 && e.n > 1;
-  w.left_spectra =
-      many_lefts
-          ? space.left.require(exec, std::size_t(e.n) * f.spectrum_size).data()
-          : nullptr;
-  w.right_spectra =
-      shared_right
-          ? space.right.require(exec, std::size_t(e.m) * f.spectrum_size).data()
-          : nullptr;
+  w.left_spectra          = many_lefts ? space.left.require_data(
+                                             exec, std::size_t(e.n) * f.spectrum_size)
+                                       : nullptr;
+  w.right_spectra         = shared_right ? space.right.require_data(
+                                               exec, std::size_t(e.m) * f.spectrum_size)
+                                         : nullptr;
   if (f.in_parts && 2 * p.shape.pairs() <= threads)
     return share_fft<Exec, T, A>(exec, w);
   const auto launch = [&](FftwStage stage, std::int64_t tasks,

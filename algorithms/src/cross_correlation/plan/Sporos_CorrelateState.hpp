@@ -80,10 +80,8 @@ struct CorrelateState {
     RowSlots<A> s;
     s.columns = work.columns();
     if (launches.slot_rows > 0)
-      s.data = slots
-                   .require(exec, std::size_t(launches.slot_rows) *
-                                      std::size_t(s.columns))
-                   .data();
+      s.data = slots.require_data(
+          exec, std::size_t(launches.slot_rows) * std::size_t(s.columns));
     return s;
   }
 };

@@ -300,7 +300,7 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
                             std::int64_t most = 1 << 30) {
   const std::size_t size = std::size_t(h) * std::size_t(w);
   MatrixBatch<A> to;
-  to.data = copy.require(exec, std::size_t(n) * std::size_t(m) * size).data();
+  to.data = copy.require_data(exec, std::size_t(n) * std::size_t(m) * size);
   to.x    = 1;
   to.y    = w;
   to.j    = std::ptrdiff_t(size);
@@ -313,9 +313,8 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
   const int block          = Kernel::block_of(h);
   const int blocks         = ceil_div(h, block);
   Kernel kernel{from, to, nullptr, 0, m, h, w, block, blocks, normalize};
-  kernel.sums =
-      space.sums.require(exec, std::size_t(count * kernel.sums_of_matrix()))
-          .data();
+  kernel.sums = space.sums.require_data(
+      exec, std::size_t(count * kernel.sums_of_matrix()));
   const auto launch = [&](auto tag, std::int64_t teams) {
     Kokkos::parallel_for(
         "Sporos::cross_correlate::center",

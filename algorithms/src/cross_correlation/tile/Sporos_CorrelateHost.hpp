@@ -324,16 +324,15 @@ void correlate_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
       int(std::min<std::int64_t>(in_slots ? layout.bands : blocks, each));
   const std::int64_t tasks = pairs * chunks;
   const int workers        = int(std::min<std::int64_t>(threads, tasks));
-  const auto scratch =
-      space.scratch.require(exec, std::size_t(workers) * layout.size());
-  A* const slots = in_slots
-                       ? space.slots.require(exec, std::size_t(results)).data()
-                       : nullptr;
-  space.next     = 0;
+  real_of<A>* const scratch =
+      space.scratch.require_data(exec, std::size_t(workers) * layout.size());
+  A* const slots =
+      in_slots ? space.slots.require_data(exec, std::size_t(results)) : nullptr;
+  space.next = 0;
   for_each_index("Sporos::cross_correlate::tile",
                  Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                      exec, 0, workers, Kokkos::ChunkSize(1)),
-                 CorrelateTiles<T, A>{p, &plan, layout, scratch.data(), slots,
+                 CorrelateTiles<T, A>{p, &plan, layout, scratch, slots,
                                       &space.next, tasks, blocks, chunks});
   if (slots != nullptr)
     for_each_index("Sporos::cross_correlate::add_bands",

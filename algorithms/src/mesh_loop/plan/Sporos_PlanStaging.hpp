@@ -105,9 +105,10 @@ void number_group(const PlanData<Memory>& plan, StagingGroup<Memory>& group) {
   const auto sizes =
       host_array<int>("Sporos::LoopPlan::ind_sizes", plan.nblocks);
   const auto offs = host_array<int>("Sporos::LoopPlan::ind_offs", plan.nblocks);
-  const HostLocals locals(Kokkos::view_alloc(Kokkos::WithoutInitializing,
-                                             "Sporos::LoopPlan::loc_map"),
-                          all);
+  const auto locals = make_view<HostLocals>(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing,
+                         std::string("Sporos::LoopPlan::loc_map")),
+      all);
   for_each_index("Sporos::LoopPlan::number_blocks",
                  PlanRange(host, 0, plan.nblocks),
                  NumberBlocks{numbering, unique, sizes, locals,

@@ -96,7 +96,7 @@ void fetch_sum(const Exec& exec, Arena& arena,
 template <class Exec, class... Args>
 void fetch_sums([[maybe_unused]] const Exec& exec, LoopPlanState<Exec>& plan,
                 const Args&... args) {
-  [[maybe_unused]] Arena arena(plan.sums.require(exec, 0).data());
+  [[maybe_unused]] Arena arena(plan.sums.require_data(exec, 0));
   (fetch_sum(exec, arena, args), ...);
 }
 

@@ -195,7 +195,7 @@ template <class Exec, class Workspace>
 [[gnu::noinline]] std::uint64_t* workspace_words(const Exec& exec,
                                                  Workspace& workspace,
                                                  std::size_t words) {
-  return workspace.require(exec, words).data();
+  return workspace.require_data(exec, words);
 }
 
 /// Workspaces as large as a loop with `chunks` chunks needs.

@@ -242,7 +242,7 @@ void run_loop(const std::string& label, const Exec& exec,
       if (!is_synchronous_space_v<Exec>)
         fence(exec, "Sporos::par_loop::result");
     } else {
-      Arena results(plan.results.require(exec, 0).data());
+      Arena results(plan.results.require_data(exec, 0));
       (fetch_result<Compiled>(exec, args, results), ...);
     }
   }

@@ -134,19 +134,21 @@ void add_rows(const std::string& label, const Exec& exec,
           label + "::add_integers",
           Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
           AddIntegers<T, N>{rows, c},
-          Kokkos::View<typename LoopSum<T>::Part, Memory, Unmanaged>(
+          make_view<Kokkos::View<typename LoopSum<T>::Part, Memory, Unmanaged>>(
               &sums[c].part));
     for_components(label + "::add_parts", exec, N, AddParts<T>{sums});
   } else {
     const ExactSumCut<Exec> cut(exec, n);
-    const auto slots = plan.sum_slots.require(exec, std::size_t(cut.slots) * N);
+    ExactSumDigits* const slots =
+        plan.sum_slots.require_data(exec, std::size_t(cut.slots) * N);
     launch_exact_sum(
         exec, cut,
-        Kokkos::View<ExactSumDigits**, Kokkos::LayoutRight, Memory, Unmanaged>(
-            slots.data(), std::size_t(cut.slots), std::size_t(N)),
-        Kokkos::View<const T**, Kokkos::LayoutRight, Memory, Unmanaged>(
-            rows, std::size_t(n), std::size_t(N)),
-        Kokkos::View<LoopSum<T>*, Memory, Unmanaged>(sums, std::size_t(N)));
+        make_view<Kokkos::View<ExactSumDigits**, Kokkos::LayoutRight, Memory,
+                               Unmanaged>>(slots, cut.slots, N),
+        make_view<
+            Kokkos::View<const T**, Kokkos::LayoutRight, Memory, Unmanaged>>(
+            rows, n, N),
+        make_view<Kokkos::View<LoopSum<T>*, Memory, Unmanaged>>(sums, N));
   }
 }
 

@@ -43,14 +43,13 @@ void for_each_color(const char* label, const Exec& exec, const Bins& bins,
                     const Make& make) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
                                     Kokkos::IndexType<int>>;
-  const BinCounts& counts = bins.counts();
+  const BinCounts& counts = *bins.counts;
   for (int c = 0; c < bins.cells.colors; ++c) {
     const int begin = counts.color_begin[c], end = counts.color_begin[c + 1];
     if (begin < end)
-      for_each_index(
-          label, Range(exec, begin, end, Kokkos::ChunkSize(1)),
-          make(ColumnsOfColor{bins.ranges.data(), bins.by_color.data(),
-                              bins.cells.log2_tiles(), begin, end}));
+      for_each_index(label, Range(exec, begin, end, Kokkos::ChunkSize(1)),
+                     make(ColumnsOfColor{bins.ranges, bins.by_color,
+                                         bins.cells.log2_tiles(), begin, end}));
   }
 }
 

@@ -227,8 +227,8 @@ struct RepairMemory {
   RepairMemory(const Exec& exec,
                SortWorkspace<std::uint32_t, MemorySpace>& sort, std::size_t n) {
     reserve_sort(exec, sort, n);
-    SortItem<std::uint32_t>* const even = sort.even.require(exec, n).data();
-    SortItem<std::uint32_t>* const odd  = sort.odd.require(exec, n).data();
+    SortItem<std::uint32_t>* const even = sort.even.require_data(exec, n);
+    SortItem<std::uint32_t>* const odd  = sort.odd.require_data(exec, n);
     const std::size_t most              = max_changes(n);
     found       = reinterpret_cast<std::uint32_t*>(even);
     change_keys = reinterpret_cast<std::uint32_t*>(
@@ -236,7 +236,8 @@ struct RepairMemory {
     order   = reinterpret_cast<int*>(change_keys + most);
     listed  = reinterpret_cast<std::uint32_t*>(order + most);
     changes = listed + most;
-    now     = Array<std::uint32_t>(reinterpret_cast<std::uint32_t*>(odd), n);
+    now = make_view<Array<std::uint32_t>>(reinterpret_cast<std::uint32_t*>(odd),
+                                          n);
     merged_keys   = now.data();
     counts        = reinterpret_cast<std::uint32_t*>(merged_keys + n);
     merged_points = reinterpret_cast<int*>(merged_keys + n);

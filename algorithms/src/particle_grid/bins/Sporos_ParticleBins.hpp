@@ -30,9 +30,8 @@ namespace Impl {
 template <class T, class Exec, class Space>
 T* typed_scratch(const Exec& exec, Space& space, std::size_t n) {
   static_assert(sizeof(T) <= sizeof(double), "typed_scratch: T too large");
-  return reinterpret_cast<T*>(
-      space.require(exec, (n * sizeof(T) + sizeof(double) - 1) / sizeof(double))
-          .data());
+  return reinterpret_cast<T*>(space.require_data(
+      exec, (n * sizeof(T) + sizeof(double) - 1) / sizeof(double)));
 }
 
 /// \param whole did the last update of the plan run to its end?
@@ -48,7 +47,6 @@ class ParticleBins {
  public:
   using Cells        = TiledCells<Dim, Real, Support, Wide>;
   using memory_space = typename Exec::memory_space;
-  using Count = Kokkos::View<BinCounts, memory_space, Kokkos::MemoryUnmanaged>;
   template <class T>
   using Array = typename WorkspaceView<T, memory_space>::view_type;
 
@@ -57,16 +55,16 @@ class ParticleBins {
   /// no tile is cut into parts.
   bool any_ranks        = false;
   int n                 = 0;
-  std::uint64_t version = 0;    ///< number of updates so far
-  Array<int> permutation;       ///< sorted -> given order
-  Array<std::uint32_t> keys;    ///< sorted keys, see TiledCells
-  Array<std::uint16_t> locals;  ///< cell in the tile, of sorted points
-  Array<Real> fractions;        ///< r of direction k at k * pitch + i
-  std::size_t pitch = 0;
-  Array<PointRange> ranges;  ///< tiles with points
-  Array<int> by_color;       ///< indices of ranges in order of colour
-  Array<PointRange> parts;   ///< parts of tiles that are cut
-  Count counts;
+  std::uint64_t version = 0;        ///< number of updates so far
+  Array<int> permutation;           ///< sorted -> given order
+  Array<std::uint32_t> keys;        ///< sorted keys, see TiledCells
+  std::uint16_t* locals = nullptr;  ///< cell in the tile, of sorted points
+  Real* fractions       = nullptr;  ///< r of direction k at k * pitch + i
+  std::size_t pitch     = 0;
+  PointRange* ranges    = nullptr;  ///< tiles with points
+  int* by_color         = nullptr;  ///< indices of ranges in order of colour
+  PointRange* parts     = nullptr;  ///< parts of tiles that are cut
+  BinCounts* counts     = nullptr;
 
   /// \param of the whole grid, or a window of it
   void set_cells(const Cells& of) {
@@ -120,7 +118,7 @@ class ParticleBins {
     m_updated_in = exec;
     m_images     = images;
     m_next_own   = own;
-    if (counts.data() == nullptr) allocate_counts(exec);
+    if (counts == nullptr) allocate_counts(exec);
     if (cells.part == KeyPart::both)
       repair_or_sort(exec, positions);
     else
@@ -151,16 +149,18 @@ class ParticleBins {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
   template <class T>
   using Space = WorkspaceView<T, memory_space>;
+  template <class Memory>
+  using Counts = Kokkos::View<BinCounts, Memory, Kokkos::MemoryUnmanaged>;
 
   /// Copies what the last update found in exec, which may be another instance.
   BinCounts read_counts(const Exec& exec, const char* label) const {
-    BinCounts to{};
     fence(m_updated_in, label);
-    Kokkos::deep_copy(
-        exec,
-        Kokkos::View<BinCounts, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-            &to),
-        counts);
+    BinCounts to{};
+    if constexpr (is_synchronous_space_v<Exec>)
+      to = *counts;
+    else  // of rank 0: Kokkos compiles no kernel for it
+      Kokkos::deep_copy(exec, make_view<Counts<Kokkos::HostSpace>>(&to),
+                        make_view<Counts<memory_space>>(counts));
     fence(exec, label);
     return to;
   }
@@ -173,9 +173,9 @@ class ParticleBins {
   }
 
   void allocate_counts(const Exec& exec) {
-    counts = Count(m_counts.require(exec, 1).data());
+    counts = m_counts.require_data(exec, 1);
     for_each_index("Sporos::ParticleGridPlan::clear_counts", Range(exec, 0, 1),
-                   ClearCounts{counts.data()});
+                   ClearCounts{counts});
   }
 
   template <class Positions>
@@ -186,20 +186,20 @@ class ParticleBins {
       // the order before is lost if its arrays grow
       const bool kept = m_whole && count <= m_given_keys.capacity();
       const ChangedKeys of{
-          m_given_keys.require(exec, kept ? std::size_t(n) : 0).data(),
+          m_given_keys.require_data(exec, kept ? std::size_t(n) : 0),
           memory.now.data(),
           kept ? m_own : 0,
           m_next_own,
           int(count),
           memory.counts};
       inspect(exec, cells, positions, memory.now.data(), of);
-      check_finite(std::exchange(counts().first_bad, none_bad));
+      check_finite(std::exchange(counts->first_bad, none_bad));
       begin_changes();
       if (repair(exec, positions, of, memory)) return;
       resize(exec, count);
       for_each_index(
           "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
-          KeepKeys{memory.now.data(), m_given_keys.require(exec, count).data(),
+          KeepKeys{memory.now.data(), m_given_keys.require_data(exec, count),
                    keys.data()});
     } else {
       begin_changes();
@@ -214,12 +214,12 @@ class ParticleBins {
   template <class Positions>
   void sort_wide(const Exec& exec, const Positions& positions) {
     const auto count = std::size_t(positions.n);
-    const auto write = [&](const Cells& of, const Array<std::uint32_t>& to) {
-      inspect(exec, of, positions, to.data(), {});
+    const auto write = [&](const Cells& of, std::uint32_t* to) {
+      inspect(exec, of, positions, to, {});
     };
     write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, count));
     if constexpr (is_synchronous_space_v<Exec>)
-      check_finite(std::exchange(counts().first_bad, none_bad));
+      check_finite(std::exchange(counts->first_bad, none_bad));
     begin_changes();
     resize(exec, count);
     m_wide.sort(exec, cells, keys, permutation, m_sort, write);
@@ -246,13 +246,11 @@ class ParticleBins {
                std::uint32_t* to, const ChangedKeys& changes) {
     constexpr int block = is_synchronous_space_v<Exec> ? ChangedKeys::block : 1;
     const int count     = positions.n;
-    Kokkos::parallel_reduce(
-        "Sporos::ParticleGridPlan::keys",
-        Range(exec, 0, ceil_div(count, block)),
-        InspectPoints<Cells, Positions, block>{of, positions, to, count,
-                                               changes, m_images},
-        Kokkos::Min<int, memory_space>(
-            Kokkos::View<int, memory_space>(&counts.data()->first_bad)));
+    reduce_min<memory_space>("Sporos::ParticleGridPlan::keys",
+                             Range(exec, 0, ceil_div(count, block)),
+                             InspectPoints<Cells, Positions, block>{
+                                 of, positions, to, count, changes, m_images},
+                             &counts->first_bad);
   }
 
   /// Makes room for all arrays of points; keeps keys and permutation if they
@@ -262,8 +260,8 @@ class ParticleBins {
     permutation = m_permutation.require(exec, count);
     // readers load whole registers, also beyond the last point
     pitch     = (count + 31) / 16 * 16;
-    locals    = m_locals.require(exec, pitch);
-    fractions = m_fractions.require(exec, Dim * pitch);
+    locals    = m_locals.require_data(exec, pitch);
+    fractions = m_fractions.require_data(exec, Dim * pitch);
     n         = int(count);
   }
 
@@ -275,9 +273,9 @@ class ParticleBins {
     using Memory = RepairMemory<memory_space>;
     if (of.n_before == 0 || of.n_now == 0) return false;
     const int blocks = ceil_div(of.n_all, ChangedKeys::block);
-    Kokkos::parallel_scan("Sporos::ParticleGridPlan::count_changes",
-                          Range(exec, 0, blocks),
-                          PlaceChanges{memory.counts, memory.found, blocks});
+    scan_index<std::uint32_t>(
+        "Sporos::ParticleGridPlan::count_changes", Range(exec, 0, blocks),
+        PlaceChanges{memory.counts, memory.found, blocks});
     const std::uint32_t found = *memory.found;
     const std::uint32_t changes =
         found + std::uint32_t(Math::max(of.n_before - of.n_now, 0));
@@ -290,10 +288,8 @@ class ParticleBins {
                    Range(exec, 0, of.blocks()),
                    ListChanges{of, found, memory.change_keys, memory.listed});
     sort_by_key(exec, m_sort,
-                typename Memory::template Array<std::uint32_t>(
-                    memory.change_keys, changes),
-                typename Memory::template Array<int>(memory.order, changes),
-                cells.key_bits());
+                make_view<Array<std::uint32_t>>(memory.change_keys, changes),
+                make_view<Array<int>>(memory.order, changes), cells.key_bits());
     for_each_index("Sporos::ParticleGridPlan::order_changes",
                    Range(exec, 0, int(changes)),
                    Permute<std::uint32_t, std::uint32_t>{
@@ -302,8 +298,8 @@ class ParticleBins {
         keys.data(),  permutation.data(), n,
         of.n_before,  memory.change_keys, memory.changes,
         int(changes), memory.merged_keys, memory.merged_points};
-    Kokkos::parallel_scan("Sporos::ParticleGridPlan::merge",
-                          Range(exec, 0, merge.chunks()), merge);
+    scan_index<int>("Sporos::ParticleGridPlan::merge",
+                    Range(exec, 0, merge.chunks()), merge);
     resize(exec, std::size_t(of.n_all));
     gather<true>(exec, positions,
                  {memory.merged_keys, memory.merged_points, keys.data(),
@@ -317,40 +313,38 @@ class ParticleBins {
               const PointOrder& order) {
     for_each_index("Sporos::ParticleGridPlan::gather", Range(exec, 0, n),
                    GatherPoints<Keeps, Cells, Positions, Real>{
-                       cells, positions, order, locals.data(), fractions.data(),
-                       pitch, n});
+                       cells, positions, order, locals, fractions, pitch, n});
   }
 
   void list_tiles(const Exec& exec) {
-    const std::size_t nt = n < 1 || cells.tile_count() > std::uint64_t(n)
-                               ? std::size_t(n)
-                               : std::size_t(cells.tile_count());
-    auto starts          = m_starts.require(exec, nt);
-    auto colors          = m_colors.require(exec, nt);
-    by_color             = m_by_color.require(exec, nt);
-    ranges               = m_ranges.require(exec, nt);
+    const std::size_t nt        = n < 1 || cells.tile_count() > std::uint64_t(n)
+                                      ? std::size_t(n)
+                                      : std::size_t(cells.tile_count());
+    int* const starts           = m_starts.require_data(exec, nt);
+    std::uint32_t* const colors = m_colors.require_data(exec, nt);
+    by_color                    = m_by_color.require_data(exec, nt);
+    ranges                      = m_ranges.require_data(exec, nt);
 
     using Find = FindTiles<is_host_space_v<Exec>>;
-    Kokkos::parallel_scan("Sporos::ParticleGridPlan::tiles",
-                          Range(exec, 0, ceil_div(n, Find::block)),
-                          Find{keys.data(), starts.data(), counts.data(),
-                               cells.key_end(), cells.log2_local, n});
+    scan_index<int>("Sporos::ParticleGridPlan::tiles",
+                    Range(exec, 0, ceil_div(n, Find::block)),
+                    Find{keys.data(), starts, counts, cells.key_end(),
+                         cells.log2_local, n});
     m_tile_bound = int(nt);
-    if constexpr (is_synchronous_space_v<Exec>) m_tile_bound = counts().tiles;
-    parts = m_parts.require(exec, part_bound());
-    const Array<std::uint32_t> used_colors(colors.data(), m_tile_bound);
-    const Array<int> used_order(by_color.data(), m_tile_bound);
-    for_each_index("Sporos::ParticleGridPlan::colors",
-                   Range(exec, 0, m_tile_bound),
-                   ColorTiles<Cells>{cells, keys.data(), starts.data(),
-                                     counts.data(), colors.data()});
+    if constexpr (is_synchronous_space_v<Exec>) m_tile_bound = counts->tiles;
+    parts = m_parts.require_data(exec, part_bound());
+    const auto used_colors =
+        make_view<Array<std::uint32_t>>(colors, m_tile_bound);
+    const auto used_order = make_view<Array<int>>(by_color, m_tile_bound);
+    for_each_index(
+        "Sporos::ParticleGridPlan::colors", Range(exec, 0, m_tile_bound),
+        ColorTiles<Cells>{cells, keys.data(), starts, counts, colors});
     sort_by_key(exec, m_sort_colors, used_colors, used_order,
                 bit_width(std::uint64_t(Cells::colors)));
-    Kokkos::parallel_scan(
+    scan_index<int>(
         "Sporos::ParticleGridPlan::ranges", Range(exec, 0, m_tile_bound + 1),
-        ListTiles{keys.data(), starts.data(), counts.data(), colors.data(),
-                  ranges.data(), parts.data(), cells.log2_local, part_points(),
-                  Cells::colors});
+        ListTiles{keys.data(), starts, counts, colors, ranges, parts,
+                  cells.log2_local, part_points(), Cells::colors});
   }
 
   Exec m_updated_in{};

@@ -27,8 +27,8 @@ class WideSort {
 
   /// Room for the cells in their tiles of n points, in the given order. The
   /// caller writes them before sort(), which keeps them.
-  Keys in_tile(const Exec& exec, std::size_t n) {
-    m_in_tile_used = m_in_tile.require(exec, n);
+  std::uint32_t* in_tile(const Exec& exec, std::size_t n) {
+    m_in_tile_used = m_in_tile.require_data(exec, n);
     return m_in_tile_used;
   }
 
@@ -44,19 +44,18 @@ class WideSort {
     const Keys tiles    = m_tiles.require(exec, n);
     const Order order   = m_order.require(exec, n);
     for_each_index("Sporos::sort_by_tile::copy", Range(exec, 0, int(n)),
-                   KeepKeys{m_in_tile_used.data(), keys.data(), keys.data()});
+                   KeepKeys{m_in_tile_used, keys.data(), keys.data()});
     reserve_sort(exec, workspace, n);
     sort_by_key(exec, workspace, keys, order, Cells::Shape::log2_cells + 1);
-    write(cells, tiles);
-    permute(exec, tiles, order, keys);
+    write(cells, tiles.data());
+    permute(exec, tiles.data(), order, keys.data());
     sort_by_key(exec, workspace, keys, permutation, cells.key_bits());
-    permute(exec, order, permutation, permutation);
+    permute(exec, order.data(), permutation, permutation.data());
   }
 
   /// The cells in their tiles, of sorted points.
-  template <class Locals>
   void write_locals(const Exec& exec, const Order& permutation,
-                    const Locals& locals) const {
+                    std::uint16_t* locals) const {
     permute(exec, m_in_tile_used, permutation, locals);
   }
 
@@ -70,15 +69,14 @@ class WideSort {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
 
   template <class From, class To>
-  static void permute(const Exec& exec, const From& from, const Order& order,
-                      const To& to) {
+  static void permute(const Exec& exec, const From* from, const Order& order,
+                      To* to) {
     for_each_index("Sporos::sort_by_tile::permute",
                    Range(exec, 0, int(order.extent(0))),
-                   Permute<typename From::value_type, typename To::value_type>{
-                       from.data(), order.data(), to.data()});
+                   Permute<From, To>{from, order.data(), to});
   }
 
-  Keys m_in_tile_used;
+  std::uint32_t* m_in_tile_used = nullptr;
   Space<std::uint32_t> m_in_tile{"Sporos::sort_by_tile::in_tile"};
   Space<std::uint32_t> m_tiles{"Sporos::sort_by_tile::tiles"};
   Space<int> m_order{"Sporos::sort_by_tile::order"};

@@ -68,10 +68,10 @@ struct InterpolateTiles {
   static constexpr int Dim     = Group::dim;
   static constexpr int Support = Delta::support;
   using Sizes                  = HostTileShape<T, Dim, Support>;
-  using Batch                  = SinglePointBatch<Points>;
-  using Row                    = Pack<T, Batch::Sizes::x_stride>;
-  static constexpr int planes  = Dim < 3 ? 1 : Support;
-  static constexpr int rows    = Dim == 1 ? 1 : Support;
+  using Batch = typename Points::template Batch<SinglePointShape>;
+  using Row   = Pack<T, Batch::Sizes::x_stride>;
+  static constexpr int planes = Dim < 3 ? 1 : Support;
+  static constexpr int rows   = Dim == 1 ? 1 : Support;
 
   Points points;
   int prefetch_step;  ///< see Group::prefetch_step
@@ -106,7 +106,7 @@ struct InterpolateTiles {
       for (int p = i; p < i + count; ++p)
         for (int c = 0; c < points.group.count; c += prefetch_step)
           SPOROS_PREFETCH_WRITE(&points.group.values[c](points.places(p)));
-      batch.fill(points, i, count);
+      batch.fill(points, points.delta, i, count);
       work(i, count);
     }
   }
@@ -130,7 +130,8 @@ struct InterpolateTiles {
         });
     for_each_batch(range.begin, range.end, batch, [&](int begin, int count) {
       for (int c = 0; c < points.group.count; ++c)
-        dot(images + c * Sizes::size, batch.view(c), c, begin, count);
+        dot(images + c * Sizes::size, batch.template view<Group>(c), c, begin,
+            count);
     });
   }
 
@@ -193,7 +194,7 @@ void interpolate_tiled_host(
   using Range = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
                                     Kokkos::IndexType<int>>;
   using Tiles = InterpolateTiles<Real, Delta, Group>;
-  const BinCounts& counts = bins.counts();
+  const BinCounts& counts = *bins.counts;
   const int few = bins.any_ranks ? 0 : few_points<typename Tiles::Sizes>(group);
   const auto serve = [&](const char* label, const PointRange* ranges, int n,
                          bool skips_cut) {
@@ -210,16 +211,15 @@ void interpolate_tiled_host(
   };
   // parts load the image of their tile again: where threads lack tiles
   const bool cut = counts.parts > 0 && counts.tiles < 8 * exec.concurrency();
-  serve("Sporos::interpolate::tiled", bins.ranges.data(), counts.tiles, cut);
+  serve("Sporos::interpolate::tiled", bins.ranges, counts.tiles, cut);
   if (cut)
-    serve("Sporos::interpolate::tiled_parts", bins.parts.data(), counts.parts,
-          false);
+    serve("Sporos::interpolate::tiled_parts", bins.parts, counts.parts, false);
   if (counts.inside < bins.n)
     for_each_index(
         "Sporos::interpolate::outside",
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, counts.inside,
                                                           bins.n),
-        ZeroWithoutCell<Group>{bins.counts.data(), group.places(bins), group});
+        ZeroWithoutCell<Group>{bins.counts, group.places(bins), group});
 }
 
 }  // namespace Impl

@@ -25,7 +25,7 @@ namespace Sporos {
 namespace Impl {
 
 /// Serves the points of a list of tiles, or of parts of tiles, a team each.
-template <class Exec, class Real, class Delta, class Group, class Counts>
+template <class Exec, class Real, class Delta, class Group>
 struct InterpolateTeamTiles {
   static constexpr int Dim     = Group::dim;
   static constexpr int Support = Delta::support;
@@ -35,12 +35,12 @@ struct InterpolateTeamTiles {
   using Image = Kokkos::View<T*, typename Exec::scratch_memory_space,
                              Kokkos::MemoryUnmanaged>;
 
-  GroupTilePoints<Real, Support, Group> points;
+  TiledPoints<Dim, Real, Support, Group::sets> points;
   TiledCells<Dim, Real, Support, false> cells;
   Delta delta;
   Group group;
   const PointRange* ranges;
-  Counts counts;
+  const BinCounts* counts;
   bool parts;
 
   /// In 3D the image lets few teams be active: large ones.
@@ -52,7 +52,7 @@ struct InterpolateTeamTiles {
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int t = team.league_rank();
-    if (t >= (parts ? counts().parts : counts().tiles)) return;
+    if (t >= (parts ? counts->parts : counts->tiles)) return;
     const PointRange range = ranges[t];
     if (!parts && range.slots > 0) return;  // its parts are served
     const Image image(team.team_scratch(0), Sizes::size);
@@ -71,7 +71,7 @@ struct InterpolateTeamTiles {
   KOKKOS_FUNCTION void serve_component(const Member& team,
                                        const PointRange& range, int c,
                                        const Image& image) const {
-    const Points seen = points.component(c);
+    const auto seen   = Points::template component<Group>(points, c);
     const Field field = group.field_of(c);
     load(team, range.tile, seen, field, image);
     team.team_barrier();
@@ -149,11 +149,9 @@ void interpolate_tiled_device(
     const Exec& exec,
     const ParticleBins<Exec, Dim, Real, Delta::support, false>& bins,
     const Delta& delta, const Group& group) {
-  using Bins = ParticleBins<Exec, Dim, Real, Delta::support, false>;
-  using Tiles =
-      InterpolateTeamTiles<Exec, Real, Delta, Group, typename Bins::Count>;
-  Tiles tiles{{bins, group},      bins.cells,  delta, group,
-              bins.ranges.data(), bins.counts, false};
+  using Tiles = InterpolateTeamTiles<Exec, Real, Delta, Group>;
+  Tiles tiles{{bins, group}, bins.cells,  delta, group,
+              bins.ranges,   bins.counts, false};
   const auto teams = [&](int league) {
     return tile_teams("Sporos::interpolate", exec, league, Tiles::team_size,
                       Tiles::scratch_bytes());
@@ -162,7 +160,7 @@ void interpolate_tiled_device(
                        tiles);
   const std::size_t parts = bins.part_bound();
   if (parts > 0) {
-    tiles.ranges = bins.parts.data();
+    tiles.ranges = bins.parts;
     tiles.parts  = true;
     Kokkos::parallel_for("Sporos::interpolate::tiled_parts", teams(int(parts)),
                          tiles);
@@ -170,7 +168,7 @@ void interpolate_tiled_device(
   for_each_index(
       "Sporos::interpolate::outside",
       LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
-      ZeroWithoutCell<Group>{bins.counts.data(), group.places(bins), group});
+      ZeroWithoutCell<Group>{bins.counts, group.places(bins), group});
 }
 
 }  // namespace Impl

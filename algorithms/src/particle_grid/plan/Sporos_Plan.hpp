@@ -153,9 +153,10 @@ struct PlanState {
 /// Lanes: a program links Sporos::compiled only if both have the same packs.
 template <class Exec, int Dim, class Real, class Delta,
           int Lanes = native_pack_width<float>>
-std::shared_ptr<PlanState<Exec, Dim, Real, Delta>> make_plan_state(
-    const Grid<Dim, Real>& grid, const Delta& delta,
-    const std::optional<GridWindow<Dim>>& window, const PlanOptions& options) {
+[[gnu::cold]] std::shared_ptr<PlanState<Exec, Dim, Real, Delta>>
+make_plan_state(const Grid<Dim, Real>& grid, const Delta& delta,
+                const std::optional<GridWindow<Dim>>& window,
+                const PlanOptions& options) {
   const char* const name = "Sporos::ParticleGridPlan";
   check_staggering<Dim>(name, options.staggering);
   check(int(options.contiguous) >= 0 &&
@@ -345,7 +346,7 @@ class ParticleGridPlan {
 
   /// Text: what the plan found, and the choices of `automatic`. Waits for the
   /// last update and for exec.
-  std::string describe(const ExecSpace& exec = ExecSpace{}) const;
+  [[gnu::cold]] std::string describe(const ExecSpace& exec = ExecSpace{}) const;
 
   /// For the implementation.
   State& state(const char* function = "Sporos::ParticleGridPlan") const {

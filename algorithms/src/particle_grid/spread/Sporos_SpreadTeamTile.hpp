@@ -75,7 +75,7 @@ struct SpreadTeamTile {
                                    Kokkos::MemoryUnmanaged>;
 
   Delta delta;
-  GroupTilePoints<Real, Support, Group> points;
+  TiledPoints<Dim, Real, Support, Group::sets> points;
   Group group;
   T factor;
 
@@ -108,7 +108,7 @@ struct SpreadTeamTile {
   template <class Member>
   KOKKOS_FUNCTION void accumulate(const Member& team, int c, int begin, int end,
                                   const Scratch& scratch) const {
-    const Points seen = points.component(c);
+    const auto seen = Points::template component<Group>(points, c);
     if (c > 0) team.team_barrier();  // all have read the image
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, size),
                          [&](int i) { scratch.image(i) = 0; });

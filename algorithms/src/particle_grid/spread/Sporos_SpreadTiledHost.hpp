@@ -61,33 +61,31 @@ struct SpreadTile {
   static constexpr int Support = Delta::support;
   using Points                 = HostPoints<Real, Delta, Group>;
   using Sizes                  = HostTileShape<T, Dim, Support>;
-  using Batch                  = PointBatch<Points>;
-  using Direct                 = SinglePointBatch<Points>;
-  using Wide                   = Pack<T, Sizes::width>;
-  using Ahead                  = StrengthsAhead<Group>;
+  using Batch                  = typename Points::template Batch<HostTileShape>;
+  using Direct    = typename Points::template Batch<SinglePointShape>;
+  using Wide      = Pack<T, Sizes::width>;
+  using Ahead     = StrengthsAhead<Group>;
   using Strengths = const T (*)[Sizes::batch];  ///< [component][point]
 
   Points points;
   T factor;        ///< 1 / cell volume
   bool any_ranks;  ///< see PlanOptions
 
-  /// Rows of a run of points whose sum is not complete, since the batch of
-  /// points begins or ends within the run; null: it does not.
-  struct CutRun {
-    const T* before = nullptr;  ///< what the batches before added up
-    T* after        = nullptr;  ///< where sums for the next batch go
+  /// Which points are summed before they are added to the image, and their sums
+  /// if the batch begins or ends within a run; null: it does not.
+  struct Runs {
+    const T* before;  ///< what the batches before added up
+    T* after;         ///< where sums for the next batch go
+    bool alone;       ///< each point is a run, not those of a window
   };
 
   /// images += the points [begin, end); one image for each component
   void accumulate(T* images, int begin, int end, Batch& batch,
                   Ahead& ahead) const {
-    if (any_ranks) return accumulate_runs(images, begin, end, batch, ahead);
-    for_each_batch(begin, end, batch, ahead,
-                   [&](int, int, Strengths strengths) {
-                     for (int c = 0; c < points.group.count; ++c)
-                       add_rows(images + c * Sizes::size, batch.view(c),
-                                strengths[c], CutRun{});
-                   });
+    if (any_ranks)
+      accumulate_runs(images, begin, end, batch, ahead);
+    else
+      accumulate_batches(images, begin, end, batch, ahead);
   }
 
   /// fields += the points of a tile, without an image
@@ -104,8 +102,8 @@ struct SpreadTile {
   }
 
   /// image += the points of a batch times their strengths, run by run
-  static void add_rows(T* image, const BatchView<T>& b, const T* strengths,
-                       CutRun cut) {
+  SPOROS_ALWAYS_INLINE static void add_rows(T* image, const BatchView<T>& b,
+                                            const T* strengths, Runs runs) {
     // as many planes of rows at a time as registers hold
     constexpr int room = simd_registers - simd_registers / 4;
     constexpr int all  = Dim < 3 ? 1 : Support;
@@ -113,17 +111,28 @@ struct SpreadTile {
         Dim < 3 ? 1 : divisor(room / (Support * Wide::registers));
     for (int p = 0; b.window[p] >= 0;) {
       int end = p + 1;
-      while (b.window[end] == b.window[p]) ++end;
-      T* const after = b.window[end] < 0 ? cut.after : nullptr;
+      while (!runs.alone && b.window[end] == b.window[p]) ++end;
+      T* const after = b.window[end] < 0 ? runs.after : nullptr;
       for (int k = 0; k < all; k += planes)
         add_planes<planes>(image + b.window[p] + k * Sizes::plane, b, strengths,
-                           k, p, end, {cut.before, after});
-      cut.before = nullptr;
-      p          = end;
+                           k, p, end, {runs.before, after, runs.alone});
+      runs.before = nullptr;
+      p           = end;
     }
   }
 
  private:
+  /// images += the points [begin, end), batch by batch
+  void accumulate_batches(T* images, int begin, int end, Batch& batch,
+                          Ahead& ahead) const {
+    for_each_batch(
+        begin, end, batch, ahead, [&](int, int, Strengths strengths) {
+          for (int c = 0; c < points.group.count; ++c)
+            add_rows(images + c * Sizes::size, batch.template view<Group>(c),
+                     strengths[c], {nullptr, nullptr, false});
+        });
+  }
+
   /// The same, with sums that do not depend on points that touch other grid
   /// points. A run of points in one window is summed in registers from zero,
   /// and then added to the image. Points of the run that do not touch a grid
@@ -131,24 +140,21 @@ struct SpreadTile {
   /// as long as nothing but a change of window ends a run. At another
   /// staggering than the plan's, the points of one cell take turns between
   /// windows: each is a run by itself.
-  void accumulate_runs(T* images, int begin, int end, Batch& batch,
-                       Ahead& ahead) const {
+  [[gnu::noinline]] void accumulate_runs(T* images, int begin, int end,
+                                         Batch& batch, Ahead& ahead) const {
     constexpr int rows = support_rows<Dim, Support> * Sizes::width;
     alignas(64) T sums[Group::most * rows];
-    const bool shifted = points.shifts.any();
-    bool within        = false;  // does the batch begin within a run?
+    const bool alone = points.shifts.any();
+    bool within      = false;  // does the batch begin within a run?
     for_each_batch(
         begin, end, batch, ahead, [&](int i, int count, Strengths strengths) {
-          const bool goes_on = i + count < end && same_run(i + count);
+          const bool goes_on = !alone && i + count < end && same_run(i + count);
           for (int c = 0; c < points.group.count; ++c) {
-            T* const image       = images + c * Sizes::size;
-            T* const kept        = sums + c * rows;
-            const BatchView<T> b = batch.view(c);
-            if (shifted)
-              add_points(image, b, strengths[c]);
-            else
-              add_rows(image, b, strengths[c],
-                       {within ? kept : nullptr, goes_on ? kept : nullptr});
+            T* const kept = sums + c * rows;
+            add_rows(
+                images + c * Sizes::size, batch.template view<Group>(c),
+                strengths[c],
+                {within ? kept : nullptr, goes_on ? kept : nullptr, alone});
           }
           within = goes_on;
         });
@@ -159,18 +165,6 @@ struct SpreadTile {
     // numbers of cells count along direction 0 first
     return ((points.locals[i - 1] ^ points.locals[i]) & ~(Sizes::step - 1)) ==
            0;
-  }
-
-  /// As add_rows, each point by itself.
-  static void add_points(T* image, const BatchView<T>& b, const T* strengths) {
-    for (int p = 0; b.window[p] >= 0; ++p) {
-      const int window[2]     = {b.window[p], -1};
-      const std::ptrdiff_t yz = std::ptrdiff_t(p) * Sizes::yz_stride;
-      add_rows(image,
-               {b.x, b.y + (Dim > 1 ? yz : 0), b.z + (Dim > 2 ? yz : 0), window,
-                b.x_begin + p},
-               strengths + p, CutRun{});
-    }
   }
 
   /// work(first point, count, strengths) for the points [begin, end), a batch
@@ -188,7 +182,7 @@ struct SpreadTile {
         for (int c = 0; c < points.group.count; ++c)
           strengths[c][p] = factor * T(points.group.values[c](place));
       }
-      batch.fill(points, i, count);
+      batch.fill(points, points.delta, i, count);
       work(i, count, strengths);
     }
   }
@@ -204,14 +198,14 @@ struct SpreadTile {
                                               const BatchView<T>& b,
                                               const T* strengths,
                                               int first_plane, int p, int end,
-                                              const CutRun& cut) {
+                                              const Runs& runs) {
     constexpr int rows = Dim == 1 ? 1 : Support;
     const int kept     = first_plane * rows * Sizes::width;
     Wide sum[Planes * rows];
     static_for<Planes * rows>([&](int i) SPOROS_INLINE_LAMBDA {
-      sum[i] = cut.before == nullptr
+      sum[i] = runs.before == nullptr
                    ? Wide(T(0))
-                   : Wide::load(cut.before + kept + i * Sizes::width);
+                   : Wide::load(runs.before + kept + i * Sizes::width);
     });
     for (; p < end; ++p) {
       const Wide x = Wide::load(b.x + b.x_begin[p]) * Wide(strengths[p]);
@@ -228,9 +222,9 @@ struct SpreadTile {
         });
       });
     }
-    if (cut.after != nullptr) {
+    if (runs.after != nullptr) {
       static_for<Planes * rows>([&](int i) SPOROS_INLINE_LAMBDA {
-        sum[i].store(cut.after + kept + i * Sizes::width);
+        sum[i].store(runs.after + kept + i * Sizes::width);
       });
       return;
     }
@@ -357,7 +351,7 @@ void spread_tiled_host(
   using Tile    = SpreadTile<Real, Delta, Group>;
   using Dynamic = Kokkos::Schedule<Kokkos::Dynamic>;
   using Range   = Kokkos::RangePolicy<Exec, Dynamic, Kokkos::IndexType<int>>;
-  const BinCounts& counts = bins.counts();
+  const BinCounts& counts = *bins.counts;
   const Tile tile{{bins, delta, group}, factor, bins.any_ranks};
   const int few = bins.any_ranks ? 0 : few_points<typename Tile::Sizes>(group);
   T* slots      = nullptr;
@@ -366,7 +360,7 @@ void spread_tiled_host(
         exec, slot_space, bins.part_bound() * Tile::Sizes::size * group.count);
     for_each_index("Sporos::spread::tiled_parts",
                    Range(exec, 0, counts.parts, Kokkos::ChunkSize(1)),
-                   SpreadParts<Tile>{tile, bins.parts.data(), slots});
+                   SpreadParts<Tile>{tile, bins.parts, slots});
   }
   for_each_color("Sporos::spread::tiled", exec, bins,
                  [&](const ColumnsOfColor& columns) {

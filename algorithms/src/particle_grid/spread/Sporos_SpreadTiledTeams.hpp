@@ -27,18 +27,18 @@ namespace Impl {
 
 /// Sums the parts of tiles that are cut, each into slots of its own, one for
 /// each component.
-template <class Tile, class Counts>
+template <class Tile>
 struct SpreadTeamParts {
   using T = typename Tile::T;
   Tile tile;
   const PointRange* parts;
-  Counts counts;
+  const BinCounts* counts;
   T* slots;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int i = team.league_rank();
-    if (i >= counts().parts) return;
+    if (i >= counts->parts) return;
     const typename Tile::Scratch scratch(team);
     for (int c = 0; c < tile.group.count; ++c) {
       tile.accumulate(team, c, parts[i].begin, parts[i].end, scratch);
@@ -53,19 +53,19 @@ struct SpreadTeamParts {
 /// Adds up the sums of the parts of each tile that is cut, in its first slots.
 /// There is a team for each part; it takes a share of the grid points of its
 /// tile, and cuts the list of parts where it has more threads than grid points.
-template <class Tile, class Counts>
+template <class Tile>
 struct SumTeamParts {
   using T                      = typename Tile::T;
   static constexpr int threads = Tile::Units::one ? 1 : 64;
   const PointRange* parts;
-  Counts counts;
+  const BinCounts* counts;
   T* slots;
   int components;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int i = team.league_rank();
-    if (i >= counts().parts) return;
+    if (i >= counts->parts) return;
     const int first = parts[i].slot, n = parts[i].slots,
               size = Tile::size * components;
     const auto cut = [](int all, int k, int pieces) {
@@ -104,7 +104,7 @@ struct SumTeamParts {
 };
 
 /// Adds the tiles of one colour to the field; each grid point by one thread.
-template <class Tile, class Counts>
+template <class Tile>
 struct SpreadTeamTiles {
   using Sizes              = typename Tile::Sizes;
   using T                  = typename Tile::T;
@@ -113,15 +113,15 @@ struct SpreadTeamTiles {
   typename Tile::Cells cells;
   const PointRange* ranges;
   const int* by_color;
-  Counts counts;
+  const BinCounts* counts;
   const T* slots;
   int color;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const typename Tile::Scratch scratch(team);
-    const int begin = counts().color_begin[color];
-    const int end   = counts().color_begin[color + 1];
+    const int begin = counts->color_begin[color];
+    const int end   = counts->color_begin[color + 1];
     for (int t = begin + team.league_rank(); t < end; t += team.league_size()) {
       add_tile(team, ranges[by_color[t]], scratch);
       team.team_barrier();  // before the next tile's image
@@ -236,7 +236,6 @@ void spread_tiled_device(
   constexpr int s = Delta::support;
   using Tile      = SpreadTeamTile<Real, Delta, Group, Exec>;
   using Bins      = ParticleBins<Exec, Dim, Real, s, false>;
-  using Count     = typename Bins::Count;
   const Tile tile{delta, {bins, group}, group, factor};
   const auto teams = [&](int league, int team_size = Tile::team_size) {
     return tile_teams("Sporos::spread", exec, league, team_size,
@@ -247,16 +246,15 @@ void spread_tiled_device(
   if (parts > 0) {
     slots =
         typed_scratch<T>(exec, slot_space, parts * Tile::size * group.count);
-    const SpreadTeamParts<Tile, Count> kernel{tile, bins.parts.data(),
-                                              bins.counts, slots};
+    const SpreadTeamParts<Tile> kernel{tile, bins.parts, bins.counts, slots};
     Kokkos::parallel_for("Sporos::spread::tiled_parts", teams(int(parts)),
                          kernel);
-    using Sum = SumTeamParts<Tile, Count>;
+    using Sum = SumTeamParts<Tile>;
     Kokkos::parallel_for(
         "Sporos::spread::sum_parts",
         tile_teams("Sporos::spread", exec, int(parts), Sum::threads,
                    Tile::template ScratchView<T>::shmem_size(Sum::threads)),
-        Sum{bins.parts.data(), bins.counts, slots, group.count});
+        Sum{bins.parts, bins.counts, slots, group.count});
   }
   // most tiles are cut: many threads each add the sums of their parts
   const bool most_cut = bins.n / bins.part_points() > bins.tile_bound();
@@ -267,13 +265,8 @@ void spread_tiled_device(
   for (int c = 0; c < Bins::Cells::colors; ++c) {
     const int league = Math::min(bins.color_bound(c), most);
     if (league == 0) continue;
-    const SpreadTeamTiles<Tile, Count> kernel{tile,
-                                              bins.cells,
-                                              bins.ranges.data(),
-                                              bins.by_color.data(),
-                                              bins.counts,
-                                              slots,
-                                              c};
+    const SpreadTeamTiles<Tile> kernel{
+        tile, bins.cells, bins.ranges, bins.by_color, bins.counts, slots, c};
     Kokkos::parallel_for("Sporos::spread::tiled", teams(league, adding),
                          kernel);
   }

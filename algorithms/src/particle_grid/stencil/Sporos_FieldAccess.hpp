@@ -42,6 +42,17 @@ struct FieldAccess {
       data += std::ptrdiff_t(view.stride(Dim)) * (c - c % parts);
   }
 
+  FieldAccess<const T, Dim> read_only() const {
+    FieldAccess<const T, Dim> field;
+    field.data = data;
+    for (int k = 0; k < 3; ++k) {
+      field.stride[k] = stride[k];
+      field.points[k] = points[k];
+      field.ghosts[k] = ghosts[k];
+    }
+    return field;
+  }
+
   /// Index of the grid point at i, which may lie outside by any distance;
   /// negative if there is none.
   KOKKOS_FORCEINLINE_FUNCTION int index(int k, int i) const {

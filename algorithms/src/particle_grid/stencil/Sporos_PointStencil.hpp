@@ -104,8 +104,8 @@ struct SortedPoints {
       : cells(bins.cells),
         keys(bins.keys.data()),
         key_end(bins.cells.key_end()),
-        locals(bins.locals.data()),
-        fractions(bins.fractions.data()),
+        locals(bins.locals),
+        fractions(bins.fractions),
         pitch(bins.pitch),
         permutation(bins.permutation.data()) {}
 

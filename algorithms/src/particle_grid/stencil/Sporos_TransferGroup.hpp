@@ -12,6 +12,7 @@
 #include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace Sporos {
@@ -175,6 +176,25 @@ struct StaggeringShifts {
     }
     return shift;
   }
+};
+
+/// The sorted points of bins by tile, with what Sets sets of weights (see
+/// TransferGroup) are shifted by
+template <int Dim, class Real, int Support, int Sets>
+struct TiledPoints {
+  const std::uint16_t* locals;  ///< cells in tiles
+  const Real* fractions;
+  std::size_t pitch;
+  PointPlaces places;  ///< of the values
+  StaggeringShifts<Dim, Real, Support, Sets> shifts;
+
+  template <class Bins, class Group>
+  TiledPoints(const Bins& bins, const Group& group)
+      : locals(bins.locals),
+        fractions(bins.fractions),
+        pitch(bins.pitch),
+        places(group.places(bins)),
+        shifts(bins.cells, group.staggering) {}
 };
 
 }  // namespace Impl

@@ -70,7 +70,7 @@ class SweepColumns {
 
   /// Segments of column order(i): starts[order[i]] .. starts[order[i] + 1]; i
   /// runs from color_begin(c) to color_begin(c + 1) for colour c.
-  const int* starts() const { return m_starts_used.data(); }
+  const int* starts() const { return m_starts_used; }
   const int* order() const { return m_order_used.data(); }
   int color_begin(int c) const { return m_color_begin[c]; }
 
@@ -88,21 +88,17 @@ class SweepColumns {
     const std::size_t bound = std::size_t(
         std::min(std::uint64_t(keys.extent(0)),
                  std::uint64_t(cells.tile_count() >> cells.log2_tiles())));
-    m_starts_used = m_starts.require(exec, bound + 1);
+    m_starts_used = m_starts.require_data(exec, bound + 1);
     auto keyed    = m_colors.require(exec, bound);
     auto order    = m_order.require(exec, bound);
     int count     = 0;
-    Kokkos::parallel_scan(
-        "Sporos::spread::find_columns",
-        // an int as the index of Kokkos' scans overflows near 2^31
-        Kokkos::RangePolicy<Exec>(exec, 0, segments),
-        FindColumns<Keys, Offsets>{keys, offsets,
-                                   cells.log2_local + cells.log2_tiles(),
-                                   segments, m_starts_used.data(), &count});
-    for_each_index(
-        "Sporos::spread::color_columns", Range(exec, 0, count),
-        ColorColumns<Cells, Keys, Offsets>{cells, keys, offsets,
-                                           m_starts_used.data(), keyed.data()});
+    scan_index<int>("Sporos::spread::find_columns", Range(exec, 0, segments),
+                    FindColumns<Keys, Offsets>{
+                        keys, offsets, cells.log2_local + cells.log2_tiles(),
+                        segments, m_starts_used, &count});
+    for_each_index("Sporos::spread::color_columns", Range(exec, 0, count),
+                   ColorColumns<Cells, Keys, Offsets>{
+                       cells, keys, offsets, m_starts_used, keyed.data()});
     const auto used = std::make_pair(std::size_t(0), std::size_t(count));
     keyed           = Kokkos::subview(keyed, used);
     m_order_used    = Kokkos::subview(order, used);
@@ -116,7 +112,7 @@ class SweepColumns {
     int largest = 0;
     for (int c = 0; c < count; ++c)
       largest = std::max(
-          largest, offsets(m_starts_used(c + 1)) - offsets(m_starts_used(c)));
+          largest, offsets(m_starts_used[c + 1]) - offsets(m_starts_used[c]));
     m_balanced = largest <= int(keys.extent(0) / 8);
   }
 
@@ -134,7 +130,8 @@ class SweepColumns {
   Space<int> m_order{"Sporos::spread::column_order"};
   Space<std::uint32_t> m_colors{"Sporos::spread::column_colors"};
   SortWorkspace<std::uint32_t, memory_space> m_sort;
-  Kokkos::View<int*, memory_space> m_starts_used, m_order_used;
+  int* m_starts_used = nullptr;
+  Kokkos::View<int*, memory_space> m_order_used;
   int m_color_begin[colors + 1] = {};
   bool m_balanced               = false;
 };

@@ -197,15 +197,15 @@ class SweepOrder {
     for (int k = 0; k < 3; ++k) m_grid_points[k] = grid_points[k];
     m_points.n = bins.n;
     if constexpr (is_synchronous_space_v<Exec>)
-      m_points.n = bins.n > 0 ? bins.counts().inside : 0;
+      m_points.n = bins.n > 0 ? bins.counts->inside : 0;
     const ShiftedPoints<Dim, Real, Support> points(bins, g);
     if (points.shift.none()) {
-      m_points.fractions   = bins.fractions.data();
+      m_points.fractions   = bins.fractions;
       m_points.pitch       = bins.pitch;
       m_points.permutation = bins.permutation.data();
       m_points.plan_order  = nullptr;
       find(exec, points, bins.cells, bins.keys, nullptr,
-           bins.cells.part == KeyPart::both ? nullptr : bins.locals.data());
+           bins.cells.part == KeyPart::both ? nullptr : bins.locals);
     } else {
       auto cells = bins.cells;
       for (int k = 0; k < Dim; ++k) {
@@ -240,31 +240,32 @@ class SweepOrder {
     const int n            = m_points.n;
     const Keys keys        = m_keys.require(exec, n);
     const auto order       = m_order.require(exec, n);
-    const auto permutation = m_permutation.require(exec, n);
+    int* const permutation = m_permutation.require_data(exec, n);
     // readers load whole registers, also beyond the last point
-    m_points.pitch       = (std::size_t(n) + 31) / 16 * 16;
-    const auto fractions = m_fractions.require(exec, Dim * m_points.pitch);
-    const auto write     = [&](const Cells& of, const Keys& to) {
+    m_points.pitch = (std::size_t(n) + 31) / 16 * 16;
+    Real* const fractions =
+        m_fractions.require_data(exec, Dim * m_points.pitch);
+    const auto write = [&](const Cells& of, std::uint32_t* to) {
       for_each_index("Sporos::spread::sweep_keys", Range(exec, 0, n),
-                         RekeyPoints<Dim, Real, Support>{points, of, to.data()});
+                     RekeyPoints<Dim, Real, Support>{points, of, to});
     };
     const std::uint16_t* locals = nullptr;  // keys hold them
     if (cells.part == KeyPart::both) {
-      write(cells, keys);
+      write(cells, keys.data());
       sort_by_key(exec, m_sort, keys, order, cells.key_bits());
     } else {
       write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, n));
       m_wide.sort(exec, cells, keys, order, m_sort, write);
-      const auto sorted = m_locals.require(exec, n);
+      std::uint16_t* const sorted = m_locals.require_data(exec, n);
       m_wide.write_locals(exec, order, sorted);
-      locals = sorted.data();
+      locals = sorted;
     }
-    for_each_index("Sporos::spread::sweep_order", Range(exec, 0, n),
-                   ReorderPoints<Dim, Real, Support>{
-                       points, order.data(), fractions.data(), m_points.pitch,
-                       permutation.data()});
-    m_points.fractions   = fractions.data();
-    m_points.permutation = permutation.data();
+    for_each_index(
+        "Sporos::spread::sweep_order", Range(exec, 0, n),
+        ReorderPoints<Dim, Real, Support>{points, order.data(), fractions,
+                                          m_points.pitch, permutation});
+    m_points.fractions   = fractions;
+    m_points.permutation = permutation;
     m_points.plan_order  = order.data();
     find(exec, points, cells, keys, order.data(), locals);
   }
@@ -275,14 +276,14 @@ class SweepOrder {
     const int n = m_points.n;
     const Keys keys(Kokkos::subview(
         all_keys, std::make_pair(std::size_t(0), std::size_t(n))));
-    m_points.count =
-        Kokkos::View<int, memory_space>(m_count.require(exec, 1).data());
+    m_points.count = make_view<Kokkos::View<int, memory_space>>(
+        m_count.require_data(exec, 1));
     m_points.offsets     = m_offsets.require(exec, std::size_t(n) + 1);
     m_points.first_pitch = std::size_t(n);
-    const auto first     = m_first.require(exec, Dim * m_points.first_pitch);
-    m_points.first       = first.data();
-    const auto number    = m_number.require(exec, std::size_t(n));
-    m_points.number      = number.data();
+    int* const first = m_first.require_data(exec, Dim * m_points.first_pitch);
+    m_points.first   = first;
+    std::int64_t* const number = m_number.require_data(exec, std::size_t(n));
+    m_points.number            = number;
     if (n == 0) return;
     if (locals == nullptr)
       find_segments(exec, m_reduce, keys, m_points.offsets, m_points.count,
@@ -291,9 +292,10 @@ class SweepOrder {
       find_segments(exec, m_reduce, WideKeys<Keys>{keys, locals},
                     m_points.offsets, m_points.count, NoView{});
     if constexpr (!is_host_space_v<Exec>) {
-      const auto at = m_segments_at.require(exec, segments_at_entries<Exec>(n));
-      find_segments_at(exec, n, m_points.offsets, m_points.count, at.data());
-      m_points.segments_at = at.data();
+      int* const at =
+          m_segments_at.require_data(exec, segments_at_entries<Exec>(n));
+      find_segments_at(exec, n, m_points.offsets, m_points.count, at);
+      m_points.segments_at = at;
     }
     int segments = n;
     if constexpr (is_synchronous_space_v<Exec>) segments = m_points.count();
@@ -306,9 +308,9 @@ class SweepOrder {
             m_points.offsets,
             m_points.count,
             {m_grid_points[0], m_grid_points[1], m_grid_points[2]},
-            first.data(),
+            first,
             m_points.first_pitch,
-            number.data()});
+            number});
     if constexpr (sweeps_columns<Exec, Support>)
       m_columns.find(exec, cells, keys, m_points.offsets, segments);
   }

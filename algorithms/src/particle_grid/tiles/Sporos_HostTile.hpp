@@ -19,7 +19,6 @@
 #include <particle_grid/stencil/Sporos_FieldAccess.hpp>
 #include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 #include <particle_grid/stencil/Sporos_Weights.hpp>
-#include <particle_grid/tiles/Sporos_TeamTile.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -186,54 +185,16 @@ class TileImage {
   std::ptrdiff_t m_z[Sizes::rows(2)] = {};
 };
 
-/// The sorted points of bins, as work items that serve tiles see them.
-template <class Real_, class Delta_, class Group_>
-struct HostPoints : GroupTilePoints<Real_, Delta_::support, Group_> {
-  using Real                   = Real_;
-  using Delta                  = Delta_;
-  using Group                  = Group_;
-  static constexpr int Dim     = Group::dim;
-  static constexpr int Support = Delta::support;
-
-  Delta delta;
-  TiledCells<Dim, Real, Support> cells;
-  Group group;
-  int together;  ///< see Group::together
-
-  template <class Bins>
-  HostPoints(const Bins& bins, const Delta& delta_, const Group& group_)
-      : GroupTilePoints<Real, Support, Group>(bins, group_),
-        delta(delta_),
-        cells(bins.cells),
-        group(group_),
-        together(group_.together()) {}
-
-  /// Prefetches what a tile touches and the one before it in a column does not.
-  [[gnu::noinline]] void prefetch(std::uint32_t tile) const {
-    for_each_image(tile,
-                   [](int, const auto& image, auto n) { image.prefetch(n); });
-  }
-
-  /// f(component, its image, how many lie together) for the first of
-  /// components that lie together; the number is an integral constant
-  template <class F>
-  void for_each_image(std::uint32_t tile, const F& f) const {
-    for (int c = 0; c < group.count; c += together) {
-      const TileImage<typename Group::T, Dim, Support> image(
-          group.field[c], cells, this->shifts.template component<Group>(c),
-          tile);
-      with_count<Group::most>(together, [&](auto n) { f(c, image, n); });
-    }
-  }
-};
-
-/// Is no cache likely to hold the fields of a group? Then tiles are prefetched.
-template <class Group>
-bool exceed_caches(const Group& group) {
-  constexpr double cached = 32 << 20;
-  double bytes            = sizeof(typename Group::T) * double(group.count);
-  for (int k = 0; k < Group::dim; ++k) bytes *= group.field[0].points[k];
-  return bytes > cached;
+/// Prefetches what a tile touches of a field and the one before it in a column
+/// does not. Compiled once for spread and interpolate.
+template <class T, int Dim, class Real, int Support>
+[[gnu::noinline]] void prefetch_image(
+    const FieldAccess<const T, Dim>& field,
+    const TiledCells<Dim, Real, Support>& cells,
+    const StaggeringShift<Dim, Real, Support>& shift, std::uint32_t tile,
+    int together) {
+  TileImage<const T, Dim, Support>(field, cells, shift, tile)
+      .prefetch(together);
 }
 
 /// Where the weights of a batch of points are, and the windows that they touch,
@@ -247,16 +208,12 @@ struct BatchView {
 
 /// Weights of up to `batch` consecutive sorted points, in `Sets` sets (see
 /// TransferGroup).
-template <class Points, template <class, int, int> class Shape = HostTileShape>
+template <class T, class Real, class Delta, int Dim, int Sets,
+          template <class, int, int> class Shape>
 struct PointBatch {
-  using Real                   = typename Points::Real;
-  using Delta                  = typename Points::Delta;
-  using Group                  = typename Points::Group;
-  using T                      = std::remove_const_t<typename Group::T>;
-  static constexpr int Dim     = Points::Dim;
-  static constexpr int Support = Points::Support;
-  static constexpr int Sets    = Group::sets;
+  static constexpr int Support = Delta::support;
   using Sizes                  = Shape<T, Dim, Support>;
+  using Points                 = TiledPoints<Dim, Real, Support, Sets>;
   static constexpr int lanes   = native_pack_width<T>;
 
   alignas(64) T x[Sets][Sizes::batch * Sizes::x_stride];
@@ -270,12 +227,13 @@ struct PointBatch {
   }
 
   /// Weights of the points begin .. begin + count
-  void fill(const Points& points, int begin, int count) {
+  void fill(const Points& points, const Delta& delta, int begin, int count) {
     prefetch(points, begin + count);
     for (int s = 0; s < Sets; ++s) {
-      weigh<Sizes::x_stride>(points, s, 0, begin, count, x[s] + Sizes::padding);
+      weigh<Sizes::x_stride>(points, delta, s, 0, begin, count,
+                             x[s] + Sizes::padding);
       for (int k = 1; k < Dim; ++k)
-        weigh<Sizes::yz_stride>(points, s, k, begin, count,
+        weigh<Sizes::yz_stride>(points, delta, s, k, begin, count,
                                 k == 1 ? y[s] : z[s]);
     }
     m_windows_of = -1;
@@ -283,6 +241,7 @@ struct PointBatch {
   }
 
   /// The batch as component c of a group sees it.
+  template <class Group>
   BatchView<T> view(int c) {
     const int sx = Group::set(c, 0), sy = Group::set(c, Dim > 1 ? 1 : 0),
               sz = Group::set(c, Dim > 2 ? 2 : 0);
@@ -320,11 +279,13 @@ struct PointBatch {
   /// Cells and weights of direction k in set s, the weights of consecutive
   /// points Stride apart
   template <int Stride>
-  SPOROS_ALWAYS_INLINE void weigh(const Points& points, int s, int k, int begin,
-                                  int count, T* weights) {
+  SPOROS_ALWAYS_INLINE void weigh(const Points& points, const Delta& delta,
+                                  int s, int k, int begin, int count,
+                                  T* weights) {
     int* const cells = cell[s][k];
     for (int i = 0; i < count; ++i)
-      cells[i] = points.cells.local_cell(points.locals[begin + i], k);
+      cells[i] = TiledCells<Dim, Real, Support>::local_cell(
+          points.locals[begin + i], k);
     const Real* fractions =
         points.fractions + k * points.pitch + std::size_t(begin);
     const auto& shift = points.shifts.of[s];
@@ -340,7 +301,7 @@ struct PointBatch {
     using P = Pack<T, lanes>;
     for (int i = 0; i < count; i += lanes) {
       P w[Support];
-      pack_weights(points.delta, load_converted<P>(fractions + i), w);
+      pack_weights(delta, load_converted<P>(fractions + i), w);
       store_transposed<Support>(w, weights + i * Stride, Stride);
     }
   }
@@ -350,8 +311,60 @@ struct PointBatch {
   int m_x_begin[Sizes::batch];
 };
 
-template <class Points>
-using SinglePointBatch = PointBatch<Points, SinglePointShape>;
+/// The sorted points of bins, as work items that serve tiles see them.
+template <class Real_, class Delta_, class Group_>
+struct HostPoints
+    : TiledPoints<Group_::dim, Real_, Delta_::support, Group_::sets> {
+  using Real                   = Real_;
+  using Delta                  = Delta_;
+  using Group                  = Group_;
+  static constexpr int Dim     = Group::dim;
+  static constexpr int Support = Delta::support;
+  using Value                  = std::remove_const_t<typename Group::T>;
+  template <template <class, int, int> class Shape>
+  using Batch = PointBatch<Value, Real, Delta, Dim, Group::sets, Shape>;
+
+  Delta delta;
+  TiledCells<Dim, Real, Support> cells;
+  Group group;
+  int together;  ///< see Group::together
+
+  template <class Bins>
+  HostPoints(const Bins& bins, const Delta& delta_, const Group& group_)
+      : TiledPoints<Dim, Real, Support, Group::sets>(bins, group_),
+        delta(delta_),
+        cells(bins.cells),
+        group(group_),
+        together(group_.together()) {}
+
+  /// Prefetches what a tile touches and the one before it in a column does not.
+  void prefetch(std::uint32_t tile) const {
+    for (int c = 0; c < group.count; c += together)
+      prefetch_image(group.field[c].read_only(), cells,
+                     this->shifts.template component<Group>(c), tile, together);
+  }
+
+  /// f(component, its image, how many lie together) for the first of
+  /// components that lie together; the number is an integral constant
+  template <class F>
+  void for_each_image(std::uint32_t tile, const F& f) const {
+    for (int c = 0; c < group.count; c += together) {
+      const TileImage<typename Group::T, Dim, Support> image(
+          group.field[c], cells, this->shifts.template component<Group>(c),
+          tile);
+      with_count<Group::most>(together, [&](auto n) { f(c, image, n); });
+    }
+  }
+};
+
+/// Is no cache likely to hold the fields of a group? Then tiles are prefetched.
+template <class Group>
+bool exceed_caches(const Group& group) {
+  constexpr double cached = 32 << 20;
+  double bytes            = sizeof(typename Group::T) * double(group.count);
+  for (int k = 0; k < Group::dim; ++k) bytes *= group.field[0].points[k];
+  return bytes > cached;
+}
 
 /// f(offset, lanes) for 0 <= offset < length in steps of whole registers, then
 /// smaller powers of two; lanes is an integral constant.

@@ -40,6 +40,14 @@ struct TilePoints {
   std::size_t pitch;
   StaggeringShift<Dim, Real, Support> shift;
 
+  /// Component c of a Group
+  template <class Group>
+  KOKKOS_FORCEINLINE_FUNCTION static TilePoints component(
+      const TiledPoints<Dim, Real, Support, Group::sets>& points, int c) {
+    return {points.locals, points.fractions, points.pitch,
+            points.shifts.template component<Group>(c)};
+  }
+
   /// The first grid point of sorted point i in the image of its tile, in
   /// direction k, and its fraction
   KOKKOS_FORCEINLINE_FUNCTION int locate(int i, int k, Real& r) const {
@@ -47,29 +55,6 @@ struct TilePoints {
     const int cell = Cells::local_cell(locals[i], k);
     if (shift.extra[k] == 0) return cell;
     return cell + shift.apply(k, r) + shift.low[k];
-  }
-};
-
-/// The same for a group; hosts have it, too.
-template <class Real, int Support, class Group>
-struct GroupTilePoints {
-  const std::uint16_t* locals;
-  const Real* fractions;
-  std::size_t pitch;
-  PointPlaces places;  ///< of the values of sorted points
-  StaggeringShifts<Group::dim, Real, Support, Group::sets> shifts;
-
-  template <class Bins>
-  GroupTilePoints(const Bins& bins, const Group& group)
-      : locals(bins.locals.data()),
-        fractions(bins.fractions.data()),
-        pitch(bins.pitch),
-        places(group.places(bins)),
-        shifts(bins.cells, group.staggering) {}
-
-  KOKKOS_FORCEINLINE_FUNCTION TilePoints<Group::dim, Real, Support> component(
-      int c) const {
-    return {locals, fractions, pitch, shifts.template component<Group>(c)};
   }
 };
 
