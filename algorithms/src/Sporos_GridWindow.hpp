@@ -49,8 +49,9 @@ constexpr int window_margin(int support) { return support / 2 + 3; }
 
 /// Throws for a window that a plan with this support cannot take.
 template <int Dim, class Real>
-void check_window(const char* function, const Grid<Dim, Real>& grid,
-                  const GridWindow<Dim>& window, int support) {
+[[gnu::cold]] void check_window(const char* function,
+                                const Grid<Dim, Real>& grid,
+                                const GridWindow<Dim>& window, int support) {
   const int margin = window_margin(support);
   for (int d = 0; d < Dim; ++d) {
     const int first = window.first[d], cells = window.cells[d];

@@ -131,6 +131,12 @@ class Map {
     Impl::check_handle(m_state != nullptr, "Sporos::Map::to_host", "map");
     return Impl::rows_of(Impl::row_table(Impl::on_host(m_view)));
   }
+  /// The same, but waits for exec first, in which the entries changed.
+  template <class Exec>
+  std::vector<int> to_host(const Exec& exec) const {
+    Impl::fence(exec, "Sporos::Map::to_host");
+    return to_host();
+  }
 
   /// Call this after entries changed. Checks them; the next loops rebuild plans
   /// that use this map. Waits for exec, in which the entries changed, and for
@@ -381,17 +387,25 @@ class Global {
     Impl::fence(exec, "Sporos::Global::assign");
   }
 
-  /// Sets all values to those of a host array and waits.
+  /// Sets all values to those of a host array, in exec, and waits for it.
   /// \throws std::invalid_argument unless it has N numbers
-  void assign(const std::vector<T>& values) const {
+  template <class Exec>
+  void assign(const Exec& exec, const std::vector<T>& values) const {
     Impl::check_handle(is_made(), "Sporos::Global::assign", "global");
     Impl::check(values.size() == std::size_t(N), "Sporos::Global::assign",
                 name().c_str(), Impl::text(N, " values"), values.size());
-    const auto host = Kokkos::create_mirror_view(m_view);
+    const auto host    = Kokkos::create_mirror_view(m_view);
+    const bool mirrors = host.data() != m_view.data();
+    // kernels of devices may still read values that the host writes
+    if (!mirrors) Impl::fence(exec, "Sporos::Global::assign");
     for (int c = 0; c < N; ++c) host(c) = values[std::size_t(c)];
-    const execution_space exec{};
-    if (host.data() != m_view.data()) Kokkos::deep_copy(exec, m_view, host);
+    if (!mirrors) return;
+    Kokkos::deep_copy(exec, m_view, host);
     Impl::fence(exec, "Sporos::Global::assign");
+  }
+  /// The same in the default instance.
+  void assign(const std::vector<T>& values) const {
+    assign(execution_space{}, values);
   }
 
   /// Component c on the host; waits for exec.

@@ -127,12 +127,21 @@ class Reordering {
 /// Renumbers all sets, maps and dats of a mesh in place: the old element
 /// order(set)[k] becomes element k. Marks maps as modified, so that plans are
 /// rebuilt. Waits for the result. O(bytes of the mesh); copies one array at a
-/// time. \throws std::invalid_argument for a mesh with other sets
+/// time. \throws std::invalid_argument for a mesh with other sets, and for a
+/// map with an entry out of range; the mesh is then unchanged
 inline void apply(const Mesh& mesh, const Reordering& reordering) {
   for (const Set& set : mesh.sets()) reordering.order(set);
+  for (const auto& map : mesh.maps()) map->check();
   for (const auto& map : mesh.maps())
     map->renumber(reordering.order(map->from), reordering.numbers(map->to));
   for (const auto& dat : mesh.dats()) dat->renumber(reordering.order(dat->set));
+}
+
+/// The same, but waits for exec first.
+template <class Exec>
+void apply(const Exec& exec, const Mesh& mesh, const Reordering& reordering) {
+  Impl::fence(exec, "Sporos::apply");
+  apply(mesh, reordering);
 }
 
 inline namespace SPOROS_IMPL_METIS {
@@ -184,9 +193,9 @@ inline Reordering find_reordering(const Mesh& mesh,
 ///
 /// O(bytes of the mesh) and the cost of the ordering (see Sporos_Ordering.hpp),
 /// on one thread of the host.
-/// \throws std::invalid_argument for an unknown map, a block_size below 1, and
-///   for metis in a program without METIS; std::runtime_error if METIS fails.
-///   The mesh is then unchanged.
+/// \throws std::invalid_argument for an unknown map, a map with an entry out of
+///   range, a block_size below 1, and for metis in a program without METIS;
+///   std::runtime_error if METIS fails. The mesh is then unchanged.
 inline Reordering reorder(const Mesh& mesh,
                           const ReorderOptions& options = {}) {
   Reordering reordering = find_reordering(mesh, options);
@@ -206,6 +215,11 @@ inline Reordering reorder(const Mesh& mesh, MeshOrdering ordering) {
   ReorderOptions options;
   options.ordering = ordering;
   return reorder(mesh, options);
+}
+template <class Exec>
+Reordering reorder(const Exec& exec, const Mesh& mesh, MeshOrdering ordering) {
+  Impl::fence(exec, "Sporos::reorder");
+  return reorder(mesh, ordering);
 }
 
 }  // namespace SPOROS_IMPL_METIS

@@ -89,7 +89,10 @@ std::vector<int> numbers_of(const std::string& name, const List& list) {
     for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = host(k);
     return numbers;
   } else {
-    return list;
+    static_assert(is_index_v<typename List::value_type>,
+                  "Sporos::Subset: numbers must be integers of at most 32 "
+                  "bits");
+    return std::vector<int>(list.begin(), list.end());
   }
 }
 
@@ -113,9 +116,9 @@ class Subset {
 
   /// \param name the name in messages
   /// \param set the set
-  /// \param list numbers of elements, each at most once: a std::vector<int> or
-  /// a
-  ///   View of rank 1, strided or not. The constructor copies it.
+  /// \param list numbers of elements, each at most once: a host array of
+  ///   integers, as std::vector<int>, or a View of rank 1, strided or not. The
+  ///   constructor copies it.
   /// \throws std::invalid_argument for a number outside of the set or listed
   ///   twice; the message names the first one. O(list + set.size()), on the
   ///   host. Waits for the default instance.

@@ -185,6 +185,14 @@ TEMPLATE_LIST_TEST_CASE("globals", "[mesh]", Spaces) {
   const G shared("shared", g.view());
   shared.assign(7.);
   CHECK(g.value() == 7.);
+  g.assign({1., 2.});
+  CHECK(shared.value(0) == 1.);
+  CHECK(shared.value(1) == 2.);
+  g.assign(exec, {3., 4.});
+  CHECK(shared.value(exec, 0) == 3.);
+  CHECK(shared.value(exec, 1) == 4.);
+  CHECK_THROWS(g.assign(exec, std::vector<double>{5.}));
+  CHECK(shared.value(0) == 3.);
 }
 
 }  // namespace MeshTypes

@@ -6,6 +6,8 @@
 #include "Sporos_Test.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <random>
 
 namespace ParLoopSubset {
@@ -53,6 +55,20 @@ TEMPLATE_LIST_TEST_CASE("loops over subsets", "[par_loop]", Spaces) {
   check_exchange<TestType, Right>(90, {17}, 0, 1);
   check_exchange<TestType, Right>(90, {17}, 1, 1);
   check_exchange<TestType, Right>(90, {}, 0, 0);
+}
+
+TEST_CASE("lists of subsets hold any integers", "[par_loop]") {
+  const Set set("set", 9);
+  using S = Sporos::Subset<>;
+  const std::vector<int> expected{7, 0, 3};
+  const auto numbers = [](const S& s) {
+    const auto host = Sporos::Test::host_copy(s.view());
+    return std::vector<int>(host.data(), host.data() + host.extent(0));
+  };
+  CHECK(numbers(S("s", set, expected)) == expected);
+  CHECK(numbers(S("s", set, std::vector<unsigned>{7, 0, 3})) == expected);
+  CHECK(numbers(S("s", set, std::array<std::uint16_t, 3>{{7, 0, 3}})) ==
+        expected);
 }
 
 /// Adds the element's number to itself and to two others.

@@ -119,6 +119,42 @@ TEST_CASE("what a mesh holds", "[reorder]") {
   }
 }
 
+TEST_CASE("a mesh with a wrong entry is not renumbered", "[reorder]") {
+  Set cells("cells", 6);
+  const std::vector<int> ring{1, 2, 3, 4, 5, 0};
+  const Map<1> next("next", cells, cells, ring),
+      back("back", cells, cells, ring);
+  const Dat<int> id("id", cells, std::vector<int>{0, 1, 2, 3, 4, 5});
+  const Mesh mesh(next, back, id);
+  const auto random = find_reordering(mesh, {MeshOrdering::random});
+  for (const int wrong : {6, -1, 1000000}) {
+    const auto entry = Kokkos::subview(back.view(), 4, 0);
+    Kokkos::deep_copy(entry, wrong);
+    for (MeshOrdering ordering : orderings())
+      CHECK_THROWS_WITH(Sporos::reorder(mesh, ordering),
+                        Catch::Matchers::Contains("Sporos::Map: back"));
+    CHECK_THROWS_AS(Sporos::apply(mesh, random), std::invalid_argument);
+    CHECK(next.to_host() == ring);
+    CHECK(id.to_host() == std::vector<int>{0, 1, 2, 3, 4, 5});
+    Kokkos::deep_copy(entry, ring[4]);
+  }
+  CHECK(back.to_host() == ring);
+  Sporos::apply(mesh, random);
+  CHECK(id.to_host() == random.order(cells));
+}
+
+TEST_CASE("meshes are renumbered after an instance", "[reorder]") {
+  const Kokkos::DefaultExecutionSpace exec;
+  Set cells("cells", 6);
+  const std::vector<int> ring{1, 2, 3, 4, 5, 0};
+  const Map<1> next("next", cells, cells, ring);
+  const Mesh mesh(next);
+  const auto r = Sporos::reorder(exec, mesh, MeshOrdering::random);
+  CHECK(next.to_host(exec) != ring);
+  Sporos::apply(exec, mesh, inverse(r));
+  CHECK(next.to_host(exec) == ring);
+}
+
 TEST_CASE("elements stay in the ranges of a mesh", "[reorder]") {
   const std::vector<int> cuts{0, 40, 41, 150};
   for (MeshOrdering ordering : orderings()) {

@@ -83,10 +83,13 @@ class MapMember {
  public:
   virtual ~MapMember() = default;
 
+  /// Throws std::invalid_argument for an entry out of range.
+  virtual void check() const = 0;
   /// order: of the set from; numbers: of the set to
   virtual void renumber(const Order& order,
                         const std::vector<int>& numbers) const = 0;
-  /// Keeps a copy on the host, row by row, for targets().
+  /// Keeps a copy on the host, row by row, for targets(), until rows is
+  /// cleared.
   virtual void read() = 0;
   /// After the entries were renumbered through another map.
   virtual void modified() const = 0;
@@ -123,6 +126,11 @@ class MapMemberOf final : public MapMember {
     memory = footprint(map.view());
   }
 
+  void check() const override {
+    using View = typename Map<Arity, Memory>::view_type;
+    check_map_range(typename View::execution_space{}, *m_map.state(),
+                    m_map.view());
+  }
   void read() override { rows = m_map.to_host(); }
   void modified() const override { m_map.modified(); }
 

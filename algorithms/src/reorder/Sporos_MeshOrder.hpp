@@ -54,8 +54,14 @@ class MeshOrder {
         m_orders(mesh.sets().size()),
         m_numbers(mesh.sets().size()),
         m_blocks(mesh.sets().size()) {
+    for (const auto& map : mesh.maps()) map->check();
     for (const auto& map : mesh.maps()) map->read();
   }
+  ~MeshOrder() {
+    for (const auto& map : m_mesh.maps()) map->rows = std::vector<int>();
+  }
+  MeshOrder(const MeshOrder&)            = delete;
+  MeshOrder& operator=(const MeshOrder&) = delete;
 
   const std::vector<Order>& orders() const { return m_orders; }
   const std::vector<std::vector<int>>& blocks() const { return m_blocks; }

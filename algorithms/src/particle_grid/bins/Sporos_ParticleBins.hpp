@@ -67,7 +67,7 @@ class ParticleBins {
   BinCounts* counts     = nullptr;
 
   /// \param of the whole grid, or a window of it
-  void set_cells(const Cells& of) {
+  [[gnu::cold]] void set_cells(const Cells& of) {
     cells = of.with_fitting_keys();
     for (int k = 0; k < Dim; ++k) {
       std::fill(std::begin(m_columns[k]), std::end(m_columns[k]), 0);

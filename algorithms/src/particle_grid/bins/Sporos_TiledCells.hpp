@@ -102,7 +102,7 @@ struct TiledCells {
   }
 
   /// From now on, cells near a window of the grid only.
-  void restrict_to(const GridWindow<Dim>& to) {
+  [[gnu::cold]] void restrict_to(const GridWindow<Dim>& to) {
     for (int k = 0; k < Dim; ++k) {
       if (to.wraps[dir[k]]) continue;
       ghosts[k] = window.set(k, to.first[dir[k]], to.cells[dir[k]], ghosts[k],
