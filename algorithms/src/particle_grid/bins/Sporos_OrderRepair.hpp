@@ -173,12 +173,13 @@ struct MergeChanges {
       out += in;
       i += 1 - in;
     }
-    if (Drops) {
+    if constexpr (Drops) {
       for (; i < end; ++i) keep<Drops>(i, out, out_end);
-      return;
+    } else {
+      SPOROS_IVDEP
+      for (int j = 0; j < end - i; ++j)
+        put(out + j, keys[i + j], points[i + j]);
     }
-    SPOROS_IVDEP
-    for (int j = 0; j < end - i; ++j) put(out + j, keys[i + j], points[i + j]);
   }
   template <bool Drops>
   KOKKOS_FORCEINLINE_FUNCTION void keep(int i, int& out, int out_end) const {

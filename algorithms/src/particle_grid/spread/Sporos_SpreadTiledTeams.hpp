@@ -147,7 +147,8 @@ struct SpreadTeamTiles {
   KOKKOS_FUNCTION void add(const Member& team, int component,
                            std::uint32_t number, const T* image) const {
     const FieldAccess<T, Dim> field = tile.group.field_of(component);
-    const auto shift                = tile.points.component(component).shift;
+    const auto shift =
+        tile.points.shifts.template component<typename Tile::Group>(component);
     int cell[Dim];
     cells.first_cell(number, cell);
     int first[3] = {0, 0, 0};
