@@ -111,6 +111,7 @@ TEST_CASE("threads of a static schedule get one piece each",
 /// Index i counts as i % 5; twice that with the tag.
 template <class Sums, class Index, class Value>
 struct SumBefore {
+  using value_type = Value;
   Sums sums;
   Index first;
 
