@@ -124,6 +124,17 @@ class Reordering {
   std::vector<std::vector<int>> m_blocks;
 };
 
+namespace Impl {
+
+/// apply() for a mesh that is known to be right.
+inline void renumber_members(const Mesh& mesh, const Reordering& reordering) {
+  for (const auto& map : mesh.maps())
+    map->renumber(reordering.order(map->from), reordering.numbers(map->to));
+  for (const auto& dat : mesh.dats()) dat->renumber(reordering.order(dat->set));
+}
+
+}  // namespace Impl
+
 /// Renumbers all sets, maps and dats of a mesh in place: the old element
 /// order(set)[k] becomes element k. Marks maps as modified, so that plans are
 /// rebuilt. Waits for the result. O(bytes of the mesh); copies one array at a
@@ -132,9 +143,7 @@ class Reordering {
 inline void apply(const Mesh& mesh, const Reordering& reordering) {
   for (const Set& set : mesh.sets()) reordering.order(set);
   for (const auto& map : mesh.maps()) map->check();
-  for (const auto& map : mesh.maps())
-    map->renumber(reordering.order(map->from), reordering.numbers(map->to));
-  for (const auto& dat : mesh.dats()) dat->renumber(reordering.order(dat->set));
+  Impl::renumber_members(mesh, reordering);
 }
 
 /// The same, but waits for exec first.
@@ -199,7 +208,8 @@ inline Reordering find_reordering(const Mesh& mesh,
 inline Reordering reorder(const Mesh& mesh,
                           const ReorderOptions& options = {}) {
   Reordering reordering = find_reordering(mesh, options);
-  if (options.ordering != MeshOrdering::natural) apply(mesh, reordering);
+  if (options.ordering != MeshOrdering::natural)
+    Impl::renumber_members(mesh, reordering);
   return reordering;
 }
 /// The same, but waits for exec first. Without exec, these functions wait only
