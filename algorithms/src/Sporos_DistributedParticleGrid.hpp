@@ -167,9 +167,8 @@ void interpolate_on_ranks(
         check_updated(name, state.whole);
         target.template check<Exec>(name, grid, state.own, "values", values);
         check_written_values(values);
-        choose_interpolate<Exec, Delta>(options,
-                                        state.local.state().interpolate,
-                                        state.options.plan.any_ranks);
+        const auto& local = state.local.state();
+        choose_interpolate<Exec, Delta>(options, local.interpolate, local.bins);
       },
       target.template kind<Dim>());
   target.template exchange<false>(exec, state);

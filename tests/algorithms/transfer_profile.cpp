@@ -155,7 +155,9 @@ void check_kernels() {
       {A::sweep, "Sporos::spread::sort_strengths"},
       {A::sweep_buffered, "Sporos::spread::sum_buffer"},
       {A::sweep_buffered_on_the_fly, "Sporos::spread::sum_buffer"},
-      {A::tiled, "Sporos::spread::tiled"},
+      {A::tiled, Sporos::Impl::is_host_space_v<Exec>
+                     ? "Sporos::spread::tiled"
+                     : "Sporos::spread::add_images"},
       {A::atomic, "Sporos::spread::atomic"}};
   constexpr std::pair<B, const char*> interpolates[] = {
       {B::serial, "Sporos::interpolate::serial"},

@@ -11,6 +11,8 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace EveryTransfer {
@@ -18,31 +20,38 @@ namespace EveryTransfer {
 using namespace Sporos;
 using namespace Sporos::Test;
 
-template <class Exec, class Layout>
+template <class Exec, class Layout, int Dim = 2>
 struct Transfer {
-  Problem<2> problem;
-  Grid<2> grid;
+  Problem<Dim> problem;
+  Grid<Dim> grid;
   std::vector<double> x, l;
-  Reference<Peskin4, 2, double> reference;
-  TestArray<Exec, double, 2, Layout> positions, field;
+  Reference<Peskin4, Dim, double> reference;
+  TestArray<Exec, double, 2, Layout> positions;
+  TestArray<Exec, double, Dim, Layout> field;
   TestArray<Exec, double, 1, Layout> strengths, values;
-  ParticleGridPlan<Exec, 2, double, Peskin4> plan;
+  ParticleGridPlan<Exec, Dim, double, Peskin4> plan;
 
-  explicit Transfer(const Problem<2>& p)
+  explicit Transfer(const Problem<Dim>& p, const PlanOptions& options = {})
       : problem(p),
         grid(grid_of<double>(p)),
         x(make_positions(p, grid)),
         l(random_numbers<double>(std::size_t(p.n), 3)),
         reference(p, grid, x),
-        positions({p.n, 2}),
-        field({reference.points(0), reference.points(1)}),
+        positions({p.n, Dim}),
+        field(points(reference)),
         strengths({p.n}),
         values({p.n}) {
     const std::size_t n = std::size_t(p.n);
-    positions.set([&](std::size_t k) { return x[k % n * 2 + k / n]; });
+    positions.set([&](std::size_t k) { return x[k % n * Dim + k / n]; });
     strengths.set([&](std::size_t k) { return l[k]; });
-    plan = ParticleGridPlan<Exec, 2, double, Peskin4>(Exec(), grid, Peskin4{},
-                                                      positions.const_view());
+    plan = ParticleGridPlan<Exec, Dim, double, Peskin4>(
+        Exec(), grid, Peskin4{}, positions.const_view(), options);
+  }
+
+  static auto points(const Reference<Peskin4, Dim, double>& of) {
+    std::array<int, Dim> n{};
+    for (int d = 0; d < Dim; ++d) n[std::size_t(d)] = of.points(d);
+    return n;
   }
 
   void check(SpreadAlgorithm a) {
@@ -112,11 +121,73 @@ TEMPLATE_LIST_TEST_CASE("every algorithm of transfer", "[every]", Spaces) {
     Transfer<TestType, Kokkos::LayoutLeft>(problem).check(
         SpreadAlgorithm::tiled);
   }
-  SECTION("more tiles than teams") {
+  SECTION("more tiles than teams, colour by colour") {
     problem.cells = {1024, 320};
     problem.n     = 2000;
-    Transfer<TestType, Kokkos::LayoutLeft>(problem).check(
-        SpreadAlgorithm::tiled);
+    PlanOptions options;
+    options.any_ranks = true;
+    Transfer<TestType, Kokkos::LayoutLeft>(problem, options)
+        .check(SpreadAlgorithm::tiled);
+  }
+}
+
+// Tiles have 16 x 8 x 8 cells (the first or the last direction has 16), their
+// images four grid points more in each direction.
+TEMPLATE_LIST_TEST_CASE("tiles that are summed at once, in 3D", "[every]",
+                        Spaces) {
+  struct Shape {
+    std::array<int, 3> cells;
+    bool wall;
+  };
+  for (const Shape& shape :
+       {Shape{{20, 12, 20}, false}, Shape{{33, 17, 33}, false},
+        Shape{{19, 12, 19}, false},  // an image meets itself
+        Shape{{14, 6, 14}, true}, Shape{{15, 7, 15}, true},
+        Shape{{34, 18, 34}, true}})
+    for (const int n : {5, 40, 3000}) {
+      Problem<3> problem;
+      problem.cells = shape.cells;
+      problem.wall  = {shape.wall, shape.wall, shape.wall};
+      problem.n     = n;
+      INFO(shape.cells[0] << " x " << shape.cells[1] << " x " << shape.cells[2]
+                          << " cells, walls " << shape.wall << ", " << n
+                          << " points");
+      Transfer<TestType, Kokkos::LayoutLeft, 3> transfer(problem);
+      transfer.check(SpreadAlgorithm::tiled);
+      transfer.check(InterpolateAlgorithm::tiled);
+    }
+}
+
+TEMPLATE_LIST_TEST_CASE("crowds of points in a tile, in 3D", "[every]",
+                        Spaces) {
+  Problem<3> problem;
+  problem.cells = {24, 24, 24};
+  problem.wall  = {true, false, false};
+  problem.n     = 4000;
+  problem.cloud = Cloud::clustered;
+  Transfer<TestType, Kokkos::LayoutRight, 3>(problem).check(
+      SpreadAlgorithm::tiled);
+  problem.cloud = Cloud::one_cell;
+  Transfer<TestType, Kokkos::LayoutLeft, 3>(problem).check(
+      SpreadAlgorithm::tiled);
+}
+
+TEMPLATE_LIST_TEST_CASE("automatic interpolates by tiles that hold 128 points",
+                        "[every]", Spaces) {
+  Problem<2> problem;
+  problem.cells = {64, 32};  // four tiles
+  problem.wall  = {false, false};
+  for (const auto& [n, expected] :
+       {std::pair{511, "interpolate sorted"}, {512, "interpolate tiled"}}) {
+    problem.n = n;
+    Transfer<TestType, Kokkos::LayoutLeft> transfer(problem);
+    CHECK(transfer.plan.describe().find(expected) != std::string::npos);
+    transfer.check(InterpolateAlgorithm::automatic);
+    PlanOptions options;
+    options.any_ranks = true;
+    CHECK(Transfer<TestType, Kokkos::LayoutLeft>(problem, options)
+              .plan.describe()
+              .find("interpolate sorted") != std::string::npos);
   }
 }
 

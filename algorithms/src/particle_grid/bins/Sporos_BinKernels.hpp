@@ -79,8 +79,8 @@ KOKKOS_FORCEINLINE_FUNCTION int small_floor(Real x) {
 struct PointRange {
   std::uint32_t tile;
   int begin, end;
-  int slot, slots;  ///< partial sums of a tile that is cut into parts, for
-                    ///< its parts, too: the first one and their number
+  int slot, slots;  ///< sums of the parts of a tile, for its parts, too: the
+                    ///< first one and their number
 };
 
 /// Tiles with points that follow one another, and so do their points.
@@ -97,7 +97,7 @@ struct TileList {
 struct BinCounts {
   int inside;  ///< points with a cell; they come first in sorted order
   int tiles;   ///< tiles with points
-  int parts;   ///< parts of tiles that are cut
+  int parts;   ///< parts of tiles
   int color_begin[65];
   int first_bad;  ///< first point whose coordinates are not finite
 };
@@ -323,15 +323,17 @@ struct ColorTiles {
   }
 };
 
-/// Ranges in the order of tiles, parts of tiles with many points, and the
-/// first tile of each colour in the sorted colours.
+/// Ranges in the order of tiles, parts of tiles (of those with many points or
+/// of all), and the first tile of each colour in the sorted colours.
 struct ListTiles {
   const std::uint32_t* keys;
   const int* starts;
   BinCounts* counts;
   const std::uint32_t* colors;  // sorted
   PointRange *ranges, *parts;
-  int log2_local, part_points, n_colors;
+  int log2_local, part_points;
+  int least_parts;  // of a tile
+  int n_colors;
 
   KOKKOS_FUNCTION void operator()(int t, int& slot, bool final) const {
     const int n_tiles = counts->tiles;
@@ -341,8 +343,9 @@ struct ListTiles {
     }
     const int begin = starts[t];
     const int end   = t + 1 < n_tiles ? starts[t + 1] : counts->inside;
-    const int slots =
-        end - begin > part_points ? ceil_div(end - begin, part_points) : 0;
+    const int slots = end - begin > part_points
+                          ? ceil_div(end - begin, part_points)
+                          : least_parts;
     if (final) {
       const std::uint32_t tile = keys[begin] >> log2_local;
       ranges[t]                = PointRange{tile, begin, end, slot, slots};

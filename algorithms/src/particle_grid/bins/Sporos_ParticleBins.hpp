@@ -63,7 +63,7 @@ class ParticleBins {
   std::size_t pitch     = 0;
   PointRange* ranges    = nullptr;  ///< tiles with points
   int* by_color         = nullptr;  ///< indices of ranges in order of colour
-  PointRange* parts     = nullptr;  ///< parts of tiles that are cut
+  PointRange* parts     = nullptr;  ///< parts of tiles
   BinCounts* counts     = nullptr;
 
   /// \param of the whole grid, or a window of it
@@ -93,10 +93,26 @@ class ParticleBins {
     if constexpr (is_synchronous_space_v<Exec>) return most;
     return Math::max(512, Math::min(most, n / 1024));
   }
+  /// Does each tile with points consist of parts, one or several? Devices sum
+  /// all tiles of a whole grid at once if it has at most most_images of them,
+  /// each into memory: in 3D up to 55 MB of doubles for a component.
+  bool all_in_parts() const {
+    constexpr std::uint64_t most_images = 2048;
+    if (is_synchronous_space_v<Exec> || is_host_space_v<Exec> || any_ranks ||
+        cells.tile_count() > most_images)
+      return false;
+    for (int k = 0; k < Dim; ++k) {
+      const bool laps = cells.ghosts[k] == 0 &&  // an image meets itself
+                        cells.cells[k] < Cells::Shape::extent(k) + Support;
+      if (cells.window.is_line[k] || laps) return false;
+    }
+    return true;
+  }
   /// Upper bound of the number of parts.
   std::size_t part_bound() const {
     const auto whole = std::size_t(n) / std::size_t(part_points());
-    return whole + Math::min(whole, std::size_t(m_tile_bound));
+    const auto tiles = std::size_t(m_tile_bound);
+    return whole + (all_in_parts() ? tiles : Math::min(whole, tiles));
   }
   std::size_t bytes() const {
     return m_keys.bytes() + m_given_keys.bytes() + m_permutation.bytes() +
@@ -341,10 +357,11 @@ class ParticleBins {
         ColorTiles<Cells>{cells, keys.data(), starts, counts, colors});
     sort_by_key(exec, m_sort_colors, used_colors, used_order,
                 bit_width(std::uint64_t(Cells::colors)));
-    scan_index<int>(
-        "Sporos::ParticleGridPlan::ranges", Range(exec, 0, m_tile_bound + 1),
-        ListTiles{keys.data(), starts, counts, colors, ranges, parts,
-                  cells.log2_local, part_points(), Cells::colors});
+    scan_index<int>("Sporos::ParticleGridPlan::ranges",
+                    Range(exec, 0, m_tile_bound + 1),
+                    ListTiles{keys.data(), starts, counts, colors, ranges,
+                              parts, cells.log2_local, part_points(),
+                              int(all_in_parts()), Cells::colors});
   }
 
   Exec m_updated_in{};

@@ -8,8 +8,8 @@
 /// What: a work item per point (one for all: `serial`) reads the field around
 ///   the point; in the plan's order, or in the given order.
 /// Cost: s^Dim reads of the field per point.
-/// Wins: on devices; without a plan for points that are used once or coherent
-///   already.
+/// Wins: on devices where points are sparse; without a plan for points that are
+///   used once or coherent already.
 
 #include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
@@ -47,17 +47,19 @@ struct InterpolateSorted {
   }
 };
 
-/// Points without a cell get 0.
+/// Points without a cell, the last ones of n, get 0. There are few of them:
+/// each thread looks for several.
 template <class Group>
 struct ZeroWithoutCell {
   const BinCounts* counts;
   PointPlaces places;
   Group group;
+  int n, threads;
 
-  KOKKOS_FUNCTION void operator()(int i) const {
-    if (i < counts->inside) return;
-    for (int c = 0; c < group.count; ++c)
-      group.value(c, places(i)) = typename Group::V(0);
+  KOKKOS_FUNCTION void operator()(int thread) const {
+    for (int i = counts->inside + thread; i < n; i += threads)
+      for (int c = 0; c < group.count; ++c)
+        group.value(c, places(i)) = typename Group::V(0);
   }
 };
 

@@ -214,12 +214,13 @@ void interpolate_tiled_host(
   serve("Sporos::interpolate::tiled", bins.ranges, counts.tiles, cut);
   if (cut)
     serve("Sporos::interpolate::tiled_parts", bins.parts, counts.parts, false);
-  if (counts.inside < bins.n)
+  const int outside = bins.n - counts.inside;
+  if (outside > 0)
     for_each_index(
         "Sporos::interpolate::outside",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, counts.inside,
-                                                          bins.n),
-        ZeroWithoutCell<Group>{bins.counts, group.places(bins), group});
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, outside),
+        ZeroWithoutCell<Group>{bins.counts, group.places(bins), group, bins.n,
+                               outside});
 }
 
 }  // namespace Impl

@@ -9,8 +9,8 @@
 ///   by a team each.
 /// Cost: s^Dim reads of scratch per point, one read of the image per tile with
 ///   points, or part of it.
-/// Wins: where tiles hold many points for each grid point; else `sorted`, which
-///   reads through the cache.
+/// Wins: from some 100 points a tile on; else `sorted`, which reads through the
+///   cache.
 
 #include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
@@ -39,9 +39,9 @@ struct InterpolateTeamTiles {
   TiledCells<Dim, Real, Support, false> cells;
   Delta delta;
   Group group;
-  const PointRange* ranges;
+  const PointRange *ranges, *parts;
   const BinCounts* counts;
-  bool parts;
+  int most_tiles;  ///< teams that serve tiles; the others serve parts
 
   /// In 3D the image lets few teams be active: large ones.
   static constexpr int team_size = is_host_space_v<Exec> ? 1
@@ -51,10 +51,10 @@ struct InterpolateTeamTiles {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const int t = team.league_rank();
-    if (t >= (parts ? counts->parts : counts->tiles)) return;
-    const PointRange range = ranges[t];
-    if (!parts && range.slots > 0) return;  // its parts are served
+    const int t = team.league_rank(), p = t - most_tiles;
+    if (p < 0 ? t >= counts->tiles : p >= counts->parts) return;
+    const PointRange range = p < 0 ? ranges[t] : parts[p];
+    if (p < 0 && range.slots > 0) return;  // its parts are served
     const Image image(team.team_scratch(0), Sizes::size);
     for (int c = 0; c < group.count; ++c) {
       if (c > 0) team.team_barrier();  // all have read the image
@@ -149,26 +149,25 @@ void interpolate_tiled_device(
     const Exec& exec,
     const ParticleBins<Exec, Dim, Real, Delta::support, false>& bins,
     const Delta& delta, const Group& group) {
-  using Tiles = InterpolateTeamTiles<Exec, Real, Delta, Group>;
-  Tiles tiles{{bins, group}, bins.cells,  delta, group,
-              bins.ranges,   bins.counts, false};
-  const auto teams = [&](int league) {
-    return tile_teams("Sporos::interpolate", exec, league, Tiles::team_size,
-                      Tiles::scratch_bytes());
-  };
-  Kokkos::parallel_for("Sporos::interpolate::tiled", teams(bins.tile_bound()),
-                       tiles);
-  const std::size_t parts = bins.part_bound();
-  if (parts > 0) {
-    tiles.ranges = bins.parts;
-    tiles.parts  = true;
-    Kokkos::parallel_for("Sporos::interpolate::tiled_parts", teams(int(parts)),
-                         tiles);
-  }
-  for_each_index(
-      "Sporos::interpolate::outside",
-      LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, bins.n),
-      ZeroWithoutCell<Group>{bins.counts, group.places(bins), group});
+  using Tiles     = InterpolateTeamTiles<Exec, Real, Delta, Group>;
+  const int tiles = bins.all_in_parts() ? 0 : bins.tile_bound();
+  Kokkos::parallel_for(
+      "Sporos::interpolate::tiled",
+      tile_teams("Sporos::interpolate", exec, tiles + int(bins.part_bound()),
+                 Tiles::team_size, Tiles::scratch_bytes()),
+      Tiles{{bins, group},
+            bins.cells,
+            delta,
+            group,
+            bins.ranges,
+            bins.parts,
+            bins.counts,
+            tiles});
+  const int threads = Math::min(bins.n, 1 << 14);
+  for_each_index("Sporos::interpolate::outside",
+                 LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, threads),
+                 ZeroWithoutCell<Group>{bins.counts, group.places(bins), group,
+                                        bins.n, threads});
 }
 
 }  // namespace Impl

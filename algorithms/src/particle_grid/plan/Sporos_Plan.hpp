@@ -92,12 +92,18 @@ template <class Exec, class Delta>
 constexpr SpreadAlgorithm automatic_spread =
     Delta::support <= most_tiled_v<Exec> ? SpreadAlgorithm::tiled
                                          : SpreadAlgorithm::sweep_buffered;
-/// The choice of `automatic`.
-template <class Exec, class Delta>
-constexpr InterpolateAlgorithm automatic_interpolate =
-    has_tiles_v<Delta>&& is_synchronous_space_v<Exec>
-        ? InterpolateAlgorithm::tiled
-        : InterpolateAlgorithm::sorted;
+/// The choice of `automatic` for sorted points. Devices copy tiles of the field
+/// if tiles hold 128 points, on average over all tiles of the grid (measured on
+/// an H100); with any_ranks the choice must not depend on this.
+template <class Exec, class Delta, class Bins>
+InterpolateAlgorithm automatic_interpolate(const Bins& bins) {
+  constexpr int least = 128;
+  const bool tiled =
+      has_tiles_v<Delta> &&
+      (is_synchronous_space_v<Exec> || (!bins.any_ranks && bins.n >= least &&
+                                        bins.n / least >= bins.tile_bound()));
+  return tiled ? InterpolateAlgorithm::tiled : InterpolateAlgorithm::sorted;
+}
 
 /// The cells of a plan for a whole grid.
 template <class Exec, int Dim, class Real, int Support>
@@ -420,7 +426,7 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
                 "the cells)")
       << "; " << counts.tiles << " of " << tiles << " tiles hold points, "
       << colors << " colours, " << counts.parts
-      << " parts of crowded tiles\n  memory: " << bytes()
+      << " parts of tiles\n  memory: " << bytes()
       << " bytes\n  automatic: spread ";
   if (plan.spread != SpreadAlgorithm::automatic)
     out << "by SPOROS_SPREAD in the environment";
@@ -433,7 +439,7 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   if (plan.interpolate != InterpolateAlgorithm::automatic)
     out << "by SPOROS_INTERPOLATE in the environment";
   else
-    out << (Impl::automatic_interpolate<ExecSpace, Delta> ==
+    out << (Impl::automatic_interpolate<ExecSpace, Delta>(bins) ==
                     InterpolateAlgorithm::tiled
                 ? "tiled"
                 : "sorted");

@@ -243,12 +243,13 @@ template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
 void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                      const Group& group, InterpolateAlgorithm algorithm) {
   using A              = InterpolateAlgorithm;
-  constexpr A taken    = automatic_interpolate<Exec, Delta>;
-  constexpr bool tiles = has_tiles_v<Delta> && (All || taken == A::tiled);
-  if (algorithm == A::automatic) algorithm = taken;
+  constexpr bool tiles = has_tiles_v<Delta>,
+                 host  = is_synchronous_space_v<Exec>;
+  if (algorithm == A::automatic)
+    algorithm = automatic_interpolate<Exec, Delta>(plan.bins);
   if (algorithm == A::serial)
     return interpolate_points<true>(exec, plan.bins, plan.delta, group);
-  if constexpr (All || taken == A::sorted)
+  if constexpr (All || !tiles || !host)
     if (algorithm == A::sorted)
       return interpolate_points<false>(exec, plan.bins, plan.delta, group);
   if constexpr (tiles && is_synchronous_space_v<Exec>)
@@ -258,15 +259,19 @@ void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
 }
 
 /// The algorithm of a call of interpolate; throws for one that is impossible.
-template <class Exec, class Delta, class Options>
+template <class Exec, class Delta, class Options, class Bins>
 InterpolateAlgorithm choose_interpolate(const Options& options,
                                         InterpolateAlgorithm environment,
-                                        bool any_ranks) {
+                                        const Bins& bins) {
   if constexpr (has_all_v<Options>)
     check_interpolate("Sporos::interpolate", options.algorithm);
-  return choose_algorithm("Sporos::interpolate", "SPOROS_INTERPOLATE", options,
-                          environment, automatic_interpolate<Exec, Delta>,
-                          Delta::support, max_tiled_support, any_ranks);
+  // calls for devices without options compile sorted and tiled: they can take
+  // either of them from the environment
+  constexpr bool both = has_tiles_v<Delta> && !is_synchronous_space_v<Exec>;
+  return choose_algorithm(
+      "Sporos::interpolate", "SPOROS_INTERPOLATE", options, environment,
+      both ? environment : automatic_interpolate<Exec, Delta>(bins),
+      Delta::support, max_tiled_support, bins.any_ranks);
 }
 
 /// Field: a View, or an array of those on the faces of all directions, which
@@ -286,8 +291,8 @@ void interpolate_checked(const Exec& exec,
                               "values", values, field);
   check_written_values(values);
   check_values_apart(field, values);
-  const auto algorithm = choose_interpolate<Exec, Delta>(
-      options, state.interpolate, state.options.any_ranks);
+  const auto algorithm =
+      choose_interpolate<Exec, Delta>(options, state.interpolate, state.bins);
   if (plan.size() == 0) return;
   for_each_group<const RealOfField<Field>, RealPartOf<ValuesView>>(
       field, given, state.bins.cells,

@@ -24,7 +24,7 @@ enum class SpreadAlgorithm {
   sweep,           ///< one segmented reduction for each of the s^d shifts
   sweep_buffered,  ///< several shifts at a time, a column of a buffer each
   sweep_buffered_on_the_fly,  ///< the same; allocates the buffer and waits
-  tiled,  ///< sums tiles of cells in cache or scratch, colour by colour
+  tiled,                      ///< sums tiles of cells in cache or scratch
   atomic  ///< atomic additions, for comparison; not repeatable
 };
 
@@ -44,7 +44,8 @@ struct SpreadOptions {
 
 /// How interpolate visits the points. All algorithms are repeatable.
 enum class InterpolateAlgorithm {
-  automatic,  ///< tiled on hosts if the support is at most 7, else sorted
+  automatic,  ///< tiled if the support is at most 7 and, on devices, tiles
+              ///< hold 128 points on average; else sorted
   serial,     ///< one thread; reference of the tests
   sorted,     ///< reads the field, points in the order of the plan
   tiled       ///< copies each tile of the field to cache or scratch

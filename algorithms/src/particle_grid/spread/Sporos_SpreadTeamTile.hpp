@@ -44,12 +44,6 @@ struct TeamUnits {
   /// threads of a group
   static constexpr int lanes   = Support * (Dim > 1 ? Support : 1);
   static constexpr int threads = groups * lanes;
-  /// points of a unit that are staged at a time
-  static constexpr int batch  = one                        ? 16
-                                : groups > 16              ? 8
-                                : groups > 4 || lanes < 24 ? 16
-                                                           : 24;
-  static constexpr int staged = groups * batch;
 };
 
 template <class Real, class Delta, class Group_, class Exec>
@@ -66,10 +60,18 @@ struct SpreadTeamTile {
   static constexpr int pitch = Sizes::extent(0);
   static constexpr int plane = pitch * Sizes::extent(1);
   static constexpr int size  = plane * Sizes::extent(2);
-  /// What is staged of a point: weights, and pairs of places in the two
-  /// directions along which lanes lie. Odd numbers: no bank conflicts
+  static_assert(size < 1 << 16, "places have 16 bits for the image");
+  /// What is staged of a point: weights (an odd number of them: no bank
+  /// conflicts) and its place.
   static constexpr int weights_of_point = (Dim * Support) | 1;
-  static constexpr int places_of_point  = 2 * (Support | 1);
+  /// Points that are staged at a time: as many as fit into 39 KiB with the
+  /// image (Kokkos gives a team 40 KiB).
+  static constexpr int fitting = (39 * 1024 - size * int(sizeof(T))) /
+                                 (weights_of_point * int(sizeof(T)) + 4);
+  static constexpr int slots = Units::one      ? 16
+                               : fitting < 256 ? fitting / 32 * 32
+                                               : 256;
+  static_assert(slots >= Units::groups && slots <= 256, "see inverse");
   template <class V>
   using ScratchView = Kokkos::View<V*, typename Exec::scratch_memory_space,
                                    Kokkos::MemoryUnmanaged>;
@@ -79,130 +81,211 @@ struct SpreadTeamTile {
   Group group;
   T factor;
 
-  static constexpr int team_size =
-      is_host_space_v<Exec> ? 1 : ceil_div(Units::threads, 32) * 32;
+  /// Those of the groups, and at least 128 to stage points
+  static constexpr int team_size = Units::one ? 1
+                                   : Units::threads > 128
+                                       ? ceil_div(Units::threads, 32) * 32
+                                       : 128;
 
   static std::size_t scratch_bytes() {
     return ScratchView<T>::shmem_size(size) +
-           ScratchView<T>::shmem_size(Units::staged * weights_of_point) +
-           ScratchView<int>::shmem_size(Units::count + 1) +
-           ScratchView<std::uint16_t>::shmem_size(Units::staged *
-                                                  places_of_point);
+           ScratchView<T>::shmem_size(slots * weights_of_point) +
+           ScratchView<int>::shmem_size(3 * Units::count + 1) +
+           ScratchView<std::uint32_t>::shmem_size(slots);
   }
 
   /// The scratch of a team
   struct Scratch {
     ScratchView<T> image, weights;
-    ScratchView<int> first;
-    ScratchView<std::uint16_t> places;
+    ScratchView<int> units;
+    ScratchView<std::uint32_t> places;
 
     template <class Member>
     KOKKOS_FUNCTION explicit Scratch(const Member& team)
         : image(team.team_scratch(0), size),
-          weights(team.team_scratch(0), Units::staged * weights_of_point),
-          first(team.team_scratch(0), Units::count + 1),
-          places(team.team_scratch(0), Units::staged * places_of_point) {}
+          weights(team.team_scratch(0), slots * weights_of_point),
+          units(team.team_scratch(0), 3 * Units::count + 1),
+          places(team.team_scratch(0), slots) {}
   };
 
-  /// scratch.image = sum of the points [begin, end) of component c
+  /// scratch.image = sum of component c of part number `part` of the parts of a
+  /// tile with the points [begin, end): of a share of each of its units
   template <class Member>
   KOKKOS_FUNCTION void accumulate(const Member& team, int c, int begin, int end,
+                                  int part, int parts,
                                   const Scratch& scratch) const {
     const auto seen = Points::template component<Group>(points, c);
     if (c > 0) team.team_barrier();  // all have read the image
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, size),
                          [&](int i) { scratch.image(i) = 0; });
-    if (c == 0) find_first_points(team, begin, end, scratch.first);
+    if (c == 0) find_units(team, begin, end, part, parts, &scratch.units(0));
     team.team_barrier();
-    const int outer_apart = Units::outer_apart(seen.shift.extra[Dim - 1]);
-    const int inner_apart = Units::inner_apart(seen.shift.extra[Dim > 1]);
-    for (int outer = 0; outer < outer_apart; ++outer)
-      for (int inner = 0; inner < inner_apart; ++inner)
-        add_units(team, seen, c, {outer, inner, outer_apart, inner_apart},
-                  scratch);
+    const Phases phases(&scratch.units(0), seen.shift);
+    for (int phase = 0; phase < phases.count();)
+      phase += add_phases(team, seen, c, phases, phase, scratch);
   }
 
  private:
-  /// The units that the groups of a team take at once
-  struct Phase {
-    int outer, inner, outer_apart, inner_apart;
+  /// n / d = n * inverse >> 16 for n * d < 2^16
+  KOKKOS_FORCEINLINE_FUNCTION static int inverse(int d) {
+    return (1 << 16) / d + 1;
+  }
 
-    /// The points of a group's unit
-    KOKKOS_FORCEINLINE_FUNCTION void points_of(int g, const int* first,
-                                               int& begin, int& end) const {
-      const int o = outer + g / Units::inner_groups * outer_apart;
-      const int i = inner + g % Units::inner_groups * inner_apart;
-      begin = end = 0;
-      if (g >= Units::groups || o >= Units::outer || i >= Units::inner) return;
-      begin = first[o * Units::inner + i];
-      end   = first[o * Units::inner + i + 1];
+  /// In each phase a group takes one unit, far enough from those of the others.
+  struct Phases {
+    const int *begins, *ends;  ///< of the points of units
+    int outer_apart, inner_apart, inverse_inner;
+
+    template <class Shift>
+    KOKKOS_FUNCTION Phases(const int* units, const Shift& shift)
+        : begins(units),
+          ends(units + Units::count),
+          outer_apart(Units::outer_apart(shift.extra[Dim - 1])),
+          inner_apart(Units::inner_apart(shift.extra[Dim > 1])),
+          inverse_inner(inverse(inner_apart)) {}
+
+    KOKKOS_FUNCTION int count() const { return outer_apart * inner_apart; }
+    /// The unit of a group, negative if there is none
+    KOKKOS_FORCEINLINE_FUNCTION int unit(int phase, int g) const {
+      const int row = phase * inverse_inner >> 16;
+      const int o   = row + g / Units::inner_groups * outer_apart;
+      const int i =
+          phase - row * inner_apart + g % Units::inner_groups * inner_apart;
+      const bool is_one =
+          g < Units::groups && o < Units::outer && i < Units::inner;
+      return is_one ? o * Units::inner + i : -1;
+    }
+    KOKKOS_FORCEINLINE_FUNCTION int points(int unit) const {
+      return unit < 0 ? 0 : ends[unit] - begins[unit];
     }
     /// Points of the unit that has most
-    KOKKOS_FORCEINLINE_FUNCTION int most(const int* first) const {
+    KOKKOS_FORCEINLINE_FUNCTION int most(int phase) const {
       int n = 0;
-      for (int o = outer; o < Units::outer; o += outer_apart)
-        for (int i = inner; i < Units::inner; i += inner_apart) {
-          const int* const of = first + o * Units::inner + i;
-          if (of[1] - of[0] > n) n = of[1] - of[0];
-        }
+      SPOROS_UNROLL
+      for (int g = 0; g < Units::groups; ++g)
+        n = Math::max(n, points(unit(phase, g)));
       return n;
     }
   };
 
-  /// first(u): the first point in unit u of the tile or a later one
+  /// Where the points of units begin in the part, and where they end
   template <class Member>
-  KOKKOS_FUNCTION void find_first_points(const Member& team, int begin, int end,
-                                         const ScratchView<int>& first) const {
-    const auto unit = [&](int i) {
-      return int(points.locals[i]) >> Units::log2_cells;
-    };
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, end - begin + 1),
-                         [&](int j) {
-                           const int i    = begin + j;
-                           const int low  = j == 0 ? 0 : unit(i - 1) + 1;
-                           const int high = i == end ? Units::count : unit(i);
-                           for (int u = low; u <= high; ++u) first(u) = i;
-                         });
+  KOKKOS_FUNCTION void find_units(const Member& team, int begin, int end,
+                                  int part, int parts, int* units) const {
+    constexpr int count = Units::count;
+    int* const first    = units + 2 * count;  // point of a unit in the tile
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count + 1), [&](int u) {
+      int low = begin, high = end;
+      while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (int(points.locals[middle]) >> Units::log2_cells < u)
+          low = middle + 1;
+        else
+          high = middle;
+      }
+      first[u] = low;
+    });
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](int u) {
+      const auto n = std::int64_t(first[u + 1] - first[u]);
+      units[u]     = first[u] + (parts == 1 ? 0 : int(n * part / parts));
+      units[count + u] =
+          parts == 1 ? first[u + 1] : first[u] + int(n * (part + 1) / parts);
+    });
   }
 
+  /// Adds the points of some phases from `phase` on: of as many as have slots
+  /// for all of their points, or of one in batches.
+  /// \return how many phases
   template <class Member>
-  KOKKOS_FUNCTION void add_units(const Member& team, const Points& seen, int c,
-                                 const Phase& phase,
+  KOKKOS_FUNCTION int add_phases(const Member& team, const Points& seen, int c,
+                                 const Phases& phases, int phase,
                                  const Scratch& scratch) const {
-    const int* const first = &scratch.first(0);
-    // the one thread of a host's team is all lanes of its group
-    const int g     = team.team_rank() / Units::lanes;
-    const int lane  = team.team_rank() % Units::lanes;
-    const int lanes = Units::one ? 1 : Units::lanes;
-    const int slot  = g * Units::batch;
-    const int most  = phase.most(first);
-    int begin, end;
-    phase.points_of(g, first, begin, end);
-    for (int skip = 0; skip < most; skip += Units::batch) {
-      const int i = begin + skip;
-      const int n = end - i < Units::batch ? end - i : Units::batch;
-      for (int p = lane; p < n; p += lanes)
-        stage(seen, c, i + p, slot + p, scratch);
+    constexpr int groups = Units::groups;
+    int together = 1, most = phases.most(phase);
+    if (most > slots / groups) {
+      add_crowded(team, seen, c, phases, phase, most, scratch);
+      return 1;
+    }
+    while (phase + together < phases.count()) {
+      const int n = Math::max(most, phases.most(phase + together));
+      if (n > slots / (groups * (together + 1))) break;
+      most = n;
+      ++together;
+    }
+    if (most == 0) return together;
+    const int per_unit = inverse(most);
+    Kokkos::parallel_for(
+        Kokkos::TeamThreadRange(team, together * groups * most), [&](int s) {
+          const int row  = s * per_unit >> 16;
+          const int unit = phases.unit(phase + row / groups, row % groups);
+          const int p    = s - row * most;
+          if (p < phases.points(unit))
+            stage(seen, c, phases.begins[unit] + p, s, scratch);
+        });
+    team.team_barrier();
+    const int g = group_of(team);
+    for (int k = 0; k < together; ++k) {
+      add_points(team, (k * groups + g) * most,
+                 phases.points(phases.unit(phase + k, g)), scratch);
       team.team_barrier();
-      add_points(lane, slot, n, scratch);
-      if constexpr (Units::one)
-        for (int l = 1; l < Units::lanes; ++l) add_points(l, slot, n, scratch);
+    }
+    return together;
+  }
+
+  /// The same for one phase, some points of each unit at a time. Only units
+  /// with points have slots.
+  template <class Member>
+  KOKKOS_FUNCTION void add_crowded(const Member& team, const Points& seen,
+                                   int c, const Phases& phases, int phase,
+                                   int most, const Scratch& scratch) const {
+    int busy = 0;
+    for (int g = 0; g < Units::groups; ++g)
+      if (phases.points(phases.unit(phase, g)) > 0) ++busy;
+    const int batch = slots / busy, per_unit = inverse(batch);
+    int slot = 0;  // of the first point of this thread's group
+    for (int g = 0; g < group_of(team) && g < Units::groups; ++g)
+      if (phases.points(phases.unit(phase, g)) > 0) slot += batch;
+    const int mine = phases.points(phases.unit(phase, group_of(team)));
+    for (int skip = 0; skip < most; skip += batch) {
+      Kokkos::parallel_for(
+          Kokkos::TeamThreadRange(team, batch * busy), [&](int s) {
+            const int row = s * per_unit >> 16;
+            const int p   = skip + s - row * batch;
+            int unit = -1, before = row;
+            for (int g = 0; g < Units::groups; ++g) {
+              const int of = phases.unit(phase, g);
+              if (phases.points(of) > 0 && before-- == 0) unit = of;
+            }
+            if (p < phases.points(unit))
+              stage(seen, c, phases.begins[unit] + p, s, scratch);
+          });
+      team.team_barrier();
+      add_points(team, slot, Math::min(mine - skip, batch), scratch);
       team.team_barrier();
     }
   }
 
-  /// Weights of point i and the places of its grid points in the image, at
+  /// The group of a thread; those without one get a number above.
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION static int group_of(const Member& team) {
+    return team.team_rank() / Units::lanes;
+  }
+
+  /// Weights of point i and the place of its first grid point in the image, at
   /// `slot`. In the directions along which lanes lie, the grid point x is
-  /// number x % Support.
+  /// number x % Support; above the place stand the numbers of the first one.
   KOKKOS_FUNCTION void stage(const Points& seen, int c, int i, int slot,
                              const Scratch& scratch) const {
-    const T strength            = factor * T(group.value(c, points.places(i)));
-    T* const weights            = &scratch.weights(0) + slot * weights_of_point;
-    std::uint16_t* const places = &scratch.places(0) + slot * places_of_point;
-    int first[3]                = {};
+    const T strength = factor * T(group.value(c, points.places(i)));
+    T* const weights = &scratch.weights(0) + slot * weights_of_point;
+    int first[3]     = {};
     Real r[Dim];
     SPOROS_UNROLL
     for (int k = 0; k < Dim; ++k) first[k] = seen.locate(i, k, r[k]);
+    scratch.places(slot) =
+        unsigned(first[0] + first[1] * pitch + first[2] * plane) |
+        unsigned(first[0]) % Support << 16 | unsigned(first[1]) % Support << 24;
     SPOROS_UNROLL
     for (int k = 0; k < Dim; ++k) {
       T w[Support];
@@ -212,11 +295,7 @@ struct SpreadTeamTile {
       SPOROS_UNROLL
       for (int j = 0; j < Support; ++j) {
         weights[k * Support + number] = w[j] * scale;
-        if (k < 2)
-          places[2 * number + k] =
-              std::uint16_t(k == 0 ? first[0] + j
-                                   : (first[1] + j) * pitch + first[2] * plane);
-        number = next_lane(number);
+        number                        = next_lane(number);
       }
     }
   }
@@ -228,23 +307,57 @@ struct SpreadTeamTile {
       return a + 1 < Support ? a + 1 : 0;
   }
 
+  /// Adds n staged points; the one thread of a host's team is all lanes of its
+  /// group.
+  template <class Member>
+  KOKKOS_FUNCTION void add_points(const Member& team, int slot, int n,
+                                  const Scratch& scratch) const {
+    if (n <= 0) return;
+    if constexpr (Units::one)
+      for (int lane = 0; lane < Units::lanes; ++lane)
+        add_points(lane, slot, n, scratch);
+    else
+      add_points(team.team_rank() % Units::lanes, slot, n, scratch);
+  }
+
+  /// What a lane reads of a staged point
+  struct Staged {
+    static constexpr int planes = Dim > 2 ? Support : 1;
+    T* image;
+    T wx, wy, wz[planes];
+
+    /// w: weights of the point
+    KOKKOS_FORCEINLINE_FUNCTION Staged(T* tile, unsigned place, const T* w,
+                                       int a, int b) {
+      image = tile + (place & 0xffff) + after(a, int(place >> 16 & 0xff)) +
+              (Dim > 1 ? after(b, int(place >> 24)) * pitch : 0);
+      wx = w[a];
+      wy = Dim > 1 ? w[Support + b] : T(1);
+      SPOROS_UNROLL
+      for (int j = 0; j < planes; ++j)
+        wz[j] = Dim > 2 ? w[(Dim > 2 ? 2 : 0) * Support + j] : T(1);
+    }
+  };
+
+  /// Grid points from number `from` to number a, modulo the support
+  KOKKOS_FORCEINLINE_FUNCTION static int after(int a, int from) {
+    if constexpr ((Support & (Support - 1)) == 0)
+      return (a - from) & (Support - 1);
+    else
+      return a < from ? a - from + Support : a - from;
+  }
+
   /// Adds n staged points to the grid points of a lane. Keeps the sums in
   /// registers as long as points that follow one another share grid points.
   KOKKOS_FUNCTION void add_points(int lane, int slot, int n,
                                   const Scratch& scratch) const {
-    if (n <= 0) return;
-    constexpr int planes = Dim > 2 ? Support : 1;
+    constexpr int planes = Staged::planes;
     const int a = lane % Support, b = lane / Support;
-    const T* w   = &scratch.weights(0) + slot * weights_of_point;
-    const T *w_a = w + a, *w_b = w + Support + b;
-    const std::uint16_t* const places =
-        &scratch.places(0) + slot * places_of_point;
-    const std::uint16_t *place_a = places + 2 * a,
-                        *place_b = places + 2 * b + 1;
-    const auto place             = [&] {
-      return int(*place_a) + (Dim > 1 ? int(*place_b) : 0);
-    };
-    T* image = &scratch.image(place());
+    const T* w                 = &scratch.weights(slot * weights_of_point);
+    const std::uint32_t* place = &scratch.places(slot);
+    T* const tile              = &scratch.image(0);
+    Staged point(tile, *place, w, a, b);
+    T* image = point.image;
     T sum[planes];
     const auto load = [&] {
       SPOROS_UNROLL
@@ -256,34 +369,29 @@ struct SpreadTeamTile {
     };
     load();
     for (int p = 0; p < n; ++p) {
-      T* const next = &scratch.image(place());
-      // before the image, which the compiler must take for the same memory
-      T wz[planes] = {};
-      const T wx = *w_a, wy = Dim > 1 ? *w_b : T(1);
-      if constexpr (Dim == 3) {
-        SPOROS_UNROLL
-        for (int j = 0; j < planes; ++j) wz[j] = w[2 * Support + j];
+      // the next point is read before the image is written
+      if (p + 1 < n) {
+        ++place;
+        w += weights_of_point;
       }
-      if (next != image) {
+      const Staged next(tile, *place, w, a, b);
+      if (point.image != image) {
         store();
-        image = next;
+        image = point.image;
         load();
       }
       if constexpr (Dim == 3) {
-        const T wxy = wx * wy;
+        const T wxy = point.wx * point.wy;
         SPOROS_UNROLL
         for (int j = 0; j < planes; ++j)
-          sum[j] += Units::one ? wy * wz[j] * wx : wxy * wz[j];
+          sum[j] += Units::one ? point.wy * point.wz[j] * point.wx
+                               : wxy * point.wz[j];
       } else if constexpr (Dim == 2) {
-        sum[0] += wy * wx;
+        sum[0] += point.wy * point.wx;
       } else {
-        sum[0] += wx;
+        sum[0] += point.wx;
       }
-      w += weights_of_point;
-      w_a += weights_of_point;
-      w_b += weights_of_point;
-      place_a += places_of_point;
-      place_b += places_of_point;
+      point = next;
     }
     store();
   }

@@ -9,13 +9,16 @@
 ///   that lie so far apart that they touch different grid points; a barrier
 ///   comes before the next units. The threads of a group all work on one point
 ///   after the other, each on the grid points that are its own modulo the
-///   support: no atomics, a fixed order. Tiles of one colour run at once;
-///   tiles with many points are summed in parts beforehand, all at once.
+///   support: no atomics, a fixed order. Where bins.all_in_parts(), all images
+///   go to memory at once, and a second kernel adds them to the field. Else the
+///   tiles of one colour run at once; those with many points are summed in
+///   parts beforehand, all at once.
 /// Cost: s^Dim additions to scratch per point, one pass over the image per
 ///   tile with points.
-/// Wins: on GPUs, always.
+/// Wins: on GPUs, except against atomics where points are sparse.
 
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
+#include <particle_grid/spread/Sporos_AddTeamImages.hpp>
 #include <particle_grid/spread/Sporos_SpreadTeamTile.hpp>
 #include <particle_grid/tiles/Sporos_TeamTile.hpp>
 
@@ -25,8 +28,7 @@
 namespace Sporos {
 namespace Impl {
 
-/// Sums the parts of tiles that are cut, each into slots of its own, one for
-/// each component.
+/// Sums the parts of tiles, each into slots of its own, one for each component.
 template <class Tile>
 struct SpreadTeamParts {
   using T = typename Tile::T;
@@ -40,8 +42,10 @@ struct SpreadTeamParts {
     const int i = team.league_rank();
     if (i >= counts->parts) return;
     const typename Tile::Scratch scratch(team);
+    const int first = parts[i].slot, n = parts[i].slots;
+    const int begin = parts[first].begin, end = parts[first + n - 1].end;
     for (int c = 0; c < tile.group.count; ++c) {
-      tile.accumulate(team, c, parts[i].begin, parts[i].end, scratch);
+      tile.accumulate(team, c, begin, end, i - first, n, scratch);
       T* const slot =
           slots + (std::size_t(i) * tile.group.count + c) * Tile::size;
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Tile::size),
@@ -68,6 +72,7 @@ struct SumTeamParts {
     if (i >= counts->parts) return;
     const int first = parts[i].slot, n = parts[i].slots,
               size = Tile::size * components;
+    if (n == 1) return;
     const auto cut = [](int all, int k, int pieces) {
       return int(std::int64_t(all) * k / pieces);
     };
@@ -138,7 +143,7 @@ struct SpreadTeamTiles {
         add(team, c, range.tile,
             slots + (std::size_t(range.slot) * components + c) * Tile::size);
       } else {
-        tile.accumulate(team, c, range.begin, range.end, scratch);
+        tile.accumulate(team, c, range.begin, range.end, 0, 1, scratch);
         add(team, c, range.tile, &scratch.image(0));
       }
   }
@@ -166,28 +171,12 @@ struct SpreadTeamTiles {
         });
   }
 
-  /// The grid points along direction 2; each may lie outside the grid. All are
-  /// loaded before the first is stored.
   KOKKOS_FORCEINLINE_FUNCTION static void add_column(
       const FieldAccess<T, Dim>& field, int x, int y, int z, const T* column) {
-    constexpr int length = Sizes::extent(2);
-    x                    = field.index(0, x);
-    y                    = field.index(1, y);
-    if (x < 0 || y < 0) return;
-    T* const line = field.data + x * field.stride[0] + y * field.stride[1];
-    T sum[length];
+    T sum[Sizes::extent(2)];
     SPOROS_UNROLL
-    for (int j = 0; j < length; ++j) sum[j] = column[j * Tile::plane];
-    int place[length];
-    T before[length] = {};
-    SPOROS_UNROLL
-    for (int j = 0; j < length; ++j) {
-      place[j] = sum[j] != T(0) ? field.index(2, z + j) : -1;
-      if (place[j] >= 0) before[j] = line[place[j] * field.stride[2]];
-    }
-    SPOROS_UNROLL
-    for (int j = 0; j < length; ++j)
-      if (place[j] >= 0) line[place[j] * field.stride[2]] = before[j] + sum[j];
+    for (int j = 0; j < Sizes::extent(2); ++j) sum[j] = column[j * Tile::plane];
+    add_to_line(field, x, y, z, sum);
   }
 
   /// The image covers grid points several times.
@@ -257,12 +246,21 @@ void spread_tiled_device(
                    Tile::template ScratchView<T>::shmem_size(Sum::threads)),
         Sum{bins.parts, bins.counts, slots, group.count});
   }
+  if (bins.all_in_parts()) {
+    using Add = AddTeamImages<Tile>;
+    Kokkos::parallel_for(
+        "Sporos::spread::add_images",
+        tile_teams("Sporos::spread", exec, int(bins.cells.tile_count()),
+                   Add::team_size, Add::scratch_bytes()),
+        Add{tile, bins.cells, bins.ranges, bins.counts, slots});
+    return;
+  }
   // most tiles are cut: many threads each add the sums of their parts
   const bool most_cut = bins.n / bins.part_points() > bins.tile_bound();
   const int adding = !is_host_space_v<Exec> && most_cut ? 256 : Tile::team_size;
   // a team takes several tiles where many of them can hold few points alone
-  const int most =
-      Math::max(exec.concurrency() / Tile::team_size, bins.n / 256);
+  const int most = Math::max(
+      1, Math::max(exec.concurrency() / Tile::team_size, bins.n / 256));
   for (int c = 0; c < Bins::Cells::colors; ++c) {
     const int league = Math::min(bins.color_bound(c), most);
     if (league == 0) continue;
