@@ -110,7 +110,9 @@ int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   using S = Sporos::LoopStrategy;
   Problem problem;
-  return problem.run("res_calc, increments staged", S::hierarchical) +
+  return problem.run("res_calc, not staged", S::hierarchical) +
+         problem.run("res_calc, increments staged", S::hierarchical,
+                     Sporos::Staging::increments) +
          problem.run("res_calc, all staged", S::hierarchical,
                      Sporos::Staging::all) +
          problem.run("res_calc, gathered", S::gather) +

@@ -79,7 +79,7 @@ TEMPLATE_LIST_TEST_CASE("staged data up to the scratch of a team and beyond",
       o.block_size      = size;
       o.kernel_by_color = by_color;
       INFO("blocks of " << size << " of at most " << most);
-      c.run(o);  // stages where there is room
+      c.run(o);  // stages nothing
       CHECK(c.right());
       o.staging = Staging::increments;
       if (size <= most) {

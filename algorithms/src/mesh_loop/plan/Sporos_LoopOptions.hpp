@@ -17,7 +17,9 @@ namespace Sporos {
 enum class LoopStrategy {
   automatic,  ///< hierarchical; global_coloring if almost all blocks conflict,
               ///< unless few targets get many increments: then hierarchical on
-              ///< hosts, and gather on devices
+              ///< hosts, and gather on devices. Devices take gather also where
+              ///< fewer than 512 blocks run at once, as in small meshes, if the
+              ///< increments take at most 2 GiB
   serial,     ///< one thread, elements in order; reference of the tests
   global_coloring,  ///< a launch for each colour of elements
   hierarchical,  ///< coloured mini-partitions; a thread runs each (hosts), or
@@ -30,7 +32,7 @@ enum class LoopStrategy {
 /// The data that mini-partitions of the hierarchical strategy keep in scratch
 /// memory.
 enum class Staging {
-  automatic,   ///< none on hosts, increments on devices
+  automatic,   ///< none
   none,        ///< none; increments go to memory colour by colour
   increments,  ///< increments
   all          ///< increments and all data read through maps

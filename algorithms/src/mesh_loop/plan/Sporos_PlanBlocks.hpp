@@ -135,7 +135,8 @@ template <class Memory>
   Coloring coloring{0, std::vector<int>(std::size_t(plan.nblocks))};
   coloring.n_colors = greedy_coloring(plan.nblocks, targets, masks.data(),
                                       coloring.color.data(), at_once);
-  plan.nblkcol      = coloring.n_colors;
+  const bool enough = plan.nblocks >= at_once * coloring.n_colors;
+  plan.nblkcol      = enough ? coloring.n_colors : 0;
   if (plan.nblkcol == 0) return;
   const ColorSets sets = group_by_color(coloring);
   plan.ncolblk         = std::vector<int>(std::size_t(coloring.n_colors));

@@ -75,8 +75,14 @@ std::size_t scratch_limit(const Exec& exec) {
   return most > 0 ? most : o.block_size;
 }
 
-/// Blocks that `automatic` wants to run at once on average, if there are some.
+/// `automatic` wants so many blocks to run at once on average, if there are
+/// more than some_blocks.
 constexpr int least_blocks_at_once = 4, some_blocks = 8;
+/// The same for devices that may store increments instead: some 4 blocks for
+/// each multiprocessor of an H100, where `gather` takes as long with fewer.
+constexpr int least_teams_at_once = 512;
+/// Bytes of increments that `automatic` stores on devices
+constexpr std::int64_t most_stored = std::int64_t(1) << 31;
 
 /// Blocks and their colours, for plan.block_size. at_once: see color_blocks
 template <class Memory>
@@ -94,22 +100,16 @@ template <class Memory>
   stage_blocks(plan);
 }
 
-/// A group has a bit for each index of its map: where those are not enough,
-/// nothing is staged, unless that was asked for.
+/// A group has a bit for each index of its map.
 template <class Memory>
-[[gnu::cold]] void check_staged_maps(PlanData<Memory>& plan) {
+[[gnu::cold]] void check_staged_maps(const PlanData<Memory>& plan) {
   for (std::size_t a = 0; a < plan.keys.size(); ++a) {
     if (!is_staged(plan, plan.keys[a])) continue;
     const HostMap& map = plan.maps[plan.arg_map[a]];
     const auto arity   = std::size_t(map.arity);
-    if (arity <= most_staged_columns) continue;
-    check(plan.requested.staging == Staging::automatic, "Sporos::par_loop",
-          "options.staging",
+    check(arity <= most_staged_columns, "Sporos::par_loop", "options.staging",
           text("none for a map of more than ", most_staged_columns, " indices"),
           name(plan.staging), " for ", map.name, ", which has ", arity);
-    plan.staging = Staging::none;
-    plan.why += "; not staged: " + map.name + " has more than " +
-                std::to_string(most_staged_columns) + " indices";
   }
 }
 
@@ -135,17 +135,11 @@ template <bool OnHost, class Memory>
                 " bytes of scratch";
     return;
   }
-  check(plan.requested.staging == Staging::automatic, "Sporos::par_loop",
-        "options",
+  check(false, "Sporos::par_loop", "options",
         text("a block_size whose staged data fit into ", limit,
              " bytes of scratch"),
         "block_size ", plan.block_size, " with up to ", plan.nshared,
         " bytes in a block");
-  plan.staging    = Staging::none;
-  plan.block_size = wanted > 0 ? wanted : team_block_size;
-  plan.why += "; not staged: " + std::to_string(bytes) +
-              " bytes of scratch would be needed";
-  build_team_blocks(plan, at_once);
 }
 
 /// at_once: see color_blocks
@@ -161,32 +155,53 @@ template <Strategies Compiled, bool OnHost, class Memory>
   build_colored_blocks(plan, at_once);
 }
 
-/// Could fewer than least_blocks_at_once run at once on average?
-inline bool is_scattered(const PlanInfo& plan) {
-  return plan.nblocks > some_blocks &&
-         (plan.nblkcol == 0 ||
-          plan.nblocks < least_blocks_at_once * plan.nblkcol);
+/// May a device store increments where few blocks can run at once? Not if they
+/// are too many, if few elements increment some of many targets, or if options
+/// ask for blocks.
+inline bool stores_increments(const PlanInfo& plan,
+                              const ConflictTables& conflicts) {
+  const LoopOptions& o = plan.requested;
+  if (wanted_block_size(o) > 0 || o.staging != Staging::automatic ||
+      o.kernel_by_color)
+    return false;
+  std::int64_t row = 0;  // bytes of an element's increments
+  for (std::size_t a = 0; a < plan.keys.size(); ++a) {
+    const ArgKey& key = plan.keys[a];
+    if (!key.increments()) continue;
+    const int indices = key.index < 0 ? plan.maps[plan.arg_map[a]].arity : 1;
+    row += std::int64_t(indices) * key.components * key.value_bytes;
+  }
+  const std::int64_t all = std::int64_t(plan.n) * conflicts.slots();
+  return all <= std::numeric_limits<int>::max() &&
+         row * plan.n <= most_stored && conflicts.n_targets / 4 <= all;
 }
 
 template <Strategies Compiled, bool OnHost, class Memory>
 [[gnu::cold]] void build_automatic(PlanData<Memory>& plan) {
   plan.strategy = LoopStrategy::hierarchical;
-  if (plan.requested.staging == Staging::automatic)
-    plan.staging = OnHost ? Staging::none : Staging::increments;
   plan.why =
       OnHost ? "hierarchical: a thread runs a block in order, its data stay "
                "in cache"
-             : "hierarchical: teams add up increments in scratch";
-  build_hierarchical<Compiled, OnHost>(plan, least_blocks_at_once);
-  if (!is_scattered(plan)) return;
-  const std::string blocks =
-      "of " + std::to_string(plan.nblocks) + " blocks fewer than " +
-      std::to_string(least_blocks_at_once) + " could run at once";
+             : "hierarchical: a team runs a block, colour by colour";
+  bool stores = false;
+  if constexpr (!OnHost) stores = stores_increments(plan, ConflictTables(plan));
+  const int at_once = stores ? least_teams_at_once : least_blocks_at_once;
+  build_hierarchical<Compiled, OnHost>(plan, at_once);
+  if (plan.nblocks <= some_blocks || plan.nblkcol > 0) return;
+  const std::string blocks = "of " + std::to_string(plan.nblocks) +
+                             " blocks fewer than " + std::to_string(at_once) +
+                             " could run at once";
+  if constexpr (!OnHost)
+    if (stores) {
+      plan.strategy = LoopStrategy::gather;
+      plan.why      = "gather: " + blocks;
+      return make_reverse_maps(plan);
+    }
   // a launch for each of many colours would take longer than one thread
   const ConflictTables conflicts(plan);
   const int least     = most_increments(conflicts, plan.n);  // colours
-  const auto all      = std::int64_t(plan.n) * conflicts.slots();
-  const bool has_ints = all <= std::numeric_limits<int>::max();
+  const bool has_ints = std::int64_t(plan.n) * conflicts.slots() <=
+                        std::numeric_limits<int>::max();
   if (OnHost ? least > plan.n / host_block_size
              : least > most_launches && has_ints) {
     const std::string elements =
@@ -226,9 +241,7 @@ template <Strategies Compiled, bool OnHost, class Memory>
     plan.strategy = strategy_of_environment();
     plan.why      = "by SPOROS_LOOP_STRATEGY in the environment";
   }
-  plan.staging     = o.staging == Staging::automatic
-                         ? (host ? Staging::none : Staging::increments)
-                         : o.staging;
+  plan.staging = o.staging == Staging::automatic ? Staging::none : o.staging;
   const int wanted = wanted_block_size(o);
   plan.block_size  = wanted > 0 ? wanted
                      : host     ? direct_block_size(plan.n)

@@ -172,10 +172,8 @@ struct LoopLaunch {
       gather<Increments::kept>(args...);
     else if constexpr (Compiled == Strategies::all)
       any_teams(args...);
-    else if (plan.data().staging == Staging::none)
-      teams<Staging::none, false>(args...);
     else
-      teams<Staging::increments, false>(args...);
+      teams<Staging::none, false>(args...);
   }
 
   template <Strategies Compiled>
