@@ -4,9 +4,8 @@
 
 /// \file Sporos_CorrelateAutomatic.hpp
 /// The choice of `automatic`, with the numbers of Sporos_CorrelateTable.hpp. On
-/// hosts it takes the algorithm with the lowest cost in a measured model. On
-/// devices it uses thresholds, which are guesses until correlation_crossover
-/// runs on a device.
+/// hosts it takes the algorithm with the lowest cost in a measured model, on
+/// devices it uses measured thresholds.
 
 #include <Sporos_Pack.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
@@ -86,28 +85,27 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
             why.str()};
   } else {
     const CorrelateExtents& e = s.extents;
-    const char* const source =
-        device_table.measured ? "" : " (a guess, not measured)";
-    const double overlap = double(Math::min(e.left_h, e.right_h)) *
+    const double overlap      = double(Math::min(e.left_h, e.right_h)) *
                            double(Math::min(e.left_w, e.right_w));
+    // a transform takes the same time for few shifts, and for small matrices
     if (has_correlate_fft<Exec> && !std::is_integral<A>::value &&
-        overlap > device_table.fft_from * device_table.fft_from &&
-        2 * s.rows() > e.right_h) {
-      why << "overlaps above " << device_table.fft_from << " squared" << source;
+        double(s.results()) * overlap > device_table.fft_from &&
+        overlap > 24 * 24 && 2 * s.rows() > e.right_h) {
+      why << "more than " << device_table.fft_from
+          << " shifts times elements of an overlap";
       return {CorrelateAlgorithm::fft, why.str()};
     }
     if (s.results() < device_table.few_shifts) {
-      why << "fewer than " << device_table.few_shifts << " shifts in all"
-          << source;
+      why << "fewer than " << device_table.few_shifts << " shifts in all";
       return {CorrelateAlgorithm::lane_group_per_shift, why.str()};
     }
     // by counted instructions: shuffle takes up to 8 rows of shifts at once
     const int narrow = is_tall(s) ? 2 : 8;
     if (s.columns() <= narrow) {
-      why << "at most " << narrow << " columns of shifts" << source;
+      why << "at most " << narrow << " columns of shifts";
       return {CorrelateAlgorithm::lane_group_per_shift, why.str()};
     }
-    why << "enough shifts for every lane" << source;
+    why << "enough shifts for every lane";
     return {CorrelateAlgorithm::shuffle, why.str()};
   }
 }

@@ -24,11 +24,11 @@ struct HostTable {
 
 /// Devices. Numbers of shifts are those of all pairs of a call.
 struct DeviceTable {
-  double fft_from;     ///< side of the overlap from which an FFT is faster
+  double fft_from;     ///< shifts times elements of an overlap from which an
+                       ///< FFT is faster
   double few_shifts;   ///< up to here a shift has a lane group to itself
   double split_lanes;  ///< overlaps are cut into tasks where shifts give work
                        ///< to fewer lanes
-  bool measured;       ///< on a device, or guessed
 };
 
 }  // namespace Impl
