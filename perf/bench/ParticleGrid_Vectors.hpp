@@ -84,10 +84,13 @@ Work make_vector_work(const Problem<T>& p, const std::string& operation,
   Kokkos::deep_copy(values, T(1));
   const Kokkos::View<T*, Exec> memory("bench::vector_field",
                                       std::size_t(c) * cells * cells * cells);
+  // grid points follow one another as the plan expects it
+  constexpr bool left =
+      std::is_same<typename Exec::array_layout, Kokkos::LayoutLeft>::value;
   const std::size_t grid = std::size_t(cells) * cells * cells,
-                    step = apart ? 1 : c;
-  const Kokkos::LayoutStride layout(cells, step * cells * cells, cells,
-                                    step * cells, cells, step, c,
+                    step = apart ? 1 : c, far = step * cells * cells;
+  const Kokkos::LayoutStride layout(cells, left ? step : far, cells,
+                                    step * cells, cells, left ? far : step, c,
                                     apart ? grid : 1);
   const Kokkos::View<T****, Kokkos::LayoutStride, Exec,
                      Kokkos::MemoryTraits<Kokkos::Unmanaged>>

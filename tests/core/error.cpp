@@ -69,7 +69,8 @@ std::string written(std::size_t n0, std::size_t s0, std::size_t n1,
   static char memory[1000];
   return error_of([&] {
     Sporos::Impl::check_written(
-        "Sporos::f", "x", View(memory, Kokkos::LayoutStride(n0, s0, n1, s1)));
+        "Sporos::f", "x",
+        View(&memory[0], Kokkos::LayoutStride(n0, s0, n1, s1)));
   });
 }
 
