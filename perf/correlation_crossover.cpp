@@ -349,7 +349,7 @@ inline constexpr HostTable host_table_whole)"
 /// Processors that compute it in two halves; measured.
 inline constexpr HostTable host_table_halves)"
       << numbers(halves) << R"(;
-/// Devices; measured on an H100.
+/// Devices; measured (in the repository: on an H100).
 inline constexpr DeviceTable device_table)"
       << numbers(device) << R"(;
 

@@ -39,14 +39,17 @@ void check_scattered(int targets, LoopStrategy expected,
   CHECK(plan.strategy() == expected);
   CHECK(plan.describe().find(why) != std::string::npos);
   CHECK(validate(plan) == "");
-  // staged, where a strategy stages
-  LoopOptions options;
-  options.staging  = Staging::increments;
-  options.strategy = LoopStrategy::hierarchical;
-  ExchangeCase<Exec, 2, Kokkos::LayoutRight> staged(
-      n, targets, random_entries(n, 2, targets, 4));
-  staged.run(Exec{}, staged.from, options);
-  CHECK(staged.right());
+  // with staged increments
+  for (const LoopStrategy s :
+       {LoopStrategy::automatic, LoopStrategy::hierarchical}) {
+    LoopOptions options;
+    options.staging  = Staging::increments;
+    options.strategy = s;
+    ExchangeCase<Exec, 2, Kokkos::LayoutRight> staged(
+        n, targets, random_entries(n, 2, targets, 4));
+    staged.run(Exec{}, staged.from, options);
+    CHECK(staged.right());
+  }
 }
 
 TEMPLATE_LIST_TEST_CASE("scattered numberings need no blocks", "[par_loop]",

@@ -55,7 +55,7 @@ TEMPLATE_LIST_TEST_CASE("a functor gets each index once", "[for_each_index]",
   const std::vector<int> once(std::size_t(n), 1), twice(std::size_t(n), 2);
   CHECK(counts<TestType, int>(0, n) == once);
   CHECK(counts<TestType, int>(-5, n) == once);
-  // threads of devices beyond the end have indices, too
+  // Kokkos computes indices of threads beyond the end, which must not overflow
   const int room = Sporos::Impl::is_host_space_v<TestType> ? 0 : 1 << 16;
   const int last = std::numeric_limits<int>::max() - room;
   CHECK(counts<TestType, int>(last - n, n) == once);

@@ -7,8 +7,8 @@
 /// multiplies and transforms back batches of padded matrices. Left matrices,
 /// and right ones that all left ones share, are transformed once, and their
 /// spectra are kept until the end. Costs O(N log N) per matrix and pair for N
-/// elements of a padded matrix. Fast for many shifts of large matrices; the
-/// size from which it is fastest was not measured.
+/// elements of a padded matrix. Fast for many shifts of large matrices;
+/// Sporos_CorrelateTable.hpp has the threshold.
 
 #ifdef SPOROS_HAVE_CUFFT
 

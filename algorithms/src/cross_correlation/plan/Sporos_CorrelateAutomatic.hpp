@@ -4,8 +4,8 @@
 
 /// \file Sporos_CorrelateAutomatic.hpp
 /// The choice of `automatic`, with the numbers of Sporos_CorrelateTable.hpp. On
-/// hosts it takes the algorithm with the lowest cost in a measured model, on
-/// devices it uses measured thresholds.
+/// hosts it takes the algorithm with the lowest cost in a measured model. On
+/// devices it uses thresholds, most of them measured.
 
 #include <Sporos_Pack.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFft.hpp>

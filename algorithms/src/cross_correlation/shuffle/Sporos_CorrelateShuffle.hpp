@@ -8,8 +8,8 @@
 /// of right are broadcast, and elements outside of a matrix are 0. Groups of
 /// left matrices x right matrices x rows of left x rows of shifts share loads
 /// in registers. A step for (L, R, l, o) costs L l + R (l + o - 1) exchanges
-/// between lanes and L R l o multiply-adds. For devices (not measured); on
-/// hosts `tile` does the same without exchanges.
+/// between lanes and L R l o multiply-adds. For devices; on hosts `tile`
+/// does the same without exchanges.
 
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_Lanes.hpp>

@@ -17,9 +17,11 @@ namespace Sporos {
 enum class LoopStrategy {
   automatic,  ///< hierarchical; global_coloring if almost all blocks conflict,
               ///< unless few targets get many increments: then hierarchical on
-              ///< hosts, and gather on devices. Devices take gather also where
-              ///< fewer than 512 blocks run at once, as in small meshes, if the
-              ///< increments take at most 2 GiB
+              ///< hosts, and gather on devices. Devices take gather also if
+              ///< fewer than 512 blocks could run at once, as in small meshes,
+              ///< unless options ask for blocks, staging or kernel_by_color,
+              ///< the increments take more than 2 GiB, or there are more than
+              ///< four targets for each increment
   serial,     ///< one thread, elements in order; reference of the tests
   global_coloring,  ///< a launch for each colour of elements
   hierarchical,  ///< coloured mini-partitions; a thread runs each (hosts), or

@@ -78,8 +78,8 @@ std::size_t scratch_limit(const Exec& exec) {
 /// `automatic` wants so many blocks to run at once on average, if there are
 /// more than some_blocks.
 constexpr int least_blocks_at_once = 4, some_blocks = 8;
-/// The same for devices that may store increments instead: some 4 blocks for
-/// each multiprocessor of an H100, where `gather` takes as long with fewer.
+/// The same for devices that may store increments instead: about 4 blocks for
+/// each multiprocessor of an H100; with fewer, `gather` is faster there.
 constexpr int least_teams_at_once = 512;
 /// Bytes of increments that `automatic` stores on devices
 constexpr std::int64_t most_stored = std::int64_t(1) << 31;
@@ -135,11 +135,11 @@ template <bool OnHost, class Memory>
                 " bytes of scratch";
     return;
   }
-  check(false, "Sporos::par_loop", "options",
-        text("a block_size whose staged data fit into ", limit,
-             " bytes of scratch"),
-        "block_size ", plan.block_size, " with up to ", plan.nshared,
-        " bytes in a block");
+  throw_invalid("Sporos::par_loop", "options",
+                text("a block_size whose staged data fit into ", limit,
+                     " bytes of scratch"),
+                "block_size ", plan.block_size, " with up to ", plan.nshared,
+                " bytes in a block");
 }
 
 /// at_once: see color_blocks
@@ -156,8 +156,8 @@ template <Strategies Compiled, bool OnHost, class Memory>
 }
 
 /// May a device store increments where few blocks can run at once? Not if they
-/// are too many, if few elements increment some of many targets, or if options
-/// ask for blocks.
+/// take too much memory, if there are far more targets than increments (gather
+/// visits all targets), or if options ask for blocks.
 inline bool stores_increments(const PlanInfo& plan,
                               const ConflictTables& conflicts) {
   const LoopOptions& o = plan.requested;

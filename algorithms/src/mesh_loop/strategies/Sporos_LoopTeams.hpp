@@ -3,10 +3,10 @@
 #define SPOROS_LOOPTEAMS_HPP
 
 /// \file Sporos_LoopTeams.hpp
-/// Mini-partitions run by teams. A team copies the data that its block reaches
-/// through maps to scratch, adds increments there colour by colour, and adds
-/// the sums of the block to memory at the end. Made for devices (not measured);
-/// on hosts it is slower.
+/// Mini-partitions run by teams. A team adds the increments of its block to
+/// memory colour by colour. With staging it copies data that the block reaches
+/// through maps to scratch, adds increments there, and adds the sums to memory
+/// at the end: slower on an H100. For devices; slow on hosts.
 
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_StagedArgs.hpp>

@@ -79,8 +79,8 @@ KOKKOS_FORCEINLINE_FUNCTION int small_floor(Real x) {
 struct PointRange {
   std::uint32_t tile;
   int begin, end;
-  int slot, slots;  ///< sums of the parts of a tile, for its parts, too: the
-                    ///< first one and their number
+  int slot, slots;  ///< of the sums of the tile's parts: the first one and
+                    ///< their number; parts have those of their tile
 };
 
 /// Tiles with points that follow one another, and so do their points.

@@ -85,8 +85,8 @@ class ParticleBins {
     return int(Math::min(bound, std::uint64_t(m_tile_bound)));
   }
   /// More points than this in a tile are added up in parts; with any_ranks no
-  /// tile is cut. Devices run the tiles of one colour at a time, and have room
-  /// for some hundred teams: they cut what would be too few tiles.
+  /// tile is cut. Devices have room for many teams: if there are few points,
+  /// they cut more.
   int part_points() const {
     if (any_ranks) return std::numeric_limits<int>::max();
     constexpr int most = 4096;

@@ -130,7 +130,8 @@ struct TiledCells {
   /// Do windows that wrap in direction k have the same sums, bit for bit, as
   /// those that do not? Call it before restrict_to().
   bool wraps_alike(int k) const {
-    // the image of a tile overlaps itself (k < Dim: for g++ 12)
+    // the image of a tile overlaps itself (k < Dim always: g++ 12 warns without
+    // the test)
     if (k >= Dim || ghosts[k] != 0 || cells[k] < Shape::extent(k) + Support + 1)
       return false;
     // tiles of a column are taken along the last direction first

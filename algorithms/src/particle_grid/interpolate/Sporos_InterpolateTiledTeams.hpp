@@ -9,7 +9,7 @@
 ///   by a team each.
 /// Cost: s^Dim reads of scratch per point, one read of the image per tile with
 ///   points, or part of it.
-/// Wins: from some 100 points a tile on; else `sorted`, which reads through the
+/// Wins: from 128 points a tile on; else `sorted`, which reads through the
 ///   cache.
 
 #include <Sporos_ForEachIndex.hpp>
@@ -24,7 +24,7 @@
 namespace Sporos {
 namespace Impl {
 
-/// Serves the points of a list of tiles, or of parts of tiles, a team each.
+/// Serves the points of tiles and of parts of tiles, a team each.
 template <class Exec, class Real, class Delta, class Group>
 struct InterpolateTeamTiles {
   static constexpr int Dim     = Group::dim;

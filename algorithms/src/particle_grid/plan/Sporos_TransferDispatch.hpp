@@ -252,7 +252,7 @@ void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
   if constexpr (All || !tiles || !host)
     if (algorithm == A::sorted)
       return interpolate_points<false>(exec, plan.bins, plan.delta, group);
-  if constexpr (tiles && is_synchronous_space_v<Exec>)
+  if constexpr (tiles && host)
     interpolate_tiled_host(exec, plan.bins, plan.delta, group);
   else if constexpr (tiles)
     interpolate_tiled_device(exec, plan.bins, plan.delta, group);

@@ -45,7 +45,8 @@ struct AddTeamImages {
   using Sizes              = typename Tile::Sizes;
   using T                  = typename Tile::T;
   static constexpr int Dim = Tile::Dim;
-  /// Tiles that touch the grid points of a team, in a direction and in all
+  /// Tiles that touch the grid points of a team, in a direction (three: the
+  /// last one may be narrower than the support) and in all
   static constexpr int row = 3, near = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
   static constexpr int team_size = 256;
   using Table                    = typename Tile::template ScratchView<int>;

@@ -108,8 +108,9 @@ struct SpreadTeamTile {
           places(team.team_scratch(0), slots) {}
   };
 
-  /// scratch.image = sum of component c of part number `part` of the parts of a
-  /// tile with the points [begin, end): of a share of each of its units
+  /// scratch.image = sums of component c of part number `part` of the parts of
+  /// a tile with the sorted points [begin, end). A part has a share of the
+  /// points of each unit.
   template <class Member>
   KOKKOS_FUNCTION void accumulate(const Member& team, int c, int begin, int end,
                                   int part, int parts,
@@ -274,7 +275,8 @@ struct SpreadTeamTile {
 
   /// Weights of point i and the place of its first grid point in the image, at
   /// `slot`. In the directions along which lanes lie, the grid point x is
-  /// number x % Support; above the place stand the numbers of the first one.
+  /// number x % Support. Bits 0 to 15 of a place are that of the first grid
+  /// point in the image, 16 to 23 and 24 to 31 its numbers.
   KOKKOS_FUNCTION void stage(const Points& seen, int c, int i, int slot,
                              const Scratch& scratch) const {
     const T strength = factor * T(group.value(c, points.places(i)));

@@ -10,7 +10,7 @@
 ///   comes before the next units. The threads of a group all work on one point
 ///   after the other, each on the grid points that are its own modulo the
 ///   support: no atomics, a fixed order. Where bins.all_in_parts(), all images
-///   go to memory at once, and a second kernel adds them to the field. Else the
+///   go to memory at once, and AddTeamImages adds them to the field. Else the
 ///   tiles of one colour run at once; those with many points are summed in
 ///   parts beforehand, all at once.
 /// Cost: s^Dim additions to scratch per point, one pass over the image per
