@@ -97,16 +97,19 @@ class ParticleBins {
   /// all tiles of a whole grid at once if it has at most most_images of them,
   /// each into memory: in 3D up to 55 MB of doubles for a component.
   bool all_in_parts() const {
-    constexpr std::uint64_t most_images = 2048;
-    if (is_synchronous_space_v<Exec> || is_host_space_v<Exec> || any_ranks ||
-        cells.tile_count() > most_images)
+    if constexpr (is_host_space_v<Exec>) {
       return false;
-    for (int k = 0; k < Dim; ++k) {
-      const bool laps = cells.ghosts[k] == 0 &&  // an image meets itself
-                        cells.cells[k] < Cells::Shape::extent(k) + Support;
-      if (cells.window.is_line[k] || laps) return false;
+    } else {
+      constexpr std::uint64_t most_images = 2048;
+      bool fits = !any_ranks && cells.tile_count() <= most_images;
+      for (int k = 0; k < Dim; ++k) {
+        const bool laps =  // an image meets itself
+            cells.ghosts[k] == 0 &&
+            cells.cells[k] < Cells::Shape::extent(k) + Support;
+        fits = fits && !cells.window.is_line[k] && !laps;
+      }
+      return fits;
     }
-    return true;
   }
   /// Upper bound of the number of parts.
   std::size_t part_bound() const {
