@@ -276,6 +276,21 @@ KOKKOS_INLINE_FUNCTION constexpr T ceil_div(T numerator, T denominator) {
                         (numerator % denominator != 0 ? 1 : 0));
 }
 
+/// The first i of low, low + 1, ..., high for which is_before(i) is false,
+/// where it is true for all numbers before; high if there is none. O(log).
+template <class IsBefore>
+KOKKOS_INLINE_FUNCTION int partition_point(int low, int high,
+                                           const IsBefore& is_before) {
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (is_before(middle))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /// Number of bits that x needs: 0 for 0, else 1 + floor(log2 x).
 template <class U>
 KOKKOS_INLINE_FUNCTION int bit_width(U x) {

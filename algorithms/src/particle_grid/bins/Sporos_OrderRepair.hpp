@@ -149,16 +149,10 @@ struct MergeChanges {
   KOKKOS_FUNCTION int first_change(int place) const {
     const std::uint32_t key = keys[place];
     const int point         = points[place];
-    int low = 0, high = n_changes;
-    while (low < high) {
-      const int middle = low + (high - low) / 2;
-      if (change_keys[middle] < key ||
-          (change_keys[middle] == key && int(changes[middle] >> 1) < point))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
+    return partition_point(0, n_changes, [&](int i) {
+      return change_keys[i] < key ||
+             (change_keys[i] == key && int(changes[i] >> 1) < point);
+    });
   }
   template <bool Drops>
   KOKKOS_FUNCTION void merge(int i, int end, int from, int to, int out,

@@ -116,19 +116,14 @@ struct AddTeamImages {
       pitch *= std::uint32_t(cells.tiles[k]);
     }
     // where all tiles before it have points, it is its own index
-    int high = counts->tiles, low = Math::min(int(number), high - 1);
-    if (low >= 0 && ranges[low].tile == number) return ranges[low].slot;
-    high = low;
-    low  = 0;
-    while (low < high) {
-      const int middle = (low + high) / 2;
-      if (ranges[middle].tile < number)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low < counts->tiles && ranges[low].tile == number ? ranges[low].slot
-                                                             : -1;
+    const int last = Math::min(int(number), counts->tiles - 1);
+    if (last < 0) return -1;
+    const int t = ranges[last].tile == number
+                      ? last
+                      : partition_point(0, last, [&](int i) {
+                          return ranges[i].tile < number;
+                        });
+    return ranges[t].tile == number ? ranges[t].slot : -1;
   }
 
   /// Grid points of the team in direction k

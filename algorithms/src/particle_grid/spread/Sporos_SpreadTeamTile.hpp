@@ -176,15 +176,9 @@ struct SpreadTeamTile {
     constexpr int count = Units::count;
     int* const first    = units + 2 * count;  // point of a unit in the tile
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count + 1), [&](int u) {
-      int low = begin, high = end;
-      while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (int(points.locals[middle]) >> Units::log2_cells < u)
-          low = middle + 1;
-        else
-          high = middle;
-      }
-      first[u] = low;
+      first[u] = partition_point(begin, end, [&](int i) {
+        return int(points.locals[i]) >> Units::log2_cells < u;
+      });
     });
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](int u) {
