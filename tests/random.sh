@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   bash tests/random.sh [--minutes N] [--seed S] [--build FOLDER] [NAME...]
+#
+# Builds the random drivers (all, or those of these folders of tests/random) in build/tests and runs each for N minutes
+# (default 1), one after another, with as many threads as there are cores; a driver mpi_* shares its time among 1, 2, 3, 4
+# and 7 ranks. Each prints its seed; a failure says how to run the case again.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+minutes=1 seed='' build=build/tests names=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --minutes) minutes=${2:?}; shift ;;
+    --seed) seed=${2:?}; shift ;;
+    --build) build=${2:?}; shift ;;
+    -*) sed -n '4,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 2 ;;
+    *) names+=("$1") ;;
+  esac
+  shift
+done
+
+if [ ! -e "$build/CMakeCache.txt" ]; then
+  if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
+  cmake --preset tests -B "$build"
+fi
+if [ ${#names[@]} -eq 0 ]; then targets=(sporos_random); else targets=("${names[@]/#/sporos_random_}"); fi
+CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)} cmake --build "$build" --target "${targets[@]}"
+if [ ${#names[@]} -eq 0 ]; then
+  for program in "$build"/random_*; do names+=("${program##*/random_}"); done
+fi
+
+# Threads and ranks that sleep while they wait; Open MPI in containers and as root.
+export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_btl_vader_single_copy_mechanism=none PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+
+run() { # run NAME MINUTES [COMMAND...]: the driver, by that command
+  "${@:3}" "$build/random_$1" --minutes "$2" ${seed:+--seed "$seed"}
+}
+
+status=0
+for name in "${names[@]}"; do
+  if [[ $name == mpi_* ]]; then
+    for ranks in 1 2 3 4 7; do
+      OMP_NUM_THREADS=$((ranks < 3 ? 2 : 1)) run "$name" "$(awk "BEGIN { print $minutes / 5 }")" mpiexec -n $ranks || status=1
+    done
+  else
+    OMP_NUM_THREADS=${OMP_NUM_THREADS:-$(nproc)} run "$name" "$minutes" || status=1
+  fi
+done
+exit $status
