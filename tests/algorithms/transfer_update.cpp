@@ -290,7 +290,9 @@ TEMPLATE_LIST_TEST_CASE("hosts repair the order where few points left",
   check(true, false);
   m.grow(100);
   check(true, false);
-  m.shrink(2000);
+  m.shrink(1500);
+  check(true, false);
+  m.shrink(1500);
   check(false, true);
   m.grow(2000);
   check(false, true);

@@ -10,6 +10,7 @@
 #include <Sporos_ParticleGrid.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace DebugChecks {
@@ -114,6 +115,25 @@ TEST_CASE("delta functions must sum to one", "[checks]") {
   // but for those that say that they do not
   CHECK(error_of([&] { make(ExponentialOfSemicircle<4>{}); }) ==
         "nothing was thrown");
+}
+
+TEST_CASE("an order of points that is not by cell, then number", "[checks]") {
+  const int n = 1000;
+  const Kokkos::View<double* [2], Memory> x("x", n);
+  for (int i = 0; i < n; ++i)
+    x(i, 0) = x(i, 1) = .01 + .12 * (i % 8);  // many of a cell
+  ParticleGridPlan plan(Exec{}, Grid<2>({8, 8}, .125), Cosine4{}, x);
+  x(0, 0) = .99;  // few change: the order is repaired
+  plan.update(Exec{}, x);
+  const auto order    = plan.permutation();
+  auto* const written = const_cast<int*>(order.data());
+  std::swap(written[3], written[4]);
+  CHECK_THROWS_WITH(
+      plan.update(Exec{}, x),
+      "Sporos::ParticleGridPlan: points are not sorted by cell, then number, "
+      "at place 4 of the order: an error of Sporos, or its memory was "
+      "written to");
+  CHECK(error_of([&] { plan.update(Exec{}, x); }) == "nothing was thrown");
 }
 
 }  // namespace DebugChecks

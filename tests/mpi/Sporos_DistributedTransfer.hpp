@@ -18,6 +18,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -98,10 +99,20 @@ struct RankPoints {
     if (any_ranks) return Plan(Exec{}, blocks, Delta{}, x, number, o);
     return Plan(Exec{}, blocks, Delta{}, x, o);
   }
+  /// The first n points of this rank.
+  RankPoints first(std::size_t n) const {
+    RankPoints some = *this;
+    const auto rows = std::make_pair(std::size_t(0), n);
+    some.x          = Kokkos::subview(x, rows, Kokkos::ALL());
+    some.number     = Kokkos::subview(number, rows);
+    return some;
+  }
   /// Component c of the strengths.
   Values component(int c) const {
     const Values v("component", x.extent(0));
-    Kokkos::deep_copy(v, Kokkos::subview(strengths, Kokkos::ALL(), c));
+    Kokkos::deep_copy(
+        v, Kokkos::subview(strengths,
+                           std::make_pair(std::size_t(0), x.extent(0)), c));
     return v;
   }
 

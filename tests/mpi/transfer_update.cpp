@@ -46,14 +46,16 @@ bool same_bits(const View& a, const View& b) {
 }
 
 template <class Points, class Plan>
-void check_same(const Points& p, const Plan& plan, const Plan& made) {
+void check_same(const Points& p, const Plan& plan, const Plan& made,
+                const Staggering& g = node) {
+  CHECK(same_bits(plan.local().permutation(), made.local().permutation()));
   const auto strength = p.component(0);
-  const auto a = p.field(node), b = p.field(node);
+  const auto a = p.field(g), b = p.field(g);
   spread(Exec{}, plan, strength, a);
   spread(Exec{}, made, strength, b);
   const auto ha = host_copy(a), hb = host_copy(b);
   int other = 0;
-  p.for_each_own(node, [&](std::size_t at, std::size_t) {
+  p.for_each_own(g, [&](std::size_t at, std::size_t) {
     other += std::memcmp(ha.data() + at, hb.data() + at, sizeof(double)) != 0;
   });
   CHECK(other == 0);
@@ -85,6 +87,58 @@ void check_updates(const Problem<Dim>& problem) {
         else
           plan.update(Exec{}, p.x);
         check_same(p, plan, p.plan(mode, any_ranks, node));
+      }
+    }
+}
+
+/// Numbers in the order of the points, those of rank 0 first; unless they
+/// ascend, the last two are the other way round.
+template <class Points>
+void number_anew(const Points& p, bool ascend) {
+  const auto number = host_copy(p.number);
+  const int n       = int(number.extent(0));
+  for (int i = 0; i < n; ++i) {
+    const int late = !ascend && n > 1 && i >= n - 2 ? 2 * n - 3 - i : i;
+    number(i)      = p.blocks.comm().rank() * std::int64_t(100000) + late;
+  }
+  Kokkos::deep_copy(p.number, number);
+}
+
+/// Ranks lose and get points, others as many, while they have copies; with
+/// any_ranks points come by number or not. Points of one cell are own ones and
+/// copies where the cells of the plan lie across borders of blocks.
+template <class Delta>
+void check_lost_points() {
+  const AllPoints<2, double> all(
+      {{{60, 49}}, {{false, true}}, Cloud::uniform, 6000, 1, node, node});
+  RankPoints<Exec, 2, double, Delta> p(MPI_COMM_WORLD, all,
+                                       PointDeal::by_number);
+  const std::size_t n    = p.x.extent(0),
+                    rank = std::size_t(p.blocks.comm().rank());
+  struct Mode {
+    BorderMode borders;
+    bool any_ranks;
+  };
+  for (const Staggering& g :
+       {node, Staggering{{.5, .5, .5}}, Staggering{{0., .5, 0.}}})
+    for (const Mode mode : {Mode{BorderMode::ghost_points, false},
+                            Mode{BorderMode::ghost_points, true},
+                            Mode{BorderMode::ghost_sums, false}}) {
+      number_anew(p, true);
+      auto plan              = p.plan(mode.borders, mode.any_ranks, g);
+      const std::size_t even = rank % 2 == 0 ? 1 : 0;
+      for (const std::size_t less :
+           {even * 60, std::size_t(0), (1 - even) * 60, 50 - even * 40,
+            even * 60, std::size_t(30)}) {
+        CAPTURE(int(Delta::support), g[0], g[1], int(mode.borders),
+                mode.any_ranks, less);
+        const auto some = p.first(n > less ? n - less : 0);
+        number_anew(some, less != 30 && less != 50);
+        if (mode.any_ranks)
+          plan.update(Exec{}, some.x, some.number);
+        else
+          plan.update(Exec{}, some.x);
+        check_same(some, plan, some.plan(mode.borders, mode.any_ranks, g), g);
       }
     }
 }
@@ -135,6 +189,11 @@ TEST_CASE("updated plans have the bits of new ones in three directions") {
                     1,
                     node,
                     node});
+}
+
+TEST_CASE("updated plans lose no points, supports odd and even") {
+  check_lost_points<Roma3>();
+  check_lost_points<Cosine4>();
 }
 
 #if defined(__linux__)

@@ -10,40 +10,43 @@
 /// put into that of its new one. Changes are sorted by key, then point, like
 /// the points themselves, and merged with them.
 
+#include <Sporos_Checks.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_SortByKey.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 namespace Sporos {
 namespace Impl {
 
 /// Keys in the given order: those of the last update, and those of this one.
-/// Points come `block` at a time. After points that keep their numbers there
-/// may be others, which are new in each update; those of the last one are
-/// dropped.
+/// Points come `block` at a time. The first points keep their numbers; of all
+/// others, those of the last update are dropped, and those of this one are new.
+/// (Own points of a rank keep theirs as far as there were and are so many;
+/// copies from other ranks come anew in each update.)
 struct ChangedKeys {
   static constexpr int block = 64;
   std::uint32_t* before;
   const std::uint32_t* now;
-  int n_before, n_now;    ///< points that keep their numbers
+  int n_kept;             ///< points that keep their numbers
   int n_all;              ///< all points now
   std::uint32_t* counts;  ///< changes of each block; null: nobody asks
 
-  int blocks() const { return ceil_div(Math::max(n_before, n_all), block); }
-  /// Counts the changes of the points of block b, those without removed points:
-  /// two of a point with another cell, one of a new point.
+  KOKKOS_FUNCTION int blocks() const { return ceil_div(n_all, block); }
+  /// Counts the changes of the points of block b: two of a point with another
+  /// cell, one of a new point.
   KOKKOS_FORCEINLINE_FUNCTION void count(int b) const {
     if (counts == nullptr) return;
     const int begin = b * block;
     const int n     = Math::min(n_all - begin, block);
-    const int both =
-        Math::max(Math::min(Math::min(n_before, n_now) - begin, n), 0);
-    int differ = 0;
-    for (int i = begin; i < begin + both; ++i)
+    const int kept  = Math::max(Math::min(n_kept - begin, n), 0);
+    int differ      = 0;
+    for (int i = begin; i < begin + kept; ++i)
       differ += before[i] != now[i] ? 1 : 0;
-    counts[b] = std::uint32_t(2 * differ + (n - both));
+    counts[b] = std::uint32_t(2 * differ + (n - kept));
   }
 };
 
@@ -62,38 +65,34 @@ struct PlaceChanges {
   }
 };
 
-/// Lists the changes, removed points last, and keeps the new keys.
+/// Lists the changes by point, and keeps the new keys. A stable sort by key
+/// leaves them in the order that the merge expects: by key, then point.
 struct ListChanges {
   ChangedKeys of;          ///< counts: places of the first change of each block
-  std::uint32_t removed;   ///< place of the first removed point
+  std::uint32_t found;     ///< number of changes
   std::uint32_t* keys;     ///< of the changes
   std::uint32_t* changes;  ///< 2 * point, + 1 to put it in
 
   KOKKOS_FUNCTION void operator()(int b) const {
-    constexpr int block = ChangedKeys::block;
-    const int begin = b * block, end = begin + block;
-    for (int i = Math::max(begin, of.n_now); i < Math::min(of.n_before, end);
-         ++i)
-      add(removed + std::uint32_t(i - of.n_now), of.before[i], i, 0);
-    if (begin < of.n_all) {
-      std::uint32_t at          = of.counts[b];
-      const bool last           = of.n_all <= end;
-      const std::uint32_t after = last ? removed : of.counts[b + 1];
-      if (at < after) list(begin, Math::min(of.n_all, end), at);
-    }
+    std::uint32_t at          = of.counts[b];
+    const bool last           = b + 1 == of.blocks();
+    const std::uint32_t after = last ? found : of.counts[b + 1];
+    const int begin           = b * ChangedKeys::block;
+    if (at < after)
+      list(begin, Math::min(of.n_all, begin + ChangedKeys::block), at);
   }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION void list(int begin, int end,
                                         std::uint32_t at) const {
-    const int both = Math::min(Math::min(of.n_before, of.n_now), end);
-    for (int i = begin; i < both; ++i) {
+    const int kept = Math::min(of.n_kept, end);
+    for (int i = begin; i < kept; ++i) {
       if (of.before[i] == of.now[i]) continue;
       add(at++, of.before[i], i, 0);
       add(at++, of.now[i], i, 1);
       of.before[i] = of.now[i];
     }
-    for (int i = Math::max(begin, both); i < end; ++i) {
+    for (int i = Math::max(begin, kept); i < end; ++i) {
       add(at++, of.now[i], i, 1);
       of.before[i] = of.now[i];
     }
@@ -192,6 +191,46 @@ struct MergeChanges {
     merged_points[out] = point;
   }
 };
+
+/// The first place whose point does not come after the one before it, by key,
+/// then point, or has another key than it should. If there is none, each point
+/// occurs once.
+struct FindDisorder {
+  const std::uint32_t* keys;
+  const int* points;
+  const std::uint32_t* given;  ///< keys in the given order; null: not known
+  int n;
+
+  KOKKOS_FUNCTION void operator()(int i, int& first) const {
+    const int p      = points[i];
+    const bool after = i == 0 || keys[i - 1] < keys[i] ||
+                       (keys[i - 1] == keys[i] && points[i - 1] < points[i]);
+    const bool right =
+        after && p >= 0 && p < n && (given == nullptr || given[p] == keys[i]);
+    if (!right && i < first) first = i;
+  }
+};
+
+/// With SPOROS_ENABLE_CHECKS, throws unless points are in the order that the
+/// merge of the next update expects. Waits then.
+template <class Exec>
+void check_order([[maybe_unused]] const Exec& exec,
+                 [[maybe_unused]] const FindDisorder& find) {
+  if constexpr (checks_enabled) {
+    int first = find.n;
+    Kokkos::parallel_reduce(
+        "Sporos::ParticleGridPlan::check_order",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, find.n),
+        find, Kokkos::Min<int>(first));
+    fence(exec, "Sporos::ParticleGridPlan::check_order");
+    if (first < find.n)
+      throw std::logic_error(
+          "Sporos::ParticleGridPlan: points are not sorted by cell, then "
+          "number, at place " +
+          std::to_string(first) +
+          " of the order: an error of Sporos, or its memory was written to");
+  }
+}
 
 /// Where a repair keeps its lists: in the workspace of the sort, which sorts
 /// the changes too.

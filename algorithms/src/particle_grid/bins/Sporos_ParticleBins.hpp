@@ -206,15 +206,14 @@ class ParticleBins {
       const bool kept = m_whole && count <= m_given_keys.capacity();
       const ChangedKeys of{
           m_given_keys.require_data(exec, kept ? std::size_t(n) : 0),
-          memory.now.data(),
-          kept ? m_own : 0,
-          m_next_own,
-          int(count),
-          memory.counts};
+          memory.now.data(), kept ? Math::min(m_own, m_next_own) : 0,
+          int(count), memory.counts};
       inspect(exec, cells, positions, memory.now.data(), of);
       check_finite(std::exchange(counts->first_bad, none_bad));
       begin_changes();
-      if (repair(exec, positions, of, memory)) return;
+      if (repair(exec, positions, of, memory))
+        return check_order(exec,
+                           {keys.data(), permutation.data(), of.before, n});
       resize(exec, count);
       for_each_index(
           "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
@@ -227,6 +226,7 @@ class ParticleBins {
     }
     sort_by_key(exec, m_sort, keys, permutation, cells.key_bits());
     list(exec, positions);
+    check_order(exec, {keys.data(), permutation.data(), nullptr, n});
   }
 
   /// Grids of more than 2^32 cells. Their orders are never repaired.
@@ -289,23 +289,21 @@ class ParticleBins {
   template <class Positions>
   bool repair(const Exec& exec, const Positions& positions,
               const ChangedKeys& of, const RepairMemory<memory_space>& memory) {
-    using Memory = RepairMemory<memory_space>;
-    if (of.n_before == 0 || of.n_now == 0) return false;
-    const int blocks = ceil_div(of.n_all, ChangedKeys::block);
+    using Memory      = RepairMemory<memory_space>;
+    const int dropped = n - of.n_kept;
+    if (of.n_kept == 0 || dropped > of.n_all) return false;
     scan_index<std::uint32_t>(
-        "Sporos::ParticleGridPlan::count_changes", Range(exec, 0, blocks),
-        PlaceChanges{memory.counts, memory.found, blocks});
-    const std::uint32_t found = *memory.found;
-    const std::uint32_t changes =
-        found + std::uint32_t(Math::max(of.n_before - of.n_now, 0));
+        "Sporos::ParticleGridPlan::count_changes", Range(exec, 0, of.blocks()),
+        PlaceChanges{memory.counts, memory.found, of.blocks()});
+    const std::uint32_t changes = *memory.found;
     if (changes > Memory::max_changes(std::size_t(of.n_all))) return false;
-    if (changes == 0 && n == of.n_before) {
+    if (changes == 0 && dropped == 0) {
       gather<false>(exec, positions, {keys.data(), permutation.data()});
       return true;
     }
     for_each_index("Sporos::ParticleGridPlan::list_changes",
                    Range(exec, 0, of.blocks()),
-                   ListChanges{of, found, memory.change_keys, memory.listed});
+                   ListChanges{of, changes, memory.change_keys, memory.listed});
     sort_by_key(exec, m_sort,
                 make_view<Array<std::uint32_t>>(memory.change_keys, changes),
                 make_view<Array<int>>(memory.order, changes), cells.key_bits());
@@ -315,7 +313,7 @@ class ParticleBins {
                        memory.listed, memory.order, memory.changes});
     const MergeChanges merge{
         keys.data(),  permutation.data(), n,
-        of.n_before,  memory.change_keys, memory.changes,
+        of.n_kept,    memory.change_keys, memory.changes,
         int(changes), memory.merged_keys, memory.merged_points};
     scan_index<int>("Sporos::ParticleGridPlan::merge",
                     Range(exec, 0, merge.chunks()), merge);
