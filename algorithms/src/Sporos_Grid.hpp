@@ -29,7 +29,9 @@ using Staggering = Kokkos::Array<double, 3>;
 /// A field with the staggering g has its values at the points
 /// x_d = origin(d) + spacing(d) (i_d + g_d), i_d = 0, ..., points(d, g_d) - 1.
 /// (Kassen, Shankar, Fogelson, "A fine-grained parallelization of the immersed
-/// boundary method", section 2.)
+/// boundary method", section 2.) Any number of cells will do: in a periodic
+/// direction with fewer than a delta function has grid points, its weights go
+/// around several times and add up.
 template <int Dim, class Real = double>
 class Grid {
   static_assert(Dim >= 1 && Dim <= 3, "Sporos::Grid: Dim must be 1, 2 or 3");

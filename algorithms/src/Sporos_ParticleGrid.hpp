@@ -246,9 +246,8 @@ void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
   using Plan  = ParticleGridPlan<Exec, Dim, Real, Delta>;
   using Cells = Impl::TiledCells<Dim, Real, Delta::support>;
   Plan::check_positions("Sporos::interpolate", positions);
-  Impl::check_fields<Exec, Dim>("Sporos::interpolate", grid, grid,
-                                Delta::support, staggering, positions.extent(0),
-                                "values", values, field);
+  Impl::check_fields<Exec, Dim>("Sporos::interpolate", grid, grid, staggering,
+                                positions.extent(0), "values", values, field);
   Impl::check_written_values(values);
   Impl::check_apart("Sporos::interpolate", "values", values, "positions",
                     positions);

@@ -290,6 +290,13 @@ std::vector<Problem<Dim>> problems() {
     return w;
   };
   const auto none = walls(false, false, false), every = walls(true, true, true);
+  // fewer cells than the support, of which weights go around several times
+  const auto thin = [](int i, int j, int k) {
+    std::array<int, Dim> c{};
+    const int all[3] = {i, j, k};
+    for (int d = 0; d < Dim; ++d) c[d] = all[d];
+    return c;
+  };
   std::vector<P> all{
       {cells(0), none, Cloud::uniform, 0, 1, node, node},
       {cells(0), none, Cloud::uniform, 1, 1, node, node},
@@ -316,7 +323,13 @@ std::vector<Problem<Dim>> problems() {
       {cells(2), none, Cloud::ghosts, 60, 1, node, node},
       {cells(2), none, Cloud::ghosts, 61, 1, face, other},
       {cells(2), every, Cloud::ghosts, 62, 2, center, face},
-      {cells(2), walls(true, false, true), Cloud::far, 40, 1, node, node}};
+      {cells(2), walls(true, false, true), Cloud::far, 40, 1, node, node},
+      {thin(1, 40, 2), none, Cloud::uniform, 4000, 1, node, face},
+      {thin(2, 1, 40), none, Cloud::far, 61, 1, center, center},
+      {thin(3, 2, 1), none, Cloud::clustered, 500, 2, node, node},
+      {thin(2, 1, 3), every, Cloud::ghosts, 900, 1, node, center},
+      {thin(3, 40, 1), walls(true, false, false), Cloud::far, 99, 1, face,
+       node}};
   if (Support > 1) {  // else the nearest grid point is a matter of rounding
     all.push_back({cells(1), none, Cloud::edges, 701, 1, node, node});
     all.push_back({cells(3), every, Cloud::edges, 702, 1, node, center});

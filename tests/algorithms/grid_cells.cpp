@@ -190,7 +190,7 @@ void check_locate(int n, bool wall, double g) {
     REQUIRE(r >= low);
     REQUIRE(r <= low + 1);
     // r counts from grid point number `cell`
-    const double again = cell - cells.ghosts[0] + double(r);
+    const double again = cell - cells.base[0] + double(r);
     double difference  = again - v;
     if (!wall) difference -= n * std::round(difference / n);
     REQUIRE(std::fabs(difference) < ulps);

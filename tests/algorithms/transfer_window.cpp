@@ -517,6 +517,72 @@ TEST_CASE("transfer window: wrong calls are refused") {
                 [&] { spread(Exec{}, all, strengths, part, buffer); });
 }
 
+/// A window that begins beyond the end of a periodic direction has the sums and
+/// values of that a period earlier. Points: the first images of those around
+/// the earlier one.
+template <class Exec>
+void check_beyond_end(int n, int first,
+                      const std::vector<NamedSpread>& algorithms) {
+  using Memory        = typename Exec::memory_space;
+  using Numbers       = Kokkos::View<double*, Memory>;
+  using Plan          = ParticleGridPlan<Exec, 1, double, Roma3>;
+  constexpr int cells = 20, points = 60;
+  const auto numbers = [](std::size_t count, const auto& f) {
+    std::vector<double> v(count);
+    for (std::size_t i = 0; i < count; ++i) v[i] = f(double(i));
+    return Windows<Exec, 1, double, Roma3>::values_of(v);
+  };
+  const Numbers x =
+      numbers(points, [&](double i) { return first - n - 5 + .5 * i + .1; });
+  const Numbers strengths =
+      numbers(points, [](double i) { return std::fmod(i, 7) - 2.6; });
+  const Kokkos::View<std::uint8_t*, Memory> images("images", points);
+  Kokkos::deep_copy(images, std::uint8_t(1));
+  const Grid<1> grid({n}, 1.);
+  const Plan near(Exec{}, grid, Roma3{}, x,
+                  GridWindow<1>{{first - n}, {cells}});
+  Plan far(Exec{}, grid, Roma3{}, x, GridWindow<1>{{first}, {cells}});
+  far.update(Exec{}, x, images);
+  const auto same = [](const Numbers& a, const Numbers& b) {
+    const std::vector<double> found = host_values(a), right = host_values(b);
+    double apart = 0;
+    for (std::size_t i = 0; i < right.size(); ++i)
+      apart = larger_error(apart, std::fabs(found[i] - right[i]));
+    CHECK(apart < 1e-12);
+  };
+  CAPTURE(n, first);
+  for (const double g : {0., .5})
+    for (const NamedSpread& a : algorithms) {
+      CAPTURE(a.name, g);
+      SpreadOptions how;
+      how.algorithm  = a.algorithm;
+      how.columns    = a.columns;
+      how.staggering = Staggering{{g, g, g}};
+      const Numbers found("found", cells), right("right", cells);
+      spread(Exec{}, far, strengths, found, how);
+      spread(Exec{}, near, strengths, right, how);
+      same(found, right);
+    }
+  const Numbers found("found", points), right("right", points);
+  const Numbers field =
+      numbers(cells, [](double i) { return std::fmod(i, 5) - 1.3; });
+  for (const NamedInterpolate& a : interpolate_algorithms(3)) {
+    CAPTURE(a.name);
+    interpolate(Exec{}, far, field, found, {a.algorithm, std::nullopt});
+    interpolate(Exec{}, near, field, right, {a.algorithm, std::nullopt});
+    same(found, right);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("transfer window: beyond the end of the ring", "",
+                        Spaces) {
+  const std::vector<NamedSpread> serial{{"serial", SpreadAlgorithm::serial, 0}};
+  for (int first = 280; first <= 576; first += 5)
+    check_beyond_end<TestType>(300, first, serial);
+  for (int first = 509; first <= 515; ++first)
+    check_beyond_end<TestType>(300, first, spread_algorithms(3));
+}
+
 TEST_CASE("cells that a staggering leads to have keys on a window") {
   using Exec          = Kokkos::DefaultHostExecutionSpace;
   constexpr int cells = 40;

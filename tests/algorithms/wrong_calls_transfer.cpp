@@ -301,7 +301,7 @@ TEST_CASE("wrong calls with a field for each face", "[wrong_calls]") {
 TEST_CASE("wrong calls without a plan", "[wrong_calls]") {
   Transfers t;
   const Cosine4 delta;
-  const Grid<2> narrow({8, 3}, 1.);
+  const Grid<2> nothing;
   std::vector<double> nan = t.x_data;
   nan[5]                  = not_a_number;
   const V2 bad(nan.data(), 10, 2), three(t.numbers.data(), 10, 3),
@@ -327,7 +327,7 @@ TEST_CASE("wrong calls without a plan", "[wrong_calls]") {
        "point 2"},
       {"three coordinates", put(t.grid, three, v, f), plan, xs,
        "extents (n, 2)", "(10, 3)"},
-      {"few cells", put(narrow, t.x, v, f), plan, "grid", "direction 1", "3"},
+      {"no cells", put(nothing, t.x, v, f), plan, "grid", "direction 0", "0"},
       {"a value too few", put(t.grid, t.x, t.spare<V1>(9), f), s, "strengths",
        "extent(0) == 10", "(9)"},
       {"strengths in the field", put(t.grid, t.x, V1(&f(8, 5), 10), f), s,
@@ -336,8 +336,8 @@ TEST_CASE("wrong calls without a plan", "[wrong_calls]") {
        "extents (n, 2)", "(10, 3)"},
       {"null positions", get(t.grid, null, f, v), i, xs,
        "memory for extents (10, 2)", "a null pointer"},
-      {"few cells to read", get(narrow, t.x, V2(f.data(), 8, 3), v), i, "grid",
-       "at least 4 cells in direction 1", "3"},
+      {"no cells to read", get(nothing, t.x, V2(f.data(), 0, 0), v), i, "grid",
+       "cells in direction 0", "0"},
       {"a field of another grid", get(t.grid, t.x, t.v, v), i, "field",
        "extent(0) == 9", "(8, 6)"},
       {"a value too many", get(t.grid, t.x, f, t.spare<V1>(11)), i, "values",

@@ -146,7 +146,7 @@ struct InspectPoints {
     Flag found[Block];
     for (int i = 0; i < Block; ++i) found[i] = 1;
     for (int k = 0; k < Dim; ++k) {
-      int first = cells.ghosts[k];
+      int first = cells.base[k];
       Real low = Real(-first), end = Real(cells.cells[k] - first);
       if (cells.window.is_line[k]) {
         first = cells.window.to_local[k];

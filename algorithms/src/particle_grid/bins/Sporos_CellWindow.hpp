@@ -89,26 +89,29 @@ struct CellWindow {
   int low[Dim] = {};  ///< a cell from low .. end of the grid becomes a local
   int end[Dim] = {};  ///< one by to_local and by the turns of its image alone
 
-  int period[Dim]  = {};  ///< cells of the grid; 0: wall
-  int beyond[Dim]  = {};  ///< the cell after the ghost cell at an upper wall
-  int columns[Dim] = {};  ///< of the grid
-  int last[Dim]    = {};  ///< cells of the last column
-  int gap[Dim]     = {};  ///< missing cells of the last column
+  bool is_ring[Dim] = {};  ///< is the direction periodic? Else it has walls
+  int period[Dim]   = {};  ///< cells of the grid; of rings only
+  int beyond[Dim]   = {};  ///< the cell after the ghost cell at an upper wall
+  int columns[Dim]  = {};  ///< of the grid
+  int last[Dim]     = {};  ///< cells of the last column
+  int gap[Dim]      = {};  ///< missing cells of the last column
   int first_column[Dim] = {};  ///< number in the grid of the first local column
 
   /// Makes direction k a line.
   /// \param first, count the cells of the window
-  /// \param ghosts layers of ghost cells before the grid: 1 at a wall, else 0
+  /// \param ring is the direction periodic? Else it has walls, and ghost cells
   /// \param cells cells of the grid, ghosts included; becomes local cells
   /// \param all_columns, log2_extent of the grid
   /// \param is_node are its cells those of the staggering 0?
-  /// \return local cells before the window
-  int set(int k, int first, int count, int ghosts, int& cells, int all_columns,
+  /// \return the local number of the window's first cell, as numbered() takes
+  ///   it: less the gap, if the window begins beyond the end of the ring
+  int set(int k, int first, int count, bool ring, int& cells, int all_columns,
           int log2_extent, int support, bool is_node) {
     is_line[k]       = true;
+    is_ring[k]       = ring;
+    const int ghosts = ring ? 0 : 1;
     const int margin = window_margin(support);
     const int extent = 1 << log2_extent;
-    const bool ring  = ghosts == 0;
     period[k]        = ring ? cells : 0;
     beyond[k]        = cells - ghosts;
     columns[k]       = all_columns;
@@ -139,11 +142,11 @@ struct CellWindow {
            : cell >= to_local[k] + period[k] + gap[k] ? -gap[k]
                                                       : 0;
   }
-  /// The local number of a cell from its distance to the window's first one,
-  /// which has the local number `ghosts`: inverse of TiledCells::grid_cell.
+  /// The local number of a cell from its distance to the window's first one;
+  /// base: see set(). Inverse of TiledCells::grid_cell.
   KOKKOS_FORCEINLINE_FUNCTION int numbered(int k, int distance,
-                                           int ghosts) const {
-    const int cell = distance + ghosts;
+                                           int base) const {
+    const int cell = distance + base;
     return cell < to_local[k]                ? cell - gap[k]
            : cell >= to_local[k] + period[k] ? cell + gap[k]
                                              : cell;
@@ -155,7 +158,7 @@ struct CellWindow {
   template <class Real>
   KOKKOS_FUNCTION bool locate(int k, Real low_cell, Real node, int image,
                               int& cell) const {
-    if (period[k] == 0) {
+    if (!is_ring[k]) {
       cell = low_cell >= -1 && low_cell < Real(beyond[k])
                  ? int(low_cell) + to_local[k]
                  : -1;
@@ -175,7 +178,7 @@ struct CellWindow {
   /// around the ring, so that windows that wrap have the same sums.
   KOKKOS_FUNCTION int color(int k, int t, int support) const {
     const int column = t + first_column[k];
-    if (period[k] == 0) return column & 1;
+    if (!is_ring[k]) return column & 1;
     // of the ring the first tiles come first; the line has three columns at
     // most
     if (columns[k] == 1) return 1 - column;
@@ -189,7 +192,7 @@ struct CellWindow {
  private:
   /// Place on the line of cell i of the grid, -period <= i < 2 period
   int on_line(int k, int i) const {
-    if (period[k] == 0) return i;
+    if (!is_ring[k]) return i;
     return i + (i < 0 ? -gap[k] : i >= period[k] ? gap[k] : 0);
   }
 };

@@ -104,7 +104,7 @@ class ParticleBins {
       bool fits = !any_ranks && cells.tile_count() <= most_images;
       for (int k = 0; k < Dim; ++k) {
         const bool laps =  // an image meets itself
-            cells.ghosts[k] == 0 &&
+            cells.wraps[k] &&
             cells.cells[k] < Cells::Shape::extent(k) + Support;
         fits = fits && !cells.window.is_line[k] && !laps;
       }

@@ -75,8 +75,11 @@ struct TiledCells {
 
   int dir[Dim];
   int cells[Dim];   ///< with ghosts
-  int ghosts[Dim];  ///< 1 next to a wall, else 0: periodic; on a window all
-                    ///< cells before its first one
+  bool wraps[Dim];  ///< do fields wrap around? They do in periodic directions,
+                    ///< but for those that a window made a line
+  int base[Dim];    ///< cell of the field's first grid point: 1 next to a
+                    ///< wall, 0 if it wraps; on a window any number, see
+                    ///< CellWindow::set
   int tiles[Dim];
   int log2_row;     ///< tiles of a column along direction 0
   int log2_column;  ///< and along the last one; 1 each for teams on devices
@@ -90,8 +93,9 @@ struct TiledCells {
     for (int k = 0; k < Dim; ++k) {
       const int d  = last_fast ? Dim - 1 - k : k;
       dir[k]       = d;
-      ghosts[k]    = grid.boundary(d) == Boundary::wall ? 1 : 0;
-      cells[k]     = grid.cells(d) + 2 * ghosts[k];
+      wraps[k]     = grid.boundary(d) == Boundary::periodic;
+      base[k]      = wraps[k] ? 0 : 1;
+      cells[k]     = grid.cells(d) + 2 * base[k];
       tiles[k]     = (cells[k] + Shape::extent(k) - 1) / Shape::extent(k);
       origin[k]    = grid.origin(d);
       inverse_h[k] = Real(1) / grid.spacing(d);
@@ -105,10 +109,11 @@ struct TiledCells {
   [[gnu::cold]] void restrict_to(const GridWindow<Dim>& to) {
     for (int k = 0; k < Dim; ++k) {
       if (to.wraps[dir[k]]) continue;
-      ghosts[k] = window.set(k, to.first[dir[k]], to.cells[dir[k]], ghosts[k],
-                             cells[k], columns(k), log2_column_extent(k),
-                             Support, offset[k] == 0);
-      tiles[k]  = cells[k] >> Shape::log2_extent(k);
+      base[k]  = window.set(k, to.first[dir[k]], to.cells[dir[k]], wraps[k],
+                            cells[k], columns(k), log2_column_extent(k), Support,
+                            offset[k] == 0);
+      wraps[k] = false;
+      tiles[k] = cells[k] >> Shape::log2_extent(k);
     }
   }
 
@@ -132,7 +137,7 @@ struct TiledCells {
   bool wraps_alike(int k) const {
     // the image of a tile overlaps itself (k < Dim always: g++ 12 warns without
     // the test)
-    if (k >= Dim || ghosts[k] != 0 || cells[k] < Shape::extent(k) + Support + 1)
+    if (k >= Dim || !wraps[k] || cells[k] < Shape::extent(k) + Support + 1)
       return false;
     // tiles of a column are taken along the last direction first
     if (columns(k) == 1) return k == 0;
@@ -142,12 +147,12 @@ struct TiledCells {
   /// Number of a cell in direction k, counted from that of the field's first
   /// grid point.
   KOKKOS_FORCEINLINE_FUNCTION int grid_cell(int k, int cell) const {
-    return cell - ghosts[k] + (window.is_line[k] ? window.skipped(k, cell) : 0);
+    return cell - base[k] + (window.is_line[k] ? window.skipped(k, cell) : 0);
   }
   /// The cell `carry` cells after a cell.
   KOKKOS_FORCEINLINE_FUNCTION int carried(int k, int cell, int carry) const {
     if (!window.is_line[k]) return cell + carry;
-    return window.numbered(k, grid_cell(k, cell) + carry, ghosts[k]);
+    return window.numbered(k, grid_cell(k, cell) + carry, base[k]);
   }
 
   /// Tiles of a column in direction k are 2^log2_tiles(k).
@@ -204,7 +209,7 @@ struct TiledCells {
     const Real low   = floor(place);
     r                = (place - low) - half;
     const Real n     = Real(cells[k]);
-    if (ghosts[k] == 0) {
+    if (wraps[k]) {
       if (!(low >= 0 && low < n) && !(low - low == 0))
         return Located::not_finite;
       cell = ring_cell(low, n);
@@ -271,7 +276,7 @@ struct TiledCells {
   /// grid alone.
   KOKKOS_FUNCTION int direction_color(int k, int t) const {
     if (window.is_line[k]) return window.color(k, t, Support);
-    if (ghosts[k] != 0) return t % 2;
+    if (!wraps[k]) return t % 2;
     return ring_color(t, columns(k), last_column(k), Support);
   }
   static constexpr int colors = Dim == 1 ? 4 : Dim == 2 ? 16 : 64;

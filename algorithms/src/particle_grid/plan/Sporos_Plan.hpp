@@ -170,9 +170,7 @@ make_plan_state(const Grid<Dim, Real>& grid, const Delta& delta,
         name, "options.contiguous", "one of ContiguousDirection",
         int(options.contiguous));
   for (int d = 0; d < Dim; ++d)
-    check(grid.cells(d) >= Delta::support, name, "grid",
-          text("at least as many cells in direction ", d,
-               " as the support of the delta function, ", int(Delta::support)),
+    check(grid.cells(d) > 0, name, "grid", text("cells in direction ", d),
           grid.cells(d));
   if (window) check_window(name, grid, *window, int(Delta::support));
   check(!options.any_ranks || has_tiles_v<Delta>, name, "options.any_ranks",
@@ -237,11 +235,10 @@ class ParticleGridPlan {
   ///   any layout, accessible to ExecSpace
   /// \throws std::invalid_argument for wrong extents, positions without memory,
   ///   2^31 - 2^16 points or 2^29 tiles or more, a staggering outside [0, 1), a
-  ///   grid with fewer cells in some direction than the support of delta, a
-  ///   coordinate that is NaN or infinite (with the index of the first such
-  ///   point), options.any_ranks with a support above 7, an invalid
-  ///   options.contiguous and, if options.check_delta is set, weights that do
-  ///   not sum to 1
+  ///   grid without cells, a coordinate that is NaN or infinite (with the index
+  ///   of the first such point), options.any_ranks with a support above 7, an
+  ///   invalid options.contiguous and, if options.check_delta is set, weights
+  ///   that do not sum to 1
   /// Complexity: O(n + tiles with points + cells of the longest direction), a
   /// few passes of a radix sort.
   template <class Positions>

@@ -106,7 +106,7 @@ struct AddTeamImages {
     for (int k = 0; k < Dim; ++k, j /= row) {
       int t = at[k], far = 0;
       for (int step = j % row; step > 0; --step) {
-        if (t == 0 && cells.ghosts[k] != 0) return -1;
+        if (t == 0 && !cells.wraps[k]) return -1;
         far += t > 0 ? Tile::Cells::Shape::extent(k) : last_extent(k);
         t = t > 0 ? t - 1 : cells.tiles[k] - 1;
       }
@@ -129,7 +129,7 @@ struct AddTeamImages {
   /// Grid points of the team in direction k
   KOKKOS_FORCEINLINE_FUNCTION int points(int k, int t) const {
     if (t + 1 < cells.tiles[k]) return Tile::Cells::Shape::extent(k);
-    return cells.ghosts[k] != 0 ? Sizes::extent(k) : last_extent(k);
+    return cells.wraps[k] ? last_extent(k) : Sizes::extent(k);
   }
 
   template <class Member>

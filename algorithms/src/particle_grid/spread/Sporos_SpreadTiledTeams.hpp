@@ -160,8 +160,7 @@ struct SpreadTeamTiles {
     bool wraps   = false;
     for (int k = 0; k < Dim; ++k) {
       first[k] = first_touched(cells, shift, k, cell[k]);
-      wraps =
-          wraps || (field.ghosts[k] == 0 && field.points[k] < Sizes::extent(k));
+      wraps = wraps || (field.wraps[k] && field.points[k] < Sizes::extent(k));
     }
     if (wraps) return add_wrapped(team, field, first, image);
     Kokkos::parallel_for(
@@ -189,7 +188,7 @@ struct SpreadTeamTiles {
     int count[3] = {1, 1, 1}, period[3] = {1, 1, 1}, extent[3] = {1, 1, 1};
     for (int k = 0; k < Dim; ++k) {
       extent[k] = Sizes::extent(k);
-      period[k] = field.ghosts[k] != 0 ? extent[k] : field.points[k];
+      period[k] = field.wraps[k] ? field.points[k] : extent[k];
       count[k]  = extent[k] < period[k] ? extent[k] : period[k];
     }
     Kokkos::parallel_for(

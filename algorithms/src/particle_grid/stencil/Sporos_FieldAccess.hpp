@@ -16,6 +16,18 @@
 namespace Sporos {
 namespace Impl {
 
+/// The index on a ring of n grid points of one that may lie outside by any
+/// distance; less than a period as a rule.
+KOKKOS_FORCEINLINE_FUNCTION int ring_index(int i, int n) {
+  if (i < 0)
+    i += n;
+  else if (i >= n)
+    i -= n;
+  if (i >= 0 && i < n) return i;
+  i %= n;
+  return i < 0 ? i + n : i;
+}
+
 /// A field of real numbers in internal directions; directions beyond Dim have
 /// one point.
 template <class T, int Dim>
@@ -23,7 +35,7 @@ struct FieldAccess {
   T* data                  = nullptr;
   std::ptrdiff_t stride[3] = {};
   int points[3]            = {};
-  int ghosts[3]            = {};  ///< 1 next to walls, 0 if periodic
+  bool wraps[3]            = {};  ///< see TiledCells
 
   FieldAccess() = default;
   /// Real component c of a view of rank Dim, or Dim + 1 (components last).
@@ -35,7 +47,7 @@ struct FieldAccess {
       const int d = k < Dim ? cells.dir[k] : 0;
       stride[k]   = k < Dim ? std::ptrdiff_t(view.stride(d)) * parts : 0;
       points[k]   = k < Dim ? int(view.extent(d)) : 1;
-      ghosts[k]   = k < Dim ? cells.ghosts[k] : 1;
+      wraps[k]    = k < Dim && cells.wraps[k];
     }
     data += c % parts;
     if constexpr (view_rank_v < View >> Dim)
@@ -48,7 +60,7 @@ struct FieldAccess {
     for (int k = 0; k < 3; ++k) {
       field.stride[k] = stride[k];
       field.points[k] = points[k];
-      field.ghosts[k] = ghosts[k];
+      field.wraps[k]  = wraps[k];
     }
     return field;
   }
@@ -57,9 +69,7 @@ struct FieldAccess {
   /// negative if there is none.
   KOKKOS_FORCEINLINE_FUNCTION int index(int k, int i) const {
     if (i >= 0 && i < points[k]) return i;
-    if (ghosts[k] != 0) return -1;
-    i %= points[k];
-    return i < 0 ? i + points[k] : i;
+    return wraps[k] ? ring_index(i, points[k]) : -1;
   }
 };
 

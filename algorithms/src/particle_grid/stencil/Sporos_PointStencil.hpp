@@ -37,13 +37,13 @@ struct PointStencil {
   template <class Field>
   KOKKOS_FORCEINLINE_FUNCTION void find_places(
       const Field& field, int k, std::ptrdiff_t (&places)[Support]) const {
+    int i = first[k];
     SPOROS_UNROLL
     for (int j = 0; j < Support; ++j) {
-      const int i     = first[k] + j;
-      const int point = i < field.points[k]    ? i
-                        : field.ghosts[k] != 0 ? -1
-                                               : i - field.points[k];
-      places[j]       = point < 0 ? -1 : point * field.stride[k];
+      const bool inside = i >= 0 && i < field.points[k];
+      places[j]         = inside ? i * field.stride[k] : -1;
+      ++i;  // several times around a ring of few grid points
+      if (field.wraps[k] && i == field.points[k]) i = 0;
     }
   }
 
@@ -80,10 +80,7 @@ template <class Cells>
 KOKKOS_FORCEINLINE_FUNCTION int first_grid_point(const Cells& cells, int k,
                                                  int cell) {
   const int first = cells.grid_cell(k, cell) - Cells::before;
-  if (cells.ghosts[k] != 0) return first;
-  return first < 0                 ? first + cells.cells[k]
-         : first >= cells.cells[k] ? first - cells.cells[k]
-                                   : first;
+  return cells.wraps[k] ? ring_index(first, cells.cells[k]) : first;
 }
 
 /// The sorted points of bins.

@@ -158,7 +158,7 @@ struct SweepToField {
     for (int k = 0; k < Dim; ++k) {
       int i = points.first[k * points.first_pitch + q] + shift[k];
       if (i >= field.points[k])
-        i = field.ghosts[k] != 0 ? -1 : i - field.points[k];
+        i = field.wraps[k] ? ring_index(i, field.points[k]) : -1;
       if (i < 0) return nullptr;
       place += i * field.stride[k];
     }

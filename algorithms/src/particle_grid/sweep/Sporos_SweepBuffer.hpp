@@ -164,16 +164,13 @@ struct SweepToBuffer {
     for (int k = Dim - 1; k >= 0; --k) {
       const int n = field.points[k];
       p[k]        = points.first[k * points.first_pitch + q] + shift[k];
-      int wrapped = p[k];
-      if (field.ghosts[k] == 0) {
-        if (p[k] < 0) return nullptr;
-        if (p[k] >= n) wrapped -= n;
+      if (field.wraps[k]) {
+        if (p[k] < 0) return nullptr;  // a point without a cell
       } else {
         if (p[k] <= -Box::extent(k) || p[k] >= n) return nullptr;
         whole = whole && p[k] >= 0 && p[k] + Box::extent(k) <= n;
-        if (p[k] < 0) wrapped += n;
       }
-      i = i * n + wrapped;
+      i = i * n + ring_index(p[k], n);
     }
     return buffer.data + i * buffer.point_stride;
   }
@@ -201,8 +198,7 @@ struct SweepToBuffer {
       for (int d = 0; d < Dim; ++d) {
         const int j = p[d] + rest % Box::extent(d);
         rest /= Box::extent(d);
-        if (field.ghosts[d] != 0 && (j < 0 || j >= field.points[d]))
-          inside = false;
+        if (!field.wraps[d] && (j < 0 || j >= field.points[d])) inside = false;
       }
       if (inside) entry[k * buffer.column_stride] += sum[k];
     }
@@ -268,7 +264,7 @@ struct BufferRows {
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION int before(int k, int i, int shift) const {
-    return i >= shift ? i - shift : i - shift + field.points[k];
+    return ring_index(i - shift, field.points[k]);
   }
   template <bool Wraps>
   KOKKOS_FORCEINLINE_FUNCTION T

@@ -88,7 +88,7 @@ struct RekeyPoints {
       const int n = cells.cells[k];
       if (cells.window.is_line[k])  // no point near the ends touches the window
         cell[k] = Math::max(0, Math::min(cell[k], n - 1));
-      else if (cells.ghosts[k] != 0)
+      else if (!cells.wraps[k])
         ++cell[k];
       else if (cell[k] < 0)
         cell[k] += n;
@@ -209,8 +209,8 @@ class SweepOrder {
     } else {
       auto cells = bins.cells;
       for (int k = 0; k < Dim; ++k) {
-        if (cells.window.is_line[k]) continue;
-        cells.cells[k] += 2 * cells.ghosts[k];
+        if (cells.window.is_line[k] || cells.wraps[k]) continue;
+        cells.cells[k] += 2;  // a layer more at both walls
         cells.tiles[k] =
             ceil_div(cells.cells[k], Bins::Cells::Shape::extent(k));
       }

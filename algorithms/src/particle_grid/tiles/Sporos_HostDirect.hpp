@@ -252,13 +252,10 @@ class DirectPoints {
       for (int c = 0; c < C; ++c) sums[c] += columns[i * C + c] * x(p)[i];
   }
 
-  /// Of grid point i of point p in direction k, which lies less than a period
-  /// outside
+  /// Of grid point i of point p in direction k
   std::ptrdiff_t offset(int k, int p, int i) const {
-    const int g = m_first[k] + m_cell[k][p] + i, n = m_field.points[k];
-    const int inside = g < 0 ? g + n : g >= n ? g - n : g;
-    return inside != g && m_field.ghosts[k] != 0 ? none
-                                                 : inside * m_field.stride[k];
+    const int inside = m_field.index(k, m_first[k] + m_cell[k][p] + i);
+    return inside < 0 ? none : inside * m_field.stride[k];
   }
 
   const Points& m_points;
