@@ -83,11 +83,14 @@ inline double largest_magnitude(const double* x, int n) {
   constexpr int W = native_pack_width<double>;
   using P         = Pack<double, W>;
   P even(0.0), odd(0.0);
+  const auto raise = [](P& most, const P& a) SPOROS_INLINE_LAMBDA {
+    most = select_less(most, a, a, most);  // max would keep a NaN
+  };
   for (int i = 0; i < n; i += 2 * W) {
-    even = max(even, abs(P::load(x + i)));
-    odd  = max(odd, abs(P::load(x + i + W)));
+    raise(even, abs(P::load(x + i)));
+    raise(odd, abs(P::load(x + i + W)));
   }
-  even          = max(even, odd);
+  raise(even, odd);
   double result = 0;
   for (int i = 0; i < W; ++i) result = even[i] > result ? even[i] : result;
   return result;

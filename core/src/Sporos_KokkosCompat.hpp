@@ -254,6 +254,26 @@ KOKKOS_INLINE_FUNCTION constexpr T max(T a, T b) {
   return a < b ? b : a;
 }
 
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr bool is_nan([[maybe_unused]] T a) {
+  if constexpr (std::numeric_limits<T>::has_quiet_NaN)
+    return a != a;
+  else
+    return false;
+}
+
+/// The smaller number, the first one of equal ones; NaN if one of them is.
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr T least(T a, T b) {
+  return b < a || is_nan(b) ? b : a;
+}
+
+/// The larger number, the first one of equal ones; NaN if one of them is.
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr T greatest(T a, T b) {
+  return a < b || is_nan(b) ? b : a;
+}
+
 /// a * b - c, rounded in the same way wherever it stands: once if the processor
 /// can, else twice. (Compilers may fuse a * b - c in one kernel and not in
 /// another.)

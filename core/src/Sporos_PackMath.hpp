@@ -63,12 +63,14 @@ template <class T, int W>
 SPOROS_PACK_FUNCTION Pack<T, W> sqrt(const Pack<T, W>& a) {
   return sqrt(a);  // the friend: not a template
 }
-/// The smaller one, lane by lane as std::min; one of both may be a scalar.
+/// The smaller one, lane by lane; NaN where one of them is. One of both may be
+/// a scalar.
 template <class A, class B, class P = Impl::PackOf<A, B>>
 SPOROS_PACK_FUNCTION P min(const A& a, const B& b) {
   return min(P(a), P(b));
 }
-/// The larger one, lane by lane as std::max; one of both may be a scalar.
+/// The larger one, lane by lane; NaN where one of them is. One of both may be a
+/// scalar.
 template <class A, class B, class P = Impl::PackOf<A, B>>
 SPOROS_PACK_FUNCTION P max(const A& a, const B& b) {
   return max(P(a), P(b));
@@ -191,17 +193,17 @@ KOKKOS_FORCEINLINE_FUNCTION auto pow(A a, B b) {
   using T = std::common_type_t<A, B>;
   return Impl::Math::pow(T(a), T(b));
 }
-/// The smaller one, in the common type.
+/// The smaller one, in the common type; NaN if one of them is.
 template <class A, class B, Impl::EnableArithmetic<A, B> = 0>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto min(A a, B b) {
   using T = std::common_type_t<A, B>;
-  return Impl::Math::min(T(a), T(b));
+  return Impl::Math::least(T(a), T(b));
 }
-/// The larger one, in the common type.
+/// The larger one, in the common type; NaN if one of them is.
 template <class A, class B, Impl::EnableArithmetic<A, B> = 0>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto max(A a, B b) {
   using T = std::common_type_t<A, B>;
-  return Impl::Math::max(T(a), T(b));
+  return Impl::Math::greatest(T(a), T(b));
 }
 /// a b + c; contracted or not as the compiler's flags say, as in plain code.
 template <class A, class B, class C, Impl::EnableArithmetic<A, B, C> = 0>

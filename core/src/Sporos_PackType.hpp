@@ -169,6 +169,17 @@ struct Pack {
                  : SPOROS_IMPL_LANE(zero);
     });
   }
+  /// x where it is NaN, else a (lane by lane)
+  friend SPOROS_PACK_FUNCTION Pack nan_or([[maybe_unused]] const Pack& x,
+                                          const Pack& a) {
+    if constexpr (std::is_floating_point_v<T>)
+      return lanewise([&](SPOROS_IMPL_INDEX) {
+        return SPOROS_IMPL_LANE(x) != SPOROS_IMPL_LANE(x) ? SPOROS_IMPL_LANE(x)
+                                                          : SPOROS_IMPL_LANE(a);
+      });
+    else
+      return a;
+  }
   /// a b + c, fused where the architecture has the instruction
   friend SPOROS_PACK_FUNCTION Pack fma(const Pack& a, const Pack& b,
                                        const Pack& c) {
@@ -220,12 +231,13 @@ struct Pack {
     m.choose(a.v, b.v, c.v);
     return c;
   }
-  /// Lane by lane what std::min and std::max of (a, b) give.
+  /// Lane by lane the smaller or the larger one, a where they are equal; NaN
+  /// where one of them is.
   friend SPOROS_PACK_FUNCTION Pack min(const Pack& a, const Pack& b) {
-    return select_less(b, a, b, a);
+    return nan_or(b, select_less(b, a, b, a));
   }
   friend SPOROS_PACK_FUNCTION Pack max(const Pack& a, const Pack& b) {
-    return select_less(a, b, b, a);
+    return nan_or(b, select_less(a, b, b, a));
   }
 };
 

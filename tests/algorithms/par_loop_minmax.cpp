@@ -6,6 +6,9 @@
 #include "Sporos_Test.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
 
 namespace ParLoopMinMax {
 
@@ -120,6 +123,70 @@ TEMPLATE_LIST_TEST_CASE("the minimum over an element and its neighbours",
              min(b), min(b, map));
     CHECK(b.to_host() == expected);
   }
+}
+
+/// Both orders of both functions.
+struct OfferNan {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Read<Real, 1> a, Reduce<Real, 2> low,
+                                  Reduce<Real, 2> high,
+                                  Reduce<Real, 1, 2> to) const {
+    using Sporos::max;
+    using Sporos::min;
+    low[0]  = min(low[0], a[0]);
+    low[1]  = min(a[0], low[1]);
+    high[0] = max(high[0], a[0]);
+    high[1] = max(a[0], high[1]);
+    for (int i = 0; i < 2; ++i) to(i, 0) = min(to(i, 0), a[0]);
+  }
+};
+
+template <class Exec, class T>
+void check_nan(int n, int place) {
+  using M           = typename Exec::memory_space;
+  using Values      = Dat<T, 1, Kokkos::LayoutRight, M>;
+  const int targets = n / 3 + 5;
+  const auto at     = std::size_t(place);
+  const Set from("from", n), to("to", targets);
+  const auto entries = banded_entries(n, 2, targets, 3);
+  const Map<2, M> map("map", from, to, entries);
+  auto values = small_values<T>(std::size_t(n), 1);
+  values[at]  = std::numeric_limits<T>::quiet_NaN();
+  const Values a("a", from, values), x("x", to);
+  for (LoopOptions o : all_options(64))
+    for (const bool packs : {true, false}) {
+      o.packs = packs;
+      INFO(text(o) << ", NaN at " << place << " of " << n);
+      x.assign(std::vector<T>(std::size_t(targets), T(3)));
+      T low[2] = {1, 1};
+      const Global<T, 2, M> high("high");
+      par_loop("offer", Exec{}, from, o, OfferNan{}, read(a), min(low),
+               max(high), min(x, map));
+      for (int c = 0; c < 2; ++c) {
+        CHECK(std::isnan(low[c]));
+        CHECK(std::isnan(high.value(Exec{}, c)));
+      }
+      const auto x_now = x.to_host();
+      for (int t = 0; t < targets; ++t)
+        CHECK(std::isnan(x_now[std::size_t(t)]) ==
+              (t == entries[2 * at] || t == entries[2 * at + 1]));
+      // and it stays
+      T old[2] = {std::numeric_limits<T>::quiet_NaN(), 1};
+      par_loop("offer", Exec{}, from.range(0, place), o, OfferNan{}, read(a),
+               min(old), max(high), min(x, map));
+      CHECK(std::isnan(old[0]));
+      CHECK_FALSE(std::isnan(old[1]));
+      CHECK(std::isnan(high.value(Exec{}, 0)));
+      CHECK(std::isnan(x.to_host()[std::size_t(entries[2 * at])]));
+    }
+}
+
+TEMPLATE_LIST_TEST_CASE("a NaN makes minima and maxima NaN", "[par_loop]",
+                        Spaces) {
+  for (const int n : {1, 7, 300})
+    for (const int place : {0, 1, n / 2, n - 1})
+      if (place < n) check_nan<TestType, double>(n, place);
+  check_nan<TestType, float>(130, 40);
 }
 
 }  // namespace ParLoopMinMax

@@ -139,6 +139,29 @@ TEMPLATE_LIST_TEST_CASE("pack functions are those of scalars", "[pack]",
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("minima and maxima with NaN are NaN", "[pack]", Packs) {
+  using P = TestType;
+  using T = Scalar<P>;
+  if constexpr (std::is_floating_point<T>::value) {
+    const T nan = std::numeric_limits<T>::quiet_NaN();
+    const P a   = pack_a<P>();
+    for (int lane = 0; lane < P::width; ++lane) {
+      P some = a;
+      some.set(lane, nan);
+      for (const P& p : {min(some, a), min(a, some), max(some, a), max(a, some),
+                         Sporos::min(some, some), Sporos::max(some, T(1)),
+                         Sporos::min(T(1), some)})
+        for (int i = 0; i < P::width; ++i) CHECK((p[i] != p[i]) == (i == lane));
+    }
+    for (const T one : {T(1), std::numeric_limits<T>::infinity()}) {
+      CHECK(std::isnan(Sporos::min(nan, one)));
+      CHECK(std::isnan(Sporos::min(one, nan)));
+      CHECK(std::isnan(Sporos::max(nan, one)));
+      CHECK(std::isnan(Sporos::max(one, nan)));
+    }
+  }
+}
+
 TEST_CASE("functions of scalars", "[pack]") {
   static_assert(Sporos::pack_width<double> == 1, "");
   static_assert(Sporos::pack_width<Pack<float, 4>> == 4, "");

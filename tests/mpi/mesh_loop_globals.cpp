@@ -91,6 +91,43 @@ TEST_CASE("globals of all ranks, all at once") {
   CHECK(waits.others == 0);
 }
 
+namespace {
+
+/// NaN for point 7 alone.
+struct OneNan {
+  KOKKOS_FUNCTION void operator()(Read<int, 1> number, Reduce<double> least,
+                                  Reduce<float> most,
+                                  Reduce<double> other) const {
+    const double nan = number[0] == 7 ? std::nan("") : 0.;
+    least[0]         = Sporos::min(least[0], nan + number[0]);
+    most[0]          = Sporos::max(most[0], float(nan) - float(number[0]));
+    other[0]         = Sporos::min(other[0], double(number[0]));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a NaN of one rank makes minima and maxima NaN on all") {
+  const Chain c(Deal::cyclic, 19);
+  const auto number = c.dat("number", c.points, 20);
+  for (const bool any_ranks : {false, true}) {
+    LoopOptions o;
+    o.any_ranks  = any_ranks;
+    double least = 1, other = 1;
+    float most = 1;
+    par_loop("nan", Exec{}, c.mesh.set(c.points), o, OneNan{}, read(number),
+             Sporos::min(least), Sporos::max(most), Sporos::min(other));
+    CHECK(std::isnan(least));
+    CHECK(std::isnan(most));
+    CHECK(other == 0);
+    // and it stays
+    par_loop("nan", Exec{}, c.mesh.set(c.points), o, OneNan{}, read(number),
+             Sporos::min(other), Sporos::max(most), Sporos::min(least));
+    CHECK(std::isnan(least));
+    CHECK(std::isnan(other));
+  }
+}
+
 TEST_CASE("globals are written by the last element of all ranks") {
   const Communicator comm(MPI_COMM_WORLD);
   const int n = 70, size = comm.rank() == 0 ? n : 0;
@@ -152,12 +189,19 @@ TEST_CASE("words have the order of their numbers") {
     CHECK((Sporos::Impl::ordered_word(v) < Sporos::Impl::ordered_word(1)) ==
           (v < 1));
   }
-  // NaN is neither a minimum nor a maximum
-  const float nan = std::nanf("");
-  CHECK(Sporos::Impl::least_word<Sporos::Impl::Reduction::max>(nan) >
-        Sporos::Impl::least_word<Sporos::Impl::Reduction::max>(-1e30f));
-  CHECK(Sporos::Impl::least_word<Sporos::Impl::Reduction::min>(nan) >
-        Sporos::Impl::least_word<Sporos::Impl::Reduction::min>(1e30f));
+  // NaN is the minimum and the maximum of all numbers with it
+  using Sporos::Impl::Reduction;
+  const float nan = std::nanf(""), inf = HUGE_VALF;
+  for (const float sign : {1.f, -1.f}) {
+    const auto word = Sporos::Impl::least_word<Reduction::max>(sign * nan);
+    CHECK(word < Sporos::Impl::least_word<Reduction::max>(inf));
+    CHECK(
+        std::isnan(Sporos::Impl::from_least_word<Reduction::max, float>(word)));
+    const auto low = Sporos::Impl::least_word<Reduction::min>(sign * nan);
+    CHECK(low < Sporos::Impl::least_word<Reduction::min>(-inf));
+    CHECK(
+        std::isnan(Sporos::Impl::from_least_word<Reduction::min, float>(low)));
+  }
 }
 
 }  // namespace MeshLoopGlobalsOnRanks

@@ -212,8 +212,9 @@ class GlobalWrite {
 /// A running sum (a[c] += v), minimum (a[c] = min(a[c], v)) or maximum over the
 /// elements, or the contribution of an element to the minimum or maximum of a
 /// dat. It starts at 0, or at infinity or -infinity (of integers the largest or
-/// lowest number). The library combines partial results in an order that
-/// depends only on the data.
+/// lowest number). A NaN makes a minimum or maximum NaN, also with Sporos::min
+/// and max; std::min and max may lose it. The library combines partial results
+/// in an order that depends only on the data.
 template <class T, int N = 1, int Arity = 1>
 class Reduce : public Impl::MutableAccess<T, N, Arity> {
  public:
@@ -263,6 +264,7 @@ struct ValueRange {
       Limits::has_infinity ? Limits::infinity() : Limits::max();
   static constexpr T lowest =
       Limits::has_infinity ? T(-Limits::infinity()) : Limits::lowest();
+  static constexpr T nan = Limits::quiet_NaN();  ///< T() where there is none
 };
 
 template <Reduction R, class T>
@@ -277,6 +279,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T reduction_identity() {
     return ValueRange<T>::lowest;
 }
 
+/// A minimum or maximum with a NaN is NaN.
 template <Reduction R, class T>
 KOKKOS_FORCEINLINE_FUNCTION T combine(T a, T b) {
   if constexpr (R == Reduction::sum)
@@ -284,9 +287,9 @@ KOKKOS_FORCEINLINE_FUNCTION T combine(T a, T b) {
   else if constexpr (R == Reduction::last)
     return b.element > a.element ? b : a;
   else if constexpr (R == Reduction::min)
-    return b < a ? b : a;
+    return Math::least(a, b);
   else
-    return a < b ? b : a;
+    return Math::greatest(a, b);
 }
 
 }  // namespace Impl

@@ -125,14 +125,30 @@ struct AccessorOf<Access::max, V, N, Arity> {
   using type = Reduce<V, N, Arity>;
 };
 
+/// Does combining `value` with v change it?
+template <Access A, class T>
+KOKKOS_FORCEINLINE_FUNCTION bool is_changed_by(T value, T v) {
+  return !Math::is_nan(value) &&
+         (Math::is_nan(v) || (A == Access::min ? v < value : value < v));
+}
+
+/// Kokkos' own minima and maxima lose NaN.
 template <Access A, class T>
 KOKKOS_FORCEINLINE_FUNCTION void contribute_atomically(T& value, T v) {
-  if constexpr (A == Access::min)
+  if constexpr (!std::is_floating_point_v<T> && A == Access::min) {
     Kokkos::atomic_fetch_min(&value, v);
-  else if constexpr (A == Access::max)
+  } else if constexpr (!std::is_floating_point_v<T> && A == Access::max) {
     Kokkos::atomic_fetch_max(&value, v);
-  else
+  } else if constexpr (A == Access::min || A == Access::max) {
+    // v in place of v: an atomic load
+    T now = Kokkos::atomic_compare_exchange(&value, v, v);
+    while (is_changed_by<A>(now, v)) {
+      Kokkos::atomic_compare_exchange(&value, now, v);
+      now = Kokkos::atomic_compare_exchange(&value, v, v);
+    }
+  } else {
     Kokkos::atomic_add(&value, v);
+  }
 }
 
 /// A dat in memory. Atomic: contributions are combined atomically.
@@ -274,13 +290,15 @@ struct BoundValue {
   KOKKOS_FORCEINLINE_FUNCTION const T* numbers() const { return value; }
 };
 
-/// The value; a negative zero becomes positive.
+/// The value; a zero becomes positive and a NaN the usual one.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T without_sign(T value) {
-  if constexpr (std::is_floating_point_v<T>)
+KOKKOS_FORCEINLINE_FUNCTION T plain_value(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (Math::is_nan(value)) return ValueRange<T>::nan;
     return value == T(0) ? T(0) : value;
-  else
+  } else {
     return value;
+  }
 }
 
 /// A reduction: chunk k of the loop leaves its part in partials[k * N ...].
@@ -296,14 +314,14 @@ struct BoundReduce {
   T* partials;
   T* result;
   bool accumulate;  ///< combine with what result holds, or overwrite it
-  /// Make a zero positive: which zero wins depends on the order.
-  bool plain_zero;
+  /// Which zero, or which NaN, wins depends on the order.
+  bool plain;
   KOKKOS_FORCEINLINE_FUNCTION T initial(int) const {
     return reduction_identity<R, T>();
   }
   KOKKOS_FORCEINLINE_FUNCTION void finish(int c, const T& total) const {
     const T value = accumulate ? combine<R>(result[c], total) : total;
-    result[c]     = plain_zero ? without_sign<T>(value) : value;
+    result[c]     = plain ? plain_value<T>(value) : value;
   }
 };
 

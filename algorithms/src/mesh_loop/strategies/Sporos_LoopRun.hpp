@@ -218,7 +218,7 @@ void fetch_result(const Exec& exec, const HostReduceArg<T, N, R>& arg,
       exec, value, results.take<T>(N), N, "Sporos::par_loop::result");
   for (int c = 0; c < N; ++c)
     arg.target[c] = any_ranks
-                        ? without_sign<T>(combine<R>(arg.target[c], value[c]))
+                        ? plain_value<T>(combine<R>(arg.target[c], value[c]))
                         : combine<R>(arg.target[c], value[c]);
 }
 

@@ -10,6 +10,7 @@
 #include <mesh_loop/arguments/Sporos_Accessors.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace Sporos {
@@ -45,17 +46,18 @@ T from_ordered_word(std::uint64_t word) {
   }
 }
 
-/// The word of a minimum or maximum, of which the least is wanted. NaN counts
-/// as nothing, as it does in `combine`.
+/// The word of a minimum or maximum, of which the least is wanted: that of NaN
+/// is 0, less than those of all floating-point numbers.
 template <Reduction R, class T>
 std::uint64_t least_word(T value) {
-  if constexpr (std::is_floating_point_v<T>)
-    if (value != value) value = reduction_identity<R, T>();
+  if (Math::is_nan(value)) return 0;
   const std::uint64_t word = ordered_word(value);
   return R == Reduction::min ? word : ~word;
 }
 template <Reduction R, class T>
 T from_least_word(std::uint64_t word) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (word == 0) return std::numeric_limits<T>::quiet_NaN();
   return from_ordered_word<T>(R == Reduction::min ? word : ~word);
 }
 

@@ -200,7 +200,7 @@ struct RankSlotBase : NoRankSlot {
     for (int c = 0; c < N; ++c)
       if constexpr (R != Reduction::last)
         target[c] = Exact
-                        ? without_sign<T>(combine<R>(target[c], total[c].value))
+                        ? plain_value<T>(combine<R>(target[c], total[c].value))
                         : combine<R>(target[c], total[c].value);
       else if (total[c].number >= 0)
         target[c] = total[c].value;
