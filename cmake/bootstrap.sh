@@ -90,13 +90,14 @@ is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" 
 is_provided() {
   case $1 in
     g++) command -v "${CXX:-g++}" ;;
-    cmake | git | python3 | clang-format | doxygen) command -v "$1" ;;
+    cmake | git | clang-format | doxygen) command -v "$1" ;;
+    python3) bash "$repo/cmake/python.sh" ;;
     ninja-build) command -v ninja || command -v make ;;
     xz-utils) command -v xz ;;
     clang) command -v clang++ ;;
     libopenmpi-dev) command -v mpicxx ;;
     openmpi-bin) command -v mpiexec ;;
-    python3-matplotlib) python3 -c 'import matplotlib' ;;
+    python3-matplotlib) bash "$repo/cmake/python.sh" matplotlib ;;
     *) false ;;
   esac >/dev/null 2>&1 || is_installed "$1"
 }
@@ -414,4 +415,11 @@ if [ $cuda = yes ]; then
   build_cuda
 elif [ $from_source = yes ] || ! { use_named_kokkos || use_packaged_kokkos; }; then build_from_source; fi
 rm -rf "$state/probe"
+if [ $plots = yes ]; then
+  if python=$(bash "$repo/cmake/python.sh" matplotlib); then
+    say "plots: the matplotlib of $python"
+  else
+    say "no plots: no python3 in PATH and no /usr/bin/python3 imports matplotlib"
+  fi
+fi
 say "done"

@@ -44,12 +44,14 @@ run_apps() {
 }
 
 run_benchmark() {
-  local program=$build/perf/bench/bench_particle_grid json=$results/particle_grid.json
+  local program=$build/perf/bench/bench_particle_grid json=$results/particle_grid.json python
   if [ ! -x "$program" ]; then return; fi
   say "the short benchmark: a million points on 128^3 cells, double"
   "$program" --benchmark_filter='/double/uniform/128/1000000' --benchmark_out="$json" --benchmark_out_format=json
   say "points per second"
-  python3 "$repo/perf/plot_particle_grid.py" "$json" --output "$results"
+  # With matplotlib if there is one; the table needs none.
+  python=$(bash "$repo/cmake/python.sh" matplotlib || bash "$repo/cmake/python.sh")
+  "$python" "$repo/perf/plot_particle_grid.py" "$json" --output "$results"
 }
 
 run_main_job() {

@@ -91,7 +91,7 @@ def pyplot():
     try:
         import matplotlib
     except ImportError:
-        print("no plots: matplotlib was not found (Debian: python3-matplotlib)", file=sys.stderr)
+        print(f"no plots: {sys.executable} has no matplotlib (Debian: python3-matplotlib, for /usr/bin/python3)", file=sys.stderr)
         return None
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt

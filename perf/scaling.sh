@@ -15,5 +15,6 @@ if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-
 cmake --preset openmp >"$results/configure.log"
 cmake --build build/openmp --target sporos_scaling
 build/openmp/perf/scaling/scaling "$@" >"$results/scaling.md"
-python3 perf/plot_scaling.py "$results/scaling.md" docs/scaling.md --output "$results"
+python=$(bash cmake/python.sh matplotlib || bash cmake/python.sh)
+"$python" perf/plot_scaling.py "$results/scaling.md" docs/scaling.md --output "$results"
 if [ -f "$results/scaling.png" ]; then cp "$results/scaling.png" docs/images/; fi

@@ -52,6 +52,7 @@ rows_of() { # rows_of FAMILY: what its tables and plots show
 }
 
 mkdir -p "$results"
+python=$(bash cmake/python.sh matplotlib || bash cmake/python.sh)
 if [ -z "${SPOROS_BENCH:-}" ]; then
   if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
   cmake --preset openmp | tee "$results/configure.log"
@@ -74,14 +75,14 @@ for family in "${families[@]}"; do
       --benchmark_filter="${filter:-$(rows_of "$family")}"
   done
   measured+=("${files[@]}")
-  python3 "perf/plot_$family.py" "${files[@]}" --output "$results" "${options[@]}"
-  python3 perf/update_tables.py "$family" "$results/$family.md" "${processor:-a processor without a name}$built" \
+  "$python" "perf/plot_$family.py" "${files[@]}" --output "$results" "${options[@]}"
+  "$python" perf/update_tables.py "$family" "$results/$family.md" "${processor:-a processor without a name}$built" \
     README.md docs/performance.md
   if [ $family = correlation ] && [ -f "$results/correlation_crossover.png" ]; then
     cp "$results/correlation_crossover.png" docs/images/
   fi
 done
 if [ ${#families[@]} -eq 3 ]; then
-  python3 perf/plot_roofline.py "${measured[@]}" --output "$results" "${options[@]}"
+  "$python" perf/plot_roofline.py "${measured[@]}" --output "$results" "${options[@]}"
   if [ -f "$results/roofline.png" ]; then cp "$results/roofline.png" docs/images/; fi
 fi
