@@ -2,7 +2,13 @@
 # Headers of all components in one folder, and the package that find_package(Sporos) finds.
 include(CMakePackageConfigHelpers)
 
-set(Sporos_INSTALL_CMAKEDIR ${CMAKE_INSTALL_DATADIR}/cmake/Sporos) # the same for every architecture
+# Headers alone are the same for every architecture; what names the library Sporos::compiled is not.
+set(Sporos_INSTALL_CMAKEDIR ${CMAKE_INSTALL_DATADIR}/cmake/Sporos)
+set(independent ARCH_INDEPENDENT)
+if(Sporos_ENABLE_COMPILED)
+  set(Sporos_INSTALL_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/Sporos)
+  set(independent "")
+endif()
 
 install(
   DIRECTORY core/src/ algorithms/src/ "${PROJECT_BINARY_DIR}/include/"
@@ -15,10 +21,6 @@ install(
   NAMESPACE Sporos::
   DESTINATION ${Sporos_INSTALL_CMAKEDIR})
 
-set(independent ARCH_INDEPENDENT)
-if(Sporos_ENABLE_COMPILED)
-  set(independent "")
-endif()
 configure_package_config_file(cmake/SporosConfig.cmake.in SporosConfig.cmake INSTALL_DESTINATION ${Sporos_INSTALL_CMAKEDIR})
 write_basic_package_version_file(
   SporosConfigVersion.cmake

@@ -2,7 +2,11 @@
 # The options of the build. None changes the flags of projects that use the library: warnings and -march=native are for
 # the tests, benchmarks and applications of Sporos (SporosDeveloper.cmake).
 
-option(Sporos_ENABLE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+# A project that embeds Sporos gets the library alone, unless it asks for more.
+option(Sporos_ENABLE_TESTS "Build the tests; BUILD_TESTING=OFF builds none either" ${PROJECT_IS_TOP_LEVEL})
+if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING)
+  set(Sporos_ENABLE_TESTS OFF)
+endif()
 option(Sporos_ENABLE_PERF "Build the benchmarks and applications" ${PROJECT_IS_TOP_LEVEL})
 option(Sporos_ENABLE_FUZZING "Build the fuzz targets, which need clang++" OFF)
 option(Sporos_ENABLE_NATIVE "Compile benchmarks and applications for the processor of this machine" ${PROJECT_IS_TOP_LEVEL})
@@ -13,7 +17,7 @@ option(Sporos_TEST_CUFFT_STAND_IN "Link tests with a stand-in for cuFFT that nee
 option(Sporos_ENABLE_CHECKS "Add checks that cost time: indices in kernels, promises, changed maps" OFF)
 option(Sporos_WARNINGS_AS_ERRORS "Treat warnings in tests, benchmarks and applications as errors" OFF)
 
-option(Sporos_ENABLE_INSTALL "Install Sporos" ON)
+option(Sporos_ENABLE_INSTALL "Install Sporos" ${PROJECT_IS_TOP_LEVEL})
 option(Sporos_ENABLE_COMPILED "Build Sporos::compiled, with which programs compile faster" OFF)
 set(Sporos_COMPILED_DIMENSIONS
     2 3
@@ -31,15 +35,22 @@ set(Sporos_TEST_EXECUTION_SPACES
 set(Sporos_TEST_EMULATOR
     ""
     CACHE PATH "Build folder of tests/cuda_on_cpu, which runs the tests of a CUDA build without a GPU")
+set(Sporos_BOOTSTRAP_PREFIX
+    ""
+    CACHE PATH "Where cmake/bootstrap.sh has put Kokkos, which is taken if no other is named")
 set(Sporos_REQUIRE_DEVICE
     ""
     CACHE STRING "Fail unless Kokkos has this device, such as CUDA (empty: accept any)")
 
 # Optional packages: AUTO looks for them, ON requires them, OFF ignores them.
 include(SporosOptional)
+set(default OFF)
+if(PROJECT_IS_TOP_LEVEL)
+  set(default AUTO)
+endif()
 foreach(package IN LISTS Sporos_OPTIONAL_PACKAGES)
   set(Sporos_ENABLE_${package}
-      AUTO
+      ${default}
       CACHE STRING "Define the target of this package: AUTO (if found), ON (required) or OFF")
   set_property(CACHE Sporos_ENABLE_${package} PROPERTY STRINGS AUTO ON OFF)
 endforeach()

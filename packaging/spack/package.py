@@ -55,6 +55,7 @@ class Sporos(CMakePackage, CudaPackage):
             self.define("Sporos_ENABLE_FFTW_MPI", False),  # of applications
             self.define("Sporos_ENABLE_HDF5", False),  # of applications
             self.define_from_variant("Sporos_ENABLE_TESTS", "tests"),
+            self.define_from_variant("BUILD_TESTING", "tests"),  # Spack switches it off without --test
             self.define_from_variant("Sporos_ENABLE_COMPILED", "compiled"),
             self.define_from_variant("Sporos_ENABLE_FFTW", "fftw"),
             self.define_from_variant("Sporos_ENABLE_MPI", "mpi"),
