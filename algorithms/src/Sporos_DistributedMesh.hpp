@@ -101,8 +101,10 @@ class DistributedMesh {
   /// Collective. Fills the halo of a dat with the values of the owners, in
   /// exec, if loops or Dat::modified have put it out of date: for kernels of
   /// your own that read halos. (Loops fill what they read.) Waits for messages.
-  /// Complexity: one message to each neighbour.
-  /// \throws std::invalid_argument on all ranks for a dat of another mesh
+  /// Complexity: one message to each neighbour, none if the halo is up to date.
+  /// \throws std::invalid_argument for a dat of another mesh: on all ranks if
+  ///   one is wrong in the first call for a dat of this name and type, later on
+  ///   that rank alone, see docs/distributed.md
   template <class T, int N, class Layout, class Memory>
   void fill_halo(const Exec& exec, const Dat<T, N, Layout, Memory>& dat) const {
     constexpr const char* function = "Sporos::DistributedMesh::fill_halo";
@@ -112,8 +114,10 @@ class DistributedMesh {
         "Sporos::DistributedMesh::fill_halo: the execution space "
         "cannot access the memory of the dat");
     const bool stale = dat.is_made() && dat.shared()->stale;
-    agree_on(
-        function, [&] { check_own(function, dat); },
+    check_made(function);
+    Impl::agree_once(
+        m_state->comm, m_state->agreed, function,
+        [&] { check_own(function, dat); },
         Impl::in_one_text(dat.name(), ", ", N, " x ", Impl::type_in_words<T>(),
                           stale ? ", out of date" : ""));
     if (!stale) return;
@@ -207,6 +211,7 @@ class DistributedMesh {
     std::vector<Impl::LocalSet> local;
     std::vector<Set> sets;
     std::vector<Map<dynamic_arity, memory_space>> maps;
+    Impl::AgreedKinds agreed;  ///< calls of fill_halo
   };
 
   void check_made(const char* function) const {

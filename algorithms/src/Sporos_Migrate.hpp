@@ -137,31 +137,35 @@ class Migration {
     m_lists = ExchangeLists<Memory>(m_send, receive);
   }
 
-  /// Moves the rows of all Views.
+  /// New Views with the rows that this rank then has; the same ones if none
+  /// moves.
   template <class... Views>
-  void move(Views&... views) {
-    if (m_left == 0 && m_coming.empty()) return;
-    std::tuple<Views...> old(views...);
-    ((views = with_rows(views, m_new)), ...);
-    std::apply([&](const Views&... from) { (keep(from, views), ...); }, old);
+  std::tuple<Views...> moved(const Views&... views) {
+    if (m_left == 0 && m_coming.empty()) return {views...};
+    std::tuple<Views...> rows{with_rows(views, m_new)...};
     auto& memory = m_grid.template memory<Memory>();
     if (memory.migration == nullptr)
       memory.migration = std::make_shared<Exchange<Memory>>(m_grid.comm());
     std::apply(
-        [&](const Views&... from) {
-          memory.migration->start(m_exec, part(from, views)...);
-          memory.migration->finish(m_exec, part(from, views)...);
+        [&](const Views&... to) {
+          (keep(views, to), ...);
+          memory.migration->start(m_exec, part(views, to)...);
+          memory.migration->finish(m_exec, part(views, to)...);
         },
-        old);
+        rows);
     fence(m_exec, "Sporos::migrate");  // before what is old goes
+    return rows;
   }
 
-  /// Sorts the rows of all Views by number.
+  /// New Views with the rows sorted by number.
   template <class Numbers, class... Views>
-  void sort(const Numbers& numbers, Views&... views) {
+  std::tuple<Numbers, Views...> sorted(const Numbers& numbers,
+                                       const Views&... views) const {
     using N     = typename Numbers::non_const_value_type;
     const int n = int(numbers.extent(0));
-    if (n == 0) return;
+    if (n == 0) return {numbers, views...};
+    std::tuple<Numbers, Views...> rows{with_rows(numbers, numbers.extent(0)),
+                                       with_rows(views, numbers.extent(0))...};
     const Kokkos::View<std::uint64_t*, Memory> keys(
         Kokkos::view_alloc(Kokkos::WithoutInitializing,
                            "Sporos::migrate::keys"),
@@ -175,8 +179,14 @@ class Migration {
                                       packed_rows(keys.data(), 1), 1});
     SortWorkspace<std::uint64_t, Memory> workspace;
     sort_by_key(m_exec, workspace, keys, order, 64);
-    (order_rows(order, views), ...);
+    std::apply(
+        [&](const Numbers& to_numbers, const Views&... to) {
+          order_rows(order, numbers, to_numbers);
+          (order_rows(order, views, to), ...);
+        },
+        rows);
     fence(m_exec, "Sporos::migrate");
+    return rows;
   }
 
   /// Throws if a number is negative.
@@ -311,15 +321,12 @@ class Migration {
   }
 
   template <class View>
-  void order_rows(const Ints& order, View& view) const {
-    using T       = RealPartOf<View>;
-    const View to = with_rows(view, view.extent(0));
+  void order_rows(const Ints& order, const View& from, const View& to) const {
+    using T = RealPartOf<View>;
     for_each_index(
-        "Sporos::migrate::sort", Range(m_exec, 0, int(view.extent(0))),
-        OrderRows<T, Ints>{RowEntries<const T>(view), RowEntries<T>(to), order,
-                           real_components<1>(view)});
-    fence(m_exec, "Sporos::migrate");
-    view = to;
+        "Sporos::migrate::sort", Range(m_exec, 0, int(from.extent(0))),
+        OrderRows<T, Ints>{RowEntries<const T>(from), RowEntries<T>(to), order,
+                           real_components<1>(from)});
   }
 
   const char* m_function;
@@ -352,7 +359,9 @@ class Migration {
 /// \param others shape (n) or (n, c), of any trivially copyable type
 /// \returns what moved, and how many points lie beyond walls
 /// \throws std::invalid_argument on all ranks for wrong extents and for
-///   coordinates that are not finite; nothing moved then
+///   coordinates that are not finite; nothing moved then. After any other
+///   exception, as of memory or MPI, the Views of this rank are what they were:
+///   it has all points that it had. (Other ranks may wait for its messages.)
 /// Waits for the result. Costs one message with a count and one with all arrays
 /// for each pair of ranks between which points move, O(log ranks) for the
 /// counts, and O(n) for the copies.
@@ -364,7 +373,7 @@ MigrateReport migrate(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
   Impl::Migration<Exec, Dim, Real> call("Sporos::migrate", exec, grid, options);
   call.inspect([] {}, positions, others...);
   call.plan();
-  call.move(positions, others...);
+  std::tie(positions, others...) = call.moved(positions, others...);
   return call.report();
 }
 
@@ -382,7 +391,8 @@ std::enable_if_t<Kokkos::is_view<Positions>::value, MigrateReport> migrate(
 /// \param exec, grid, options, positions, others as above
 /// \param numbers shape (n), of an integer type; none is negative, and no two
 ///   points have the same. (DistributedParticleGridPlan takes std::int64_t.)
-/// \throws std::invalid_argument also for numbers below 0
+/// \throws std::invalid_argument also for numbers below 0. If memory runs out
+///   for the sort, the Views hold the points as migrate leaves them.
 template <class Exec, int Dim, class Real, class Numbers, class Positions,
           class... Others>
 MigrateReport migrate_by_number(const Exec& exec,
@@ -395,9 +405,11 @@ MigrateReport migrate_by_number(const Exec& exec,
   call.inspect([&] { call.check_numbers(numbers); }, positions, numbers,
                others...);
   call.plan();
-  call.move(numbers, positions, others...);
-  const Numbers by = numbers;  // sorted itself, too
-  call.sort(by, numbers, positions, others...);
+  // what is old goes before the sort, which takes as much memory again
+  std::tie(numbers, positions, others...) =
+      call.moved(numbers, positions, others...);
+  std::tie(numbers, positions, others...) =
+      call.sorted(numbers, positions, others...);
   return call.report();
 }
 

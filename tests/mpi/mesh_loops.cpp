@@ -2,6 +2,7 @@
 // Loops over meshes on several ranks against plain serial loops over the whole
 // mesh. Values are small integers: sums are exact, so that every strategy must
 // give the same numbers.
+#include "Sporos_Collectives.hpp"
 #include "Sporos_RankMeshes.hpp"
 
 #include <Sporos_Test.hpp>
@@ -214,7 +215,11 @@ TEST_CASE("the caller's kernels read halos that were filled for them") {
                            : -1000;
       Kokkos::deep_copy(v.view(), host);
       v.modified();
-      for (int times = 0; times < 2; ++times) c.mesh.fill_halo(Exec{}, v);
+      for (int times = 0; times < 2; ++times) {
+        const auto waits = collectives_of([&] { c.mesh.fill_halo(Exec{}, v); });
+        CHECK(waits.all() ==
+              (round == 1 || Sporos::Impl::checks_enabled ? 1 : 0));
+      }
       Kokkos::deep_copy(host, v.view());
       for (int p = 0; p < points.size(); ++p)
         for (int k : {0, 1})

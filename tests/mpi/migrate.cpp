@@ -4,6 +4,10 @@
 #include <Sporos_Test.hpp>
 
 #include "Sporos_Refused.hpp"
+#include "Sporos_SlowRun.hpp"
+#if defined(__linux__)
+#include "Sporos_MemoryLimit.hpp"
+#endif
 
 #include <algorithm>
 #include <cmath>
@@ -335,5 +339,66 @@ TEST_CASE("wrong calls of migrate are refused on all ranks") {
   Kokkos::View<int*, Memory> none(nullptr, 5);
   check_refused_on_ranks("others", [&] { migrate(Exec{}, blocks, x, none); });
 }
+
+#if defined(__linux__)
+namespace {
+
+/// Calls move(x, values, numbers), which leaves out every 16th point, with more
+/// and more memory until it succeeds; returns how often it threw. All Views
+/// must then be whole: as they were, or with as many rows as afterwards.
+template <class Move>
+int check_without_memory(bool may_move, const Move& move) {
+  using Host     = Kokkos::DefaultHostExecutionSpace;
+  const int n    = 400000;
+  int refusals   = 0;
+  bool succeeded = false;
+  for (int mebibytes = 0; !succeeded; mebibytes += 2) {
+    Kokkos::View<double**, Kokkos::LayoutRight, Host> x("x", n, 2);
+    Kokkos::View<double*, Host> value("value", n);
+    Kokkos::View<std::int64_t*, Host> number("number", n);
+    for (int i = 0; i < n; ++i) {
+      x(i, 0)   = i % 32 + .5;
+      x(i, 1)   = i % 16 == 3 ? -1 : i % 28 + .5;
+      value(i)  = i + .25;
+      number(i) = n - i;
+    }
+    const void* const before = x.data();
+    try {
+      const Test::MemoryLimit limit(rlim_t(mebibytes) << 20);
+      move(x, value, number);
+      succeeded = true;
+    } catch (const std::exception&) {
+      ++refusals;
+      CHECK((x.data() == before || may_move));
+    }
+    const std::size_t rows = x.extent(0);
+    CHECK(rows == std::size_t(x.data() == before ? n : n - n / 16));
+    REQUIRE((value.extent(0) == rows && number.extent(0) == rows));
+    int wrong = 0;
+    for (std::size_t k = 0; k < rows; ++k) {
+      const auto i = n - number(k);
+      wrong += value(k) != double(i) + .25 || x(k, 0) != double(i % 32) + .5;
+    }
+    CHECK(wrong == 0);
+  }
+  return refusals;
+}
+
+}  // namespace
+
+TEST_CASE("no point is lost where memory runs out") {
+  if (Test::slow_run) return;
+  const DistributedGrid<2> blocks(Communicator(MPI_COMM_SELF), make_grid(true));
+  MigrateOptions options;
+  options.drop_beyond_walls = true;
+  const Kokkos::DefaultHostExecutionSpace exec;
+  CHECK(check_without_memory(false, [&](auto& x, auto& value, auto& number) {
+          migrate(exec, blocks, options, x, value, number);
+        }) > 3);
+  CHECK(check_without_memory(true, [&](auto& x, auto& value, auto& number) {
+          migrate_by_number(exec, blocks, options, number, x, value);
+        }) > 3);
+}
+#endif
 
 }  // namespace MigrateOnRanks

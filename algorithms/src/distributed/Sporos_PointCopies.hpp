@@ -314,7 +314,8 @@ class PointCopies {
 
   bool m_ordered = false;
   Ints m_begins;  ///< of the copies of each key
-  typename Ints::HostMirror m_host_begins;
+  decltype(Kokkos::create_mirror_view(
+      std::declval<const Ints&>())) m_host_begins;
   Exchange<Memory> m_exchange;
   Ints m_order;
   template <class T>
