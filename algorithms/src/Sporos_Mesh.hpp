@@ -50,10 +50,10 @@ class Map {
 
   /// \param name the name in messages and labels
   /// \param from, to each element of `from` gets elements of `to`
-  /// \param entries from.size() rows of Arity elements of `to`: a host array
-  ///   (std::vector<int>, row by row) or a view of shape (from.size(), Arity),
-  ///   strided or not. A packed view in memory_space with its layout is shared,
-  ///   others are copied.
+  /// \param entries from.size() rows of Arity elements of `to`, integers of
+  ///   any size: a host array (std::vector<int>, row by row) or a view of shape
+  ///   (from.size(), Arity), strided or not. A packed view of int in
+  ///   memory_space with its layout is shared, others are copied.
   /// \throws std::invalid_argument for wrong extents, a view without memory,
   ///   and entries out of range; the message names the first one. O(entries),
   ///   in a kernel. Waits for the default instance.
@@ -94,8 +94,8 @@ class Map {
                 Impl::text("an arity of ", Arity > 0 ? Arity : 1,
                            Arity > 0 ? "" : " or more"),
                 arity);
-    static_assert(Impl::is_index_v<typename Entries::value_type>,
-                  "Sporos::Map: entries must be integers of at most 32 bits");
+    static_assert(std::is_integral<typename Entries::value_type>::value,
+                  "Sporos::Map: entries must be integers");
     m_state->name  = name;
     m_state->from  = from.state();
     m_state->to    = to.state();
@@ -103,11 +103,13 @@ class Map {
     if constexpr (Kokkos::is_view<Entries>::value) {
       Impl::check_rows("Sporos::Map", name, "entries", *from.state(), arity,
                        entries);
+      Impl::check_wide_entries(exec, *m_state, entries);
       m_view =
           Impl::adopt_view<view_type>(exec, "Sporos::Map::" + name, entries);
     } else {
       Impl::check_length("Sporos::Map", name, "entries", *from.state(), arity,
                          entries.size());
+      Impl::check_wide_entries(exec, *m_state, entries);
       m_view = Impl::view_of_rows<view_type>("Sporos::Map::" + name,
                                              from.size(), arity, entries);
     }

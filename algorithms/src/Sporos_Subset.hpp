@@ -16,8 +16,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace Sporos {
@@ -58,41 +60,45 @@ struct SubsetState {
 
 /// Throws std::invalid_argument unless all numbers are those of elements of
 /// `set`, each at most once; the first that is not is named.
-inline void check_subset(const std::string& name, const Set& set,
-                         const std::vector<int>& numbers) {
-  std::vector<std::size_t> place(std::size_t(set.size()), numbers.size());
-  for (std::size_t k = 0; k < numbers.size(); ++k) {
-    const int e = numbers[k];
+template <class T>
+[[gnu::cold]] void check_subset(const std::string& name, const Set& set,
+                                const T* numbers, std::size_t n) {
+  std::vector<std::size_t> place(std::size_t(set.size()), n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto e = std::int64_t(numbers[k]);
     check(e >= 0 && e < set.size(), "Sporos::Subset", name.c_str(),
-          text("numbers in [0, ", set.size(), ") of the set ", set.name()), e,
-          " at entry ", k);
+          text("numbers in [0, ", set.size(), ") of the set ", set.name()),
+          +numbers[k], " at entry ", k);
     std::size_t& first = place[std::size_t(e)];
-    check(first == numbers.size(), "Sporos::Subset", name.c_str(),
+    check(first == n, "Sporos::Subset", name.c_str(),
           text("each element of ", set.name(), " once"), e, " at entries ",
           first, " and ", k);
     first = k;
   }
 }
 
-/// A list of numbers on the host.
+/// A list of numbers of elements of a set, of any integers, on the host.
 template <class List>
-std::vector<int> numbers_of(const std::string& name, const List& list) {
+std::vector<int> numbers_of(const std::string& name, const Set& set,
+                            const List& list) {
+  static_assert(std::is_integral<typename List::value_type>::value,
+                "Sporos::Subset: numbers must be integers");
+  const auto checked = [&](const auto* numbers, std::size_t n) {
+    check_subset(name, set, numbers, n);
+    return std::vector<int>(numbers, numbers + n);
+  };
   if constexpr (Kokkos::is_view<List>::value) {
     static_assert(view_rank_v<List> == 1,
                   "Sporos::Subset: the list must be a View of rank 1");
-    static_assert(is_index_v<typename List::non_const_value_type>,
-                  "Sporos::Subset: numbers must be integers of at most 32 "
-                  "bits");
     check_memory("Sporos::Subset", name.c_str(), list);
     const auto host = on_host(list);
-    std::vector<int> numbers(host.extent(0));
+    std::vector<typename List::non_const_value_type> numbers(host.extent(0));
     for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = host(k);
-    return numbers;
+    return checked(numbers.data(), numbers.size());
   } else {
-    static_assert(is_index_v<typename List::value_type>,
-                  "Sporos::Subset: numbers must be integers of at most 32 "
-                  "bits");
-    return std::vector<int>(list.begin(), list.end());
+    const std::vector<typename List::value_type> numbers(list.begin(),
+                                                         list.end());
+    return checked(numbers.data(), numbers.size());
   }
 }
 
@@ -117,8 +123,8 @@ class Subset {
   /// \param name the name in messages
   /// \param set the set
   /// \param list numbers of elements, each at most once: a host array of
-  ///   integers, as std::vector<int>, or a View of rank 1, strided or not. The
-  ///   constructor copies it.
+  ///   integers of any size, as std::vector<int>, or a View of rank 1, strided
+  ///   or not. The constructor copies it.
   /// \throws std::invalid_argument for a number outside of the set or listed
   ///   twice; the message names the first one. O(list + set.size()), on the
   ///   host. Waits for the default instance.
@@ -127,8 +133,7 @@ class Subset {
       : m_state(std::make_shared<Impl::SubsetState<memory_space>>()) {
     using Lists      = Impl::SubsetList<memory_space>;
     const auto lists = std::make_shared<Lists>();
-    lists->host      = Impl::numbers_of(name, list);
-    Impl::check_subset(name, set, lists->host);
+    lists->host      = Impl::numbers_of(name, set, list);
     if (set.is_distributed())
       m_state->ends = Impl::order_by_parts(*set.state()->parts, lists->host);
     m_end             = int(lists->host.size());

@@ -8,6 +8,7 @@
 #include <Sporos_Mesh.hpp>
 
 #include <string>
+#include <cstdint>
 #include <vector>
 
 namespace MeshTypes {
@@ -55,6 +56,61 @@ TEMPLATE_LIST_TEST_CASE("maps from host arrays and views", "[mesh]", Spaces) {
   for (int k = 0; k < 3; ++k) column(k) = entries[std::size_t(2 * k + 1)];
   const Map<1, Memory> one("one", from, to, column);
   CHECK(one.to_host() == std::vector<int>{1, 3, 6});
+}
+
+template <class T>
+using StridedRows = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace>;
+
+/// Entries of type T, which may not fit an int, from vectors and Views.
+template <class T, class Memory>
+void check_wide_entries() {
+  const Set from("from", 3), to("to", 7);
+  const std::vector<int> expected{0, 1, 2, 3, 4, 6};
+  const auto made = [&](const auto& rows) {
+    return Map<2, Memory>("map", from, to, rows).to_host();
+  };
+  std::vector<T> rows(expected.begin(), expected.end());
+  CHECK(made(rows) == expected);
+  const StridedRows<T> strided("strided", Kokkos::LayoutStride(3, 5, 2, 2));
+  const Kokkos::View<T**, Memory> here("here", 3, 2);
+  const Kokkos::View<T*, Kokkos::HostSpace> column("column", 3);
+  const auto copy = [&] {
+    const auto mirror = Kokkos::create_mirror_view(here);
+    for (std::size_t e = 0; e < 3; ++e) {
+      for (std::size_t i = 0; i < 2; ++i)
+        mirror(e, i) = strided(e, i) = rows[2 * e + i];
+      column(e) = rows[2 * e + 1];
+    }
+    Kokkos::deep_copy(here, mirror);
+  };
+  copy();
+  CHECK(made(strided) == expected);
+  CHECK(made(here) == expected);
+  CHECK(Map<1, Memory>("map", from, to, column).to_host() ==
+        std::vector<int>{1, 3, 6});
+  // a number whose lower 32 bits are an element, or a large one
+  const bool wide = sizeof(T) == 8;
+  rows[3]         = T(wide ? (std::uint64_t(1) << 32) + 2 : 4294967295u);
+  copy();
+  const std::string end = std::string("got ") +
+                          (wide ? "4294967298" : "4294967295") +
+                          " at element 1 of from, index ";
+  for (const auto& error :
+       {error_of([&] { made(rows); }), error_of([&] { made(strided); }),
+        error_of([&] { made(here); })})
+    CHECK(error ==
+          "Sporos::Map: map: expected entries in [0, 7) of the set to, " + end +
+              "1");
+  CHECK_THAT(error_of([&] { Map<1, Memory>("map", from, to, column); }),
+             Catch::Contains(end + "0"));
+}
+
+TEMPLATE_LIST_TEST_CASE("entries of maps that may not fit an int", "[mesh]",
+                        Spaces) {
+  using Memory = typename TestType::memory_space;
+  check_wide_entries<std::int64_t, Memory>();
+  check_wide_entries<std::uint64_t, Memory>();
+  check_wide_entries<unsigned, Memory>();
 }
 
 TEMPLATE_LIST_TEST_CASE("maps name wrong entries", "[mesh]", Spaces) {

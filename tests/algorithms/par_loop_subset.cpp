@@ -69,6 +69,20 @@ TEST_CASE("lists of subsets hold any integers", "[par_loop]") {
   CHECK(numbers(S("s", set, std::vector<unsigned>{7, 0, 3})) == expected);
   CHECK(numbers(S("s", set, std::array<std::uint16_t, 3>{{7, 0, 3}})) ==
         expected);
+  CHECK(numbers(S("s", set, std::vector<std::int64_t>{7, 0, 3})) == expected);
+  const Kokkos::View<unsigned long*, Kokkos::HostSpace> view("view", 3);
+  for (std::size_t k = 0; k < 3; ++k) view(k) = unsigned(expected[k]);
+  CHECK(numbers(S("s", set, view)) == expected);
+  const auto throws = [&](const auto& list, const char* text) {
+    CHECK_THROWS_WITH(S("s", set, list), Catch::Contains(text));
+  };
+  // not those of 32 bits that are left
+  throws(std::vector<std::int64_t>{7, (std::int64_t(1) << 32) + 3},
+         "got 4294967299 at entry 1");
+  throws(std::vector<std::uint64_t>{~std::uint64_t(0)},
+         "got 18446744073709551615 at entry 0");
+  throws(std::vector<unsigned>{0, 4294967295u}, "got 4294967295 at entry 1");
+  throws(std::vector<std::int64_t>{-1}, "got -1 at entry 0");
 }
 
 /// Adds the element's number to itself and to two others.

@@ -53,9 +53,12 @@ struct MapState {
   return std::make_shared<DatState>(DatState{name, stale, {}});
 }
 
-/// Are these numbers of elements, which `int` can hold?
+/// May numbers of elements be too large for `int`? Such are checked before they
+/// are copied to one.
 template <class T>
-constexpr bool is_index_v = std::is_integral_v<T> && sizeof(T) <= sizeof(int);
+constexpr bool is_wide_index_v = sizeof(T) > sizeof(int) ||
+                                 (sizeof(T) == sizeof(int) &&
+                                  !std::is_signed_v<T>);
 
 /// Throws unless a View has `columns` values for each element of a set.
 template <class View>
@@ -83,36 +86,39 @@ template <class View>
 }
 
 /// Entries of a map, row by row.
-struct EntryTable {
-  const int* data;
+template <class T>
+struct EntriesOf {
+  const T* data;
   std::ptrdiff_t row_stride, column_stride;
   std::int64_t arity;
 
-  KOKKOS_FUNCTION int operator()(std::int64_t k) const {
+  KOKKOS_FUNCTION T operator()(std::int64_t k) const {
     return data[k / arity * row_stride + k % arity * column_stride];
   }
 };
+using EntryTable = EntriesOf<int>;
 
 /// The first entry of a map that is out of range, in row-major order.
+template <class T>
 struct FirstOutOfRange {
-  EntryTable entries;
+  EntriesOf<T> entries;
   int size;
   using value_type = std::int64_t;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& first) const {
-    const int t = entries(k);
+    const auto t = std::int64_t(entries(k));
     if ((t < 0 || t >= size) && k < first) first = k;
   }
 };
 
 /// Its place, or a number behind all n entries. Waits for the result.
-template <class Exec>
+template <class Exec, class T>
 [[gnu::cold, gnu::noinline]] std::int64_t first_out_of_range(
-    const Exec& exec, const EntryTable& entries, std::int64_t n, int size) {
+    const Exec& exec, const EntriesOf<T>& entries, std::int64_t n, int size) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   std::int64_t first;
   reduce_min<Kokkos::HostSpace>("Sporos::Map::check_range", Range(exec, 0, n),
-                                FirstOutOfRange{entries, size}, &first);
+                                FirstOutOfRange<T>{entries, size}, &first);
   fence(exec, "Sporos::Map::check_range");
   return first;
 }
@@ -129,19 +135,46 @@ template <class Exec, class Entries>
                         : std::int64_t(map.from->parts->executed);
   const auto n    = rows * arity;
   if (n == 0) return;
+  std::ptrdiff_t column = 0;  // of a View of rank 1
+  if constexpr (view_rank_v < Entries >> 1)
+    column = std::ptrdiff_t(entries.stride(1));
   const std::int64_t first = first_out_of_range(
       exec,
-      EntryTable{entries.data(), std::ptrdiff_t(entries.stride(0)),
-                 std::ptrdiff_t(entries.stride(1)), arity},
+      EntriesOf<typename Entries::non_const_value_type>{
+          entries.data(), std::ptrdiff_t(entries.stride(0)), column, arity},
       n, map.to->size);
   if (first >= n) return;
-  const auto e    = first / arity;
-  const auto i    = first % arity;
+  const auto e    = std::size_t(first / arity);
+  const auto i    = std::size_t(first % arity);
   const auto host = on_host(entries);
   throw_invalid(
       "Sporos::Map", map.name.c_str(),
       text("entries in [0, ", map.to->size, ") of the set ", map.to->name),
-      host(e, i), " at element ", e, " of ", map.from->name, ", index ", i);
+      entry(host, e, i), " at element ", e, " of ", map.from->name, ", index ",
+      i);
+}
+
+/// The same for entries that may not fit an `int`, before they are copied, in
+/// any memory. Others are checked afterwards.
+template <class Exec, class Entries>
+[[gnu::cold]] void check_wide_entries(const Exec& exec, const MapState& map,
+                                      const Entries& entries) {
+  if constexpr (Kokkos::is_view<Entries>::value) {
+    if constexpr (!is_wide_index_v<typename Entries::value_type>) {
+      return;
+    } else if constexpr (is_accessible_v<Exec, Entries>) {
+      check_map_range(exec, map, entries);
+    } else {
+      fence(exec, "Sporos::Map::check_range");
+      check_map_range(typename Entries::execution_space{}, map, entries);
+    }
+  } else if constexpr (is_wide_index_v<typename Entries::value_type>) {
+    using Rows = Kokkos::View<const typename Entries::value_type**,
+                              Kokkos::LayoutRight, Kokkos::HostSpace,
+                              Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    check_map_range(Kokkos::DefaultHostExecutionSpace{}, map,
+                    make_view<Rows>(entries.data(), map.from->size, map.arity));
+  }
 }
 
 }  // namespace Impl
