@@ -14,7 +14,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 cmake --preset coverage
 cmake --build build/coverage --target sporos_unit_tests
 find build/coverage -name '*.gcda' -delete
-OMP_NUM_THREADS=2 ctest --test-dir build/coverage --output-on-failure -j "$(nproc)" -LE 'consume|repeatability|headers|refusals|large' -E '^(readme|fft_units)/'
+OMP_NUM_THREADS=2 ctest --test-dir build/coverage --output-on-failure -j "$(nproc)" -LE 'consume|repeatability|headers|refusals|large' -E '^(readme|examples|fft_units)/'
 gcovr --root . --filter core/src --filter algorithms/src --exclude-throw-branches --txt build/coverage/lines.txt \
   --print-summary --fail-under-line "${1:-95}" build/coverage
 echo "lines that no test ran: build/coverage/lines.txt"

@@ -60,7 +60,7 @@ look_at() { # look_at NUMBER/OF COMMAND
 if [ $look = yes ]; then
   cmake --preset cuda-on-cpu -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
   export -f look_at
-  sed -nE 's/^ *"command": "(.*)",?$/\1/p' $build/compile_commands.json | grep -E '/tests/((core|algorithms|cufft|readme)/|mpi/transfer\.cpp)' |
+  sed -nE 's/^ *"command": "(.*)",?$/\1/p' $build/compile_commands.json | grep -E '(/tests/((core|algorithms|cufft|readme)/|mpi/transfer\.cpp)|/examples/[a-z_]*\.cpp)' |
     sed -E 's/\\(.)/\1/g' >$build/commands
   awk -v all="$(wc -l <$build/commands)" '{ print NR "/" all; print }' $build/commands |
     xargs -P "$CMAKE_BUILD_PARALLEL_LEVEL" -d '\n' -n 2 bash -c 'look_at "$0" "$1"'

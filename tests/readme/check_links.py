@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""check_links.py ROOT: do the relative links and anchors of ROOT/*.md, ROOT/docs/*.md and of the READMEs of tests and perf
-lead somewhere?"""
+"""check_links.py ROOT: do the relative links and anchors of ROOT/*.md, ROOT/docs/*.md and of the READMEs of examples, tests and
+perf lead somewhere?"""
 
 import pathlib
 import re
@@ -39,7 +39,8 @@ def broken_links(page):
 
 
 def pages_of(root):
-    return [page for glob in ("*.md", "docs/*.md", "tests/**/README.md", "perf/**/README.md") for page in sorted(root.glob(glob))]
+    globs = ("*.md", "docs/*.md", "examples/*.md", "tests/**/README.md", "perf/**/README.md")
+    return [page for glob in globs for page in sorted(root.glob(glob))]
 
 
 def main():

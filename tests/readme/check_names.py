@@ -18,7 +18,7 @@ import sys
 
 from check_links import pages_of
 
-SOURCES = ["core/src", "algorithms/src", "tests", "perf", "cmake", "packaging", ".ci", "CMakeLists.txt", "CMakePresets.json"]
+SOURCES = ["core/src", "algorithms/src", "examples", "tests", "perf", "cmake", "packaging", ".ci", "CMakeLists.txt", "CMakePresets.json"]
 SUFFIXES = {".hpp", ".cpp", ".cu", ".in", ".py", ".sh", ".cmake", ".txt", ".json", ""}
 OTHERS = re.compile(r"\b(?:std|Kokkos|KokkosKernels)::\w+(?:::\w+)*|\b(?:Kokkos|KOKKOS|CMAKE|OMP|MPI|op|OP)_\w+")
 PROGRAMS = {"apt-get", "bash", "cd", "clang-format", "cmake", "cpack", "ctest", "git", "mpiexec", "nvcc", "python3"}
