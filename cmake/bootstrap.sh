@@ -21,7 +21,7 @@ run), then makes Kokkos and Kokkos Kernels available, the first of these that wo
      and installed in PREFIX. The package sources come from apt's own settings; nothing system-wide changes.
 --cuda builds Kokkos with CUDA and Serial from the same source package instead, for the preset cuda-on-cpu; it needs nvcc
 (CUDA 12 or 13) in PATH, or CUDA_ROOT, but no GPU.
---with-ci-tools also installs clang, clang-format, their runtime libraries and Doxygen; --with-plots installs matplotlib;
+--with-ci-tools also installs clang, clang-format, their runtime libraries, Doxygen and codespell; --with-plots installs matplotlib;
 --from-source goes straight to 3.
 CXX and CXXFLAGS choose the compiler. PREFIX/.sporos holds the logs.
 END
@@ -53,7 +53,7 @@ needed_mib=900 # the source package, what is unpacked of it, and the build
 tool_packages="g++ cmake ninja-build git xz-utils python3"
 library_packages="catch2 libbenchmark-dev libcli11-dev libcairo2-dev libpng-dev libfftw3-dev libmetis-dev"
 mpi_packages="libopenmpi-dev openmpi-bin libptscotch-dev libfftw3-mpi-dev libhdf5-openmpi-dev"
-ci_packages="clang clang-format libclang-rt-dev libomp-dev doxygen"
+ci_packages="clang clang-format libclang-rt-dev libomp-dev doxygen codespell"
 
 # ---- talking ---------------------------------------------------------------------------------------------
 
