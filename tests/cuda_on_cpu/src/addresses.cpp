@@ -210,6 +210,12 @@ void resolve(Warp &w, const Ins &i, u32 active, u32 size, Access access,
                      "global memory by a local address:");
         if (f->kind == MemoryKind::constant && access != READ)
           bad_access(w, i, l, v, size, access, "constant memory:");
+        if (!reaches(b.launch->device, *f))
+          bad_access(w, i, l, v, size, access,
+                     strprintf("memory of device %d by a kernel on device %d, "
+                               "without peer access:",
+                               f->device, b.launch->device)
+                         .c_str());
         i.hit = f;
         lo    = reinterpret_cast<u64>(f->lo);
         hi    = reinterpret_cast<u64>(f->hi);

@@ -42,6 +42,7 @@ struct Settings {
   const char *opcodes  = nullptr;  // PTXRUN_OPCODES: a file
   int threads          = 1;        // PTXRUN_THREADS
   int sms              = 2;        // PTXRUN_SMS
+  int devices          = 1;        // PTXRUN_DEVICES
   bool lazy            = false;    // PTXRUN_LAZY: streams keep their work
   bool protect         = false;    // PTXRUN_PROTECT: from the host
   u64 max_instructions = 0;        // PTXRUN_MAX: per launch
@@ -77,6 +78,7 @@ struct Allocation {  // never deleted: instructions remember the last one that
   u8 *lo = nullptr, *hi = nullptr;  // lo == hi once freed
   u8 *block       = nullptr;        // what malloc gave
   MemoryKind kind = MemoryKind::device;
+  int device      = 0;  // whose kernels alone access it, unless the host may
   std::string name;
   u64 *shadow =
       nullptr;  // PTXRUN_RACE=2: for each byte a write and a read entry
@@ -85,8 +87,9 @@ struct Allocation {  // never deleted: instructions remember the last one that
 };
 Allocation *allocate(size_t size, MemoryKind kind, const char *name);
 Allocation *adopt(void *lo, size_t size, MemoryKind kind,
-                  const char *name);  // memory that others own
-bool release(void *p);                // false: not the start of an allocation
+                  const char *name);            // memory that others own
+bool reaches(int device, const Allocation &a);  // do its kernels access a?
+bool release(void *p);  // false: not the start of an allocation
 Allocation *find_allocation(const void *p);  // the one that holds p, or null
 std::string describe_address(const void *p);
 size_t allocated_bytes();
@@ -248,8 +251,9 @@ struct Func {
   std::string pretty;  // demangled
 };
 
-struct Module {
+struct Module {  // on one device
   std::string_view text;
+  int device = 0;
   std::string owned;
   std::unordered_map<std::string_view, std::unique_ptr<Func>> functions;
   std::unordered_map<std::string_view, std::unique_ptr<Variable>> variables;

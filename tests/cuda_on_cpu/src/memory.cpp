@@ -46,6 +46,8 @@ struct Read {
       settings.threads = std::max(1, atoi(e));
     if (const char *e = getenv("PTXRUN_SMS"))
       settings.sms = std::max(1, atoi(e));
+    if (const char *e = getenv("PTXRUN_DEVICES"))
+      settings.devices = std::max(1, atoi(e));
     if (const char *e = getenv("PTXRUN_MAX"))
       settings.max_instructions = strtoull(e, nullptr, 0);
     if (const char *e = getenv("PTXRUN_ERRORS"))
@@ -93,6 +95,11 @@ Allocation *adopt(void *lo, size_t size, MemoryKind kind, const char *name) {
   return insert(static_cast<u8 *>(lo), size, nullptr, kind, name);
 }
 
+bool reaches(int device, const Allocation &a) {
+  return a.device == device || a.kind == MemoryKind::managed ||
+         a.kind == MemoryKind::host || a.kind == MemoryKind::registered;
+}
+
 bool release(void *p) {
   std::unique_lock lock(mutex);
   auto f = live().find(static_cast<u8 *>(p));
@@ -138,17 +145,20 @@ std::string describe_address(const void *p) {
                                   "pinned memory", "variable",
                                   "constant",      "registered memory"};
     long long n                = a->hi - a->lo;
+    std::string name           = a->name;
+    if (settings.devices > 1 && !reaches(-1, *a))
+      name += " (device " + std::to_string(a->device) + ")";
     if (q < a->lo)
       return strprintf("%lld bytes before %s %s of %lld bytes",
                          static_cast<long long>(a->lo - q),
-                         kinds[static_cast<int>(a->kind)], a->name.c_str(), n);
+                         kinds[static_cast<int>(a->kind)], name.c_str(), n);
     if (q >= a->hi)
       return strprintf("%lld bytes beyond %s %s of %lld bytes",
                          static_cast<long long>(q - a->hi),
-                         kinds[static_cast<int>(a->kind)], a->name.c_str(), n);
+                         kinds[static_cast<int>(a->kind)], name.c_str(), n);
     return strprintf("at byte %lld of %s %s of %lld bytes",
                        static_cast<long long>(q - a->lo),
-                       kinds[static_cast<int>(a->kind)], a->name.c_str(), n);
+                       kinds[static_cast<int>(a->kind)], name.c_str(), n);
   };
   Allocation *before = nullptr, *after = nullptr;
   if (i != m.end()) after = i->second;

@@ -28,6 +28,7 @@ void Module::load() {
   index();
   loaded = true;
   std::vector<u32> element(order.size());
+  std::vector<bool> kept(order.size(), false);
   for (size_t n = 0; n < order.size(); ++n) {
     Variable &v     = *order[n];
     element[n]      = v.shared_offset;
@@ -46,19 +47,23 @@ void Module::load() {
       continue;
     }
     auto m = managed.find(v.name);
-    if (m != managed.end())
+    if (m != managed.end()) {
+      v.memory = find_allocation(m->second.first);
+      if ((kept[n] = v.memory != nullptr)) continue;  // by another device
       v.memory = adopt(m->second.first, m->second.second, MemoryKind::managed,
                        std::string(v.name).c_str());
-    else
+    } else {
       v.memory = allocate(
           v.size, v.space == 'c' ? MemoryKind::constant : MemoryKind::variable,
           std::string(v.name).c_str());
+      v.memory->device = device;
+    }
     memset(v.memory->lo, 0, v.size);
     mark_written(v.memory->lo, v.size);
   }
   for (size_t n = 0; n < order.size(); ++n) {
     Variable &v = *order[n];
-    if (!v.memory) continue;
+    if (!v.memory || kept[n]) continue;
     std::string_view t = v.text;
     size_t q           = skip(t, 0);
     if (q >= t.size() || t[q] != '=') continue;

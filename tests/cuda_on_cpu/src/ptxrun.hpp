@@ -60,6 +60,7 @@ struct Launch {
   u32 dynamic_shared;
   u8 *params;
   u32 param_size;
+  int device;
   u64 id;
   std::vector<u8>
       released;  // PTXRUN_RACE=2: blocks that did an atomic after a fence

@@ -11,11 +11,15 @@
 namespace ptxrun::runtime {
 
 struct Binary {  // a registered fat binary
-  std::vector<std::unique_ptr<Module>> modules;
+  using Modules = std::vector<std::unique_ptr<Module>>;
+  std::vector<std::string_view> texts;
+  decltype(Module::managed) managed;
+  std::vector<Modules> of_device;
+  Modules &modules(int device);  // each device has variables of its own
 };
 
 struct Kernel {
-  Func *func       = nullptr;
+  std::vector<Func *> funcs;  // of each device
   Binary *binary   = nullptr;
   const char *name = nullptr;
 };
@@ -32,6 +36,7 @@ struct Tables {
 };
 Tables &tables();
 
+extern thread_local int current_device;
 extern thread_local cudaError_t last_error;
 extern cudaError_t sticky;  // after a fault: what all calls give
 
@@ -40,7 +45,15 @@ inline cudaError_t give(cudaError_t e) {
   return e;
 }
 
-// By the address that stands for it in the host's code; null if none does.
+// An error of the program that a device may not notice.
+inline cudaError_t wrong(cudaError_t e, const std::string &text) {
+  fprintf(stderr, "ptxrun: ERROR: %s\n", text.c_str());
+  if (!settings.keep_going) abort();
+  return give(e);
+}
+
+// Of the current device, by the address that stands for it in the host's code;
+// null if none does.
 Func *kernel(const void *host);
 Allocation *variable(const void *host);
 
@@ -50,7 +63,8 @@ cudaError_t launch(Func *f, dim3 grid, dim3 block, void **args, size_t shared,
 // runtime_streams.cpp
 cudaError_t submit(cudaStream_t stream, std::function<void()> work);
 cudaError_t finish(cudaStream_t stream);  // what was submitted to it
-cudaError_t finish_all();
+cudaError_t finish_device(int device);    // ... to any stream of a device
+int device_of(cudaStream_t stream);       // -1: there is no such stream
 
 }  // namespace ptxrun::runtime
 

@@ -3,6 +3,10 @@
 #include "runtime.hpp"
 #include <algorithm>
 
+thread_local int ptxrun::runtime::current_device = 0;
+
+static bool is_device(int d) { return 0 <= d && d < settings.devices; }
+
 extern "C" {
 
 cudaError_t cudaGetLastError() {
@@ -75,27 +79,30 @@ static void properties(cudaDeviceProp *p) {
   p->memoryPoolsSupported                              = 0;
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int d) {
-  if (d != 0) return give(cudaErrorInvalidDevice);
+  if (!is_device(d)) return give(cudaErrorInvalidDevice);
   properties(p);
+  p->pciBusID = d + 1;
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp *p, int d) {
   return cudaGetDeviceProperties(p, d);
 }
 cudaError_t cudaGetDeviceCount(int *n) {
-  *n = 1;
+  *n = settings.devices;
   return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int *d) {
-  *d = 0;
+  *d = current_device;
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int d) {
-  return d == 0 ? cudaSuccess : give(cudaErrorInvalidDevice);
+  if (!is_device(d)) return give(cudaErrorInvalidDevice);
+  current_device = d;
+  return cudaSuccess;
 }
 cudaError_t cudaInitDevice(int, unsigned, unsigned) { return cudaSuccess; }
 cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
-cudaError_t cudaDeviceSynchronize() { return finish_all(); }
+cudaError_t cudaDeviceSynchronize() { return finish_device(current_device); }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *c) {
@@ -118,8 +125,13 @@ cudaError_t cudaDeviceCanAccessPeer(int *v, int, int) {
   *v = 0;
   return cudaSuccess;
 }
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaSuccess; }
-cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr a, int) {
+cudaError_t cudaDeviceEnablePeerAccess(int d, unsigned) {
+  return give(is_device(d) && d != current_device
+                  ? cudaErrorPeerAccessUnsupported
+                  : cudaErrorInvalidDevice);
+}
+cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr a, int d) {
+  if (!is_device(d)) return give(cudaErrorInvalidDevice);
   cudaDeviceProp p;
   properties(&p);
   switch (a) {

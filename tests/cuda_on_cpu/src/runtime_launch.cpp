@@ -40,10 +40,12 @@ thread_local std::vector<Configuration> configurations;
 u64 launches = 0;
 
 Func *resolve(Kernel &k) {
-  if (k.func) return k.func;
-  for (auto &m : k.binary->modules)
+  k.funcs.resize(settings.devices);
+  Func *&func = k.funcs[current_device];
+  if (func) return func;
+  for (auto &m : k.binary->modules(current_device))
     if (Func *f = m->function(k.name))
-      if (!f->body.empty()) return k.func = f;
+      if (!f->body.empty()) return func = f;
   die("kernel %s is not in the program as PTX: compile with -gencode "
       "arch=compute_75,code=compute_75 -no-compress",
       k.name);
@@ -91,6 +93,19 @@ struct AtExit {
 
 }  // namespace
 
+Binary::Modules &Binary::modules(int device) {
+  of_device.resize(settings.devices);
+  Modules &made = of_device[device];
+  if (made.empty())
+    for (std::string_view text : texts) {
+      made.push_back(std::make_unique<Module>());
+      made.back()->text    = text;
+      made.back()->device  = device;
+      made.back()->managed = managed;
+    }
+  return made;
+}
+
 Func *kernel(const void *host) {
   std::lock_guard lock(tables().mutex);
   auto f = tables().kernels.find(host);
@@ -101,7 +116,7 @@ Allocation *variable(const void *host) {
   std::lock_guard lock(tables().mutex);
   auto f = tables().variables.find(host);
   if (f == tables().variables.end()) return nullptr;
-  for (auto &m : f->second.binary->modules) {
+  for (auto &m : f->second.binary->modules(current_device)) {
     m->load();
     if (Variable *v = m->variable(f->second.name)) return v->memory;
   }
@@ -114,12 +129,19 @@ cudaError_t launch(Func *f, dim3 grid, dim3 block, void **args, size_t shared,
   if (sticky != cudaSuccess) return give(sticky);
   decode(*f);
   if (cudaError_t e = refuse(*f, grid, block, shared)) return give(e);
+  int device = device_of(stream);
+  if (device >= 0 && device != current_device)
+    return wrong(cudaErrorInvalidResourceHandle,
+                 strprintf("launch of %s in a stream of device %d, but device "
+                           "%d is the current one",
+                           pretty_name(*f).c_str(), device, current_device));
   auto kept        = std::make_shared<Launch>();
   Launch &l        = *kept;
   l.func           = f;
   l.grid           = {grid.x, grid.y, grid.z};
   l.block          = {block.x, block.y, block.z};
   l.dynamic_shared = shared;
+  l.device         = current_device;
   l.id             = ++launches & 0xffffff;
   std::shared_ptr<u8[]> memory(new u8[f->param_bytes + 320]());
   l.params = reinterpret_cast<u8 *>(
@@ -145,12 +167,13 @@ Func *function_at(u64 v) {
   if (known.count(v)) return reinterpret_cast<Func *>(v);
   for (auto &[host, k] : tables().kernels) {
     (void)host;
-    for (auto &m : k.binary->modules)
-      if (m->indexed)
-        for (auto &[n, f] : m->functions) {
-          (void)n;
-          known.insert(reinterpret_cast<u64>(f.get()));
-        }
+    for (auto &modules : k.binary->of_device)
+      for (auto &m : modules)
+        if (m->indexed)
+          for (auto &[n, f] : m->functions) {
+            (void)n;
+            known.insert(reinterpret_cast<u64>(f.get()));
+          }
   }
   return known.count(v) ? reinterpret_cast<Func *>(v) : nullptr;
 }
@@ -177,9 +200,7 @@ void **__cudaRegisterFatBinary(void *wrapper) {
           (e->compressed_size && strncmp(text, "//", 2) &&
            strncmp(text, "\n//", 3) && text[0] != '.' && text[0] != '\n'))
         die("compressed PTX: compile with -no-compress");
-      auto m  = std::make_unique<Module>();
-      m->text = std::string_view(text, strnlen(text, e->size));
-      b->modules.push_back(std::move(m));
+      b->texts.emplace_back(text, strnlen(text, e->size));
     }
     p += e->header_size + e->size;
   }
@@ -188,14 +209,15 @@ void **__cudaRegisterFatBinary(void *wrapper) {
 void __cudaRegisterFatBinaryEnd(void **) {}
 void __cudaUnregisterFatBinary(void **) {}
 char __cudaInitModule(void **h) {
-  for (auto &m : reinterpret_cast<Binary *>(h)->modules) m->load();
+  for (auto &m : reinterpret_cast<Binary *>(h)->modules(current_device))
+    m->load();
   return 1;
 }
 void __cudaRegisterFunction(void **h, const char *host, char *,
                             const char *name, int, uint3 *, uint3 *, dim3 *,
                             dim3 *, int *) {
   std::lock_guard lock(tables().mutex);
-  tables().kernels[host] = {nullptr, reinterpret_cast<Binary *>(h), name};
+  tables().kernels[host] = {{}, reinterpret_cast<Binary *>(h), name};
 }
 void __cudaRegisterVar(void **h, char *host, char *, const char *name, int,
                        size_t size, int, int) {
@@ -208,8 +230,8 @@ void __cudaRegisterManagedVar(void **h, void **host, char *, const char *name,
   auto *b = reinterpret_cast<Binary *>(h);
   void *p = aligned_alloc(512, (size + 1023) / 512 * 512);
   memset(p, 0, size);
-  *host = p;
-  for (auto &m : b->modules) m->managed[name] = {p, size};
+  *host                    = p;
+  b->managed[name]         = {p, size};
   tables().variables[host] = {b, name, size};
 }
 void __cudaRegisterTexture(void **, const void *, const void **, const char *,

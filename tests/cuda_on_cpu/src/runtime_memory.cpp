@@ -10,6 +10,13 @@ bool on_device(const void *p) {
   return a && a->kind != MemoryKind::host && a->kind != MemoryKind::registered;
 }
 
+// Do both lie in memory of devices, and not of the same one?
+bool between_devices(const void *p, const void *q) {
+  Allocation *a = find_allocation(p), *b = find_allocation(q);
+  return a && b && a->device != b->device && !reaches(a->device, *b) &&
+         !reaches(b->device, *a);
+}
+
 enum class Wait { no, yes };
 
 // The host waits for copies between host and host, and with Wait::yes for those
@@ -29,13 +36,19 @@ cudaError_t copy(void *to, const void *from, size_t n, cudaStream_t s = nullptr,
           if (!settings.keep_going) abort();
           return give(cudaErrorInvalidValue);
         }
+  // The default stream orders copies between devices with all work of both.
+  bool ordered = wait == Wait::yes && between_devices(to, from);
+  if (ordered)
+    for (const void *p : {const_cast<const void *>(to), from})
+      finish_device(find_allocation(p)->device);
   cudaError_t e = submit(s, [=] {
     Opened opened;
     memmove(to, from, n);
   });
   if (e != cudaSuccess) return e;
   int ends = on_device(to) + on_device(from);
-  return ends == 0 || (ends == 1 && wait == Wait::yes) ? finish(s) : e;
+  return ends == 0 || (ends == 1 && wait == Wait::yes) || ordered ? finish(s)
+                                                                  : e;
 }
 cudaError_t copy_2d(void *to, size_t pitch_to, const void *from,
                     size_t pitch_from, size_t width, size_t height,
@@ -60,6 +73,12 @@ cudaError_t set(void *p, int v, size_t n, cudaStream_t s, Wait wait) {
       if (!settings.keep_going) abort();
       return give(cudaErrorInvalidValue);
     }
+    int device = device_of(s);
+    if (device >= 0 && !reaches(device, *a))
+      return wrong(cudaErrorInvalidValue,
+                   strprintf("cudaMemset on device %d of memory of device %d, "
+                             "without peer access: starts %s",
+                             device, a->device, describe_address(p).c_str()));
   }
   cudaError_t e = submit(s, [=] {
     Opened opened;
@@ -69,8 +88,8 @@ cudaError_t set(void *p, int v, size_t n, cudaStream_t s, Wait wait) {
   return wait == Wait::yes && !on_device(p) ? finish(s) : e;
 }
 
-cudaError_t allocate_for(void **p, size_t n, MemoryKind kind,
-                         const char *what) {
+cudaError_t allocate_for(void **p, size_t n, MemoryKind kind, const char *what,
+                         int device = current_device) {
   if (!p) return give(cudaErrorInvalidValue);
   if (n == 0) {
     *p = nullptr;
@@ -79,12 +98,15 @@ cudaError_t allocate_for(void **p, size_t n, MemoryKind kind,
   if (n > 64ull << 30) return give(cudaErrorMemoryAllocation);
   Allocation *a = allocate(n, kind, what);
   if (!a) return give(cudaErrorMemoryAllocation);
-  *p = a->lo;
+  a->device = device;
+  *p        = a->lo;
   return cudaSuccess;
 }
 cudaError_t free_memory(void *p) {
   if (!p) return cudaSuccess;
-  finish_all();
+  Allocation *a = find_allocation(p);
+  for (int d = 0; d < settings.devices; ++d)
+    if (a && reaches(d, *a)) finish_device(d);
   if (release(p)) return cudaSuccess;
   fprintf(stderr,
           "ptxrun: ERROR: free of %p, which is not the start of an allocation: "
@@ -100,8 +122,10 @@ extern "C" {
 cudaError_t cudaMalloc(void **p, size_t n) {
   return allocate_for(p, n, MemoryKind::device, nullptr);
 }
-cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t) {
-  return allocate_for(p, n, MemoryKind::device, nullptr);
+cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t s) {
+  int device = device_of(s);
+  if (device < 0) return give(cudaErrorInvalidResourceHandle);
+  return allocate_for(p, n, MemoryKind::device, nullptr, device);
 }
 cudaError_t cudaMallocManaged(void **p, size_t n, unsigned) {
   return allocate_for(p, n, MemoryKind::managed, nullptr);
@@ -127,7 +151,7 @@ cudaError_t cudaHostRegister(void *p, size_t n, unsigned) {
   return cudaSuccess;
 }
 cudaError_t cudaHostUnregister(void *p) {
-  finish_all();
+  for (int d = 0; d < settings.devices; ++d) finish_device(d);
   return release(p) ? cudaSuccess : give(cudaErrorHostMemoryNotRegistered);
 }
 cudaError_t cudaHostGetDevicePointer(void **d, void *h, unsigned) {
@@ -214,7 +238,7 @@ cudaError_t cudaGetSymbolSize(size_t *n, const void *s) {
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *p, const void *q) {
   memset(p, 0, sizeof *p);
   Allocation *a = find_allocation(q);
-  p->device     = 0;
+  p->device     = a ? a->device : 0;
   if (!a) {
     p->type        = cudaMemoryTypeUnregistered;
     p->device      = -2;

@@ -14,22 +14,36 @@ struct Work {
 struct Stream {  // never deleted, so that uses of destroyed streams are found
   bool blocking  = true;  // with the default stream
   bool destroyed = false;
+  int device     = 0;
   std::deque<Work> queue;
 };
 struct Event {
+  int device = current_device;
   std::chrono::steady_clock::time_point at;
   Stream *stream = nullptr;
   u64 number     = 0;  // of the last work before it
 };
 
 u64 submitted = 0;
-std::vector<Stream *> &streams() {  // the default one is the first
-  static auto *s = new std::vector<Stream *>{new Stream, new Stream};
-  return *s;
+// Each device has two from the beginning: its default one, and the one of
+// threads.
+std::vector<Stream *> &streams() {
+  static auto *all = [] {
+    auto *s = new std::vector<Stream *>;
+    for (int d = 0; d < settings.devices; ++d)
+      for (int k = 0; k < 2; ++k) {
+        s->push_back(new Stream);
+        s->back()->device = d;
+      }
+    return s;
+  }();
+  return *all;
 }
+Stream &default_stream(int device) { return *streams()[2 * device]; }
 
 Stream *find(cudaStream_t s) {
-  if (reinterpret_cast<u64>(s) <= 2) return streams()[s == cudaStreamPerThread];
+  if (reinterpret_cast<u64>(s) <= 2)
+    return streams()[2 * current_device + (s == cudaStreamPerThread)];
   auto *found = reinterpret_cast<Stream *>(s);
   if (!found->destroyed) return found;
   fprintf(stderr, "ptxrun: ERROR: use of a stream after its destruction\n");
@@ -37,16 +51,19 @@ Stream *find(cudaStream_t s) {
   return nullptr;
 }
 
-// Work of the default stream comes after all that blocking streams got before
-// it, and theirs after all that it got before.
+// Work of the default stream of a device comes after all that blocking streams
+// of the device got before it, and theirs after all that it got before.
 void run_until(Stream &s, u64 number) {
   while (!s.queue.empty() && s.queue.front().number <= number) {
     Work work = std::move(s.queue.front());
     s.queue.pop_front();
-    Stream &first = *streams()[0];
+    Stream &first = default_stream(s.device);
     if (&s == &first) {
-      for (size_t k = 1; k < streams().size(); ++k)
-        if (streams()[k]->blocking) run_until(*streams()[k], work.number);
+      for (size_t k = 0; k < streams().size(); ++k) {
+        Stream &other = *streams()[k];
+        if (&other != &s && other.blocking && other.device == s.device)
+          run_until(other, work.number);
+      }
     } else if (s.blocking)
       run_until(first, work.number);
     if (sticky == cudaSuccess) work.run();
@@ -84,12 +101,17 @@ cudaError_t finish(cudaStream_t s) {
   return sticky;
 }
 
-cudaError_t finish_all() {
+cudaError_t finish_device(int device) {
   std::lock_guard lock(tables().mutex);
   for (size_t k = 0; k < streams().size(); ++k)
-    run_until(*streams()[k], submitted);
+    if (streams()[k]->device == device) run_until(*streams()[k], submitted);
   fflush(stdout);
   return sticky;
+}
+
+int device_of(cudaStream_t s) {
+  Stream *stream = find(s);
+  return stream ? stream->device : -1;
 }
 
 }  // namespace ptxrun::runtime
@@ -103,6 +125,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags) {
   std::lock_guard lock(tables().mutex);
   auto *made     = new Stream;
   made->blocking = !(flags & cudaStreamNonBlocking);
+  made->device   = current_device;
   streams().push_back(made);
   *s = reinterpret_cast<cudaStream_t>(made);
   return cudaSuccess;
@@ -135,9 +158,9 @@ cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long *id) {
   *id = reinterpret_cast<u64>(s);
   return cudaSuccess;
 }
-cudaError_t cudaStreamGetDevice(cudaStream_t, int *d) {
-  *d = 0;
-  return cudaSuccess;
+cudaError_t cudaStreamGetDevice(cudaStream_t s, int *d) {
+  *d = device_of(s);
+  return *d >= 0 ? cudaSuccess : give(cudaErrorInvalidResourceHandle);
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *s) {
   *s = cudaStreamCaptureStatusNone;
@@ -160,10 +183,17 @@ cudaError_t cudaEventDestroy(cudaEvent_t e) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
   std::lock_guard lock(tables().mutex);
+  Event &event = *reinterpret_cast<Event *>(e);
+  int device   = device_of(s);
+  if (device >= 0 && device != event.device)
+    return wrong(cudaErrorInvalidResourceHandle,
+                 strprintf("an event of device %d is recorded in a stream of "
+                           "device %d",
+                           event.device, device));
   cudaError_t error = submit(s, [] {});
   if (error == cudaSuccess)
-    *reinterpret_cast<Event *>(e) = {std::chrono::steady_clock::now(), find(s),
-                                     submitted};
+    event = {event.device, std::chrono::steady_clock::now(), find(s),
+             submitted};
   return error;
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned) {
