@@ -117,7 +117,7 @@ class DistributedGrid {
   /// \throws std::invalid_argument for a coordinate that is not finite
   int owner(const Kokkos::Array<Real, Dim>& x) const {
     using Locator      = Impl::BlockLocator<Dim, Real, Kokkos::HostSpace>;
-    const auto& memory = this->template memory<Kokkos::HostSpace>();
+    const auto& memory = this->memory(Kokkos::DefaultHostExecutionSpace{});
     std::array<int, Dim> number;
     for (int d = 0; d < Dim; ++d) {
       int cell = 0;
@@ -143,15 +143,18 @@ class DistributedGrid {
     return out.str();
   }
 
-  /// For the implementation.
-  template <class MemorySpace>
-  Impl::GhostMemory<Dim, Real, MemorySpace>& memory() const {
-    using Memory                   = Impl::GhostMemory<Dim, Real, MemorySpace>;
-    std::shared_ptr<void>& present = state().memory[typeid(MemorySpace)];
+  /// For the implementation: on the device of exec.
+  template <class Exec>
+  Impl::GhostMemory<Dim, Real, typename Exec::memory_space>& memory(
+      const Exec& exec) const {
+    using MemorySpace = typename Exec::memory_space;
+    using Memory      = Impl::GhostMemory<Dim, Real, MemorySpace>;
+    std::shared_ptr<void>& present =
+        state().memory[{typeid(MemorySpace), Impl::device_of(exec)}];
     if (present == nullptr) {
       const auto made = std::make_shared<Memory>();
-      made->locator =
-          Impl::BlockLocator<Dim, Real, MemorySpace>(grid(), state().blocks);
+      made->locator   = Impl::BlockLocator<Dim, Real, MemorySpace>(
+          exec, grid(), state().blocks);
       present = made;
     }
     return *static_cast<Memory*>(present.get());
@@ -166,9 +169,11 @@ class DistributedGrid {
   }
   /// For the implementation: lists of the innermost ghost layers of fields with
   /// staggering g.
-  template <class MemorySpace>
-  const Impl::ExchangeLists<MemorySpace>& lists(
-      const Staggering& g, const Impl::GhostReach<Dim>& reach) const {
+  template <class Exec>
+  const Impl::ExchangeLists<typename Exec::memory_space>& lists(
+      const Exec& exec, const Staggering& g,
+      const Impl::GhostReach<Dim>& reach) const {
+    using MemorySpace = typename Exec::memory_space;
     std::array<int, Dim> n;
     std::array<int, 3 * Dim> key;
     for (int d = 0; d < Dim; ++d) {
@@ -176,7 +181,7 @@ class DistributedGrid {
       key[Dim + d]     = reach.low[d];
       key[2 * Dim + d] = reach.high[d];
     }
-    auto& all     = this->template memory<MemorySpace>().lists;
+    auto& all     = memory(exec).lists;
     const auto at = all.find(key);
     if (at != all.end()) return at->second;
     using Layout = typename MemorySpace::execution_space::array_layout;
@@ -184,7 +189,8 @@ class DistributedGrid {
         grid(), state().blocks, comm().rank(), n, ghosts(), reach,
         std::is_same_v<Layout, Kokkos::LayoutLeft>);
     return all
-        .emplace(key, Impl::ExchangeLists<MemorySpace>(made.send, made.receive))
+        .emplace(key, Impl::ExchangeLists<MemorySpace>(exec, made.send,
+                                                       made.receive))
         .first->second;
   }
 
@@ -202,7 +208,8 @@ class DistributedGrid {
     Impl::GridBlocks<Dim> blocks;
     std::array<int, Dim> block;
     int ghosts;
-    std::map<std::type_index, std::shared_ptr<void>> memory;
+    /// of each memory space and device
+    std::map<std::pair<std::type_index, int>, std::shared_ptr<void>> memory;
 
     State(const Communicator& comm_, const grid_type& grid_,
           const options_type& options)
@@ -312,23 +319,24 @@ std::string in_words(const Staggering& g) {
 }
 
 /// The part of an exchange that the innermost ghost layers of a field are.
-template <bool Adds, class Memory, int Dim, class Real, class Field>
-auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
-                const GhostReach<Dim>& reach, const Field& field) {
+template <bool Adds, class Exec, int Dim, class Real, class Field>
+auto ghost_part(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                const Staggering& g, const GhostReach<Dim>& reach,
+                const Field& field) {
   using T = RealPartOf<Field>;
   static_assert(!std::is_const<typename Field::value_type>::value,
                 "Sporos::DistributedGrid: ghost layers of fields are written: "
                 "the field must not be const");
-  return copy_part<Adds>(grid.template lists<Memory>(g, reach),
+  return copy_part<Adds>(grid.lists(exec, g, reach),
                          FieldEntries<T, Dim>(field),
                          real_components<Dim>(field));
 }
 
 /// The same with all ghost layers.
-template <bool Adds, class Memory, int Dim, class Real, class Field>
-auto ghost_part(const DistributedGrid<Dim, Real>& grid, const Staggering& g,
-                const Field& field) {
-  return ghost_part<Adds, Memory>(grid, g, grid.all_layers(), field);
+template <bool Adds, class Exec, int Dim, class Real, class Field>
+auto ghost_part(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
+                const Staggering& g, const Field& field) {
+  return ghost_part<Adds>(exec, grid, g, grid.all_layers(), field);
 }
 
 /// What all ranks must have alike of a field: "2 x 8 bytes,

@@ -84,6 +84,12 @@ class DistributedMesh {
   /// \throws std::invalid_argument on all ranks for values of another mesh
   template <class Layout = Kokkos::LayoutRight, class T, int N>
   Dat<T, N, Layout, memory_space> dat(const GlobalDat<T, N>& dat) const {
+    return this->dat<Layout>(Exec{}, dat);
+  }
+  /// The same on the device of an instance.
+  template <class Layout = Kokkos::LayoutRight, class T, int N>
+  Dat<T, N, Layout, memory_space> dat(const Exec& exec,
+                                      const GlobalDat<T, N>& dat) const {
     constexpr const char* function = "Sporos::DistributedMesh::dat";
     agree_on(
         function, [&] { place(function, dat.set); },
@@ -91,7 +97,7 @@ class DistributedMesh {
                           Impl::type_in_words<T>()));
     const auto s = std::size_t(dat.set.index);
     const Dat<T, N, Layout, memory_space> local(
-        dat.name, m_state->sets[s],
+        exec, dat.name, m_state->sets[s],
         Impl::local_values<N>(m_state->comm, m_state->blocks[s],
                               m_state->local[s], *dat.values));
     local.shared()->stale = false;  // halos came with the values
@@ -137,14 +143,8 @@ class DistributedMesh {
   template <class Instance, class T, int N, class Layout, class Memory>
   std::vector<T> to_blocks(const Instance& exec, const GlobalSet& set,
                            const Dat<T, N, Layout, Memory>& dat) const {
-    Impl::fence(exec, "Sporos::DistributedMesh::to_blocks");
-    return to_blocks(set, dat);
-  }
-  /// The same, but waits for the default instance.
-  template <class T, int N, class Layout, class Memory>
-  std::vector<T> to_blocks(const GlobalSet& set,
-                           const Dat<T, N, Layout, Memory>& dat) const {
     constexpr const char* function = "Sporos::DistributedMesh::to_blocks";
+    Impl::fence(exec, function);
     agree_on(
         function,
         [&] {
@@ -157,7 +157,13 @@ class DistributedMesh {
                           Impl::type_in_words<T>()));
     const auto s = std::size_t(set.index);
     return Impl::block_values<N>(m_state->comm, m_state->blocks[s],
-                                 m_state->local[s], dat.to_host());
+                                 m_state->local[s], dat.to_host(exec));
+  }
+  /// The same, but waits for the default instance.
+  template <class T, int N, class Layout, class Memory>
+  std::vector<T> to_blocks(const GlobalSet& set,
+                           const Dat<T, N, Layout, Memory>& dat) const {
+    return to_blocks(Exec{}, set, dat);
   }
 
   /// Global number of each local element of a set, halos included.
@@ -172,6 +178,11 @@ class DistributedMesh {
   /// \throws std::invalid_argument unless 0 <= begin <= end <= size of the set
   Subset<memory_space> range(const GlobalSet& set, std::int64_t begin,
                              std::int64_t end) const {
+    return range(Exec{}, set, begin, end);
+  }
+  /// The same on the device of an instance.
+  Subset<memory_space> range(const Exec& exec, const GlobalSet& set,
+                             std::int64_t begin, std::int64_t end) const {
     constexpr const char* function = "Sporos::DistributedMesh::range";
     const std::size_t s            = place(function, set);
     const std::string& name        = m_state->blocks[s].name;
@@ -184,8 +195,8 @@ class DistributedMesh {
     for (std::size_t i = 0; i < global.size(); ++i)
       if (begin <= global[i] && global[i] < end) list.push_back(int(i));
     return Subset<memory_space>(
-        Impl::in_one_text(name, " [", begin, ", ", end, ')'), m_state->sets[s],
-        list);
+        exec, Impl::in_one_text(name, " [", begin, ", ", end, ')'),
+        m_state->sets[s], list);
   }
 
   /// For the implementation: numbering and halos of a set.
@@ -273,8 +284,8 @@ DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
   s.local  = std::move(local.sets);
   for (std::size_t k = 0; k < s.local.size(); ++k) {
     s.sets.emplace_back(s.blocks[k].name, s.local[k].size());
-    s.sets[k].state()->parts =
-        std::make_shared<Impl::RankParts<Exec>>(s.comm, s.local[k], any_ranks);
+    s.sets[k].state()->parts = std::make_shared<Impl::RankParts<Exec>>(
+        exec, s.comm, s.local[k], any_ranks);
   }
   for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
     s.maps.emplace_back(exec, mesh.maps[m].name,

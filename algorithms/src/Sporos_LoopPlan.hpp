@@ -96,6 +96,9 @@ std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
   if constexpr (Compiled != Strategies::automatic)
     if (handle != nullptr) {
       plan = *handle;
+      check(plan->device == device_of(exec), "Sporos::par_loop", "plan",
+            text("one for device ", device_of(exec), ", that of the instance"),
+            "one for device ", plan->device);
       check_plan_fits(plan->data(), range, args);
       if (!same_versions(plan->data(), args))
         fill_plan<Compiled>(exec, *plan, {range, plan->data().requested, args});
@@ -128,7 +131,7 @@ std::shared_ptr<LoopPlanState<Exec>> checked_plan(const Exec& exec,
   if constexpr (Known) {
     return find_plan<Strategies::all>(exec, {where, options, all});
   } else {
-    auto plan = std::make_shared<LoopPlanState<Exec>>();
+    auto plan = std::make_shared<LoopPlanState<Exec>>(exec);
     fill_plan<Strategies::all>(exec, *plan, {where, options, all});
     return plan;
   }

@@ -110,7 +110,7 @@ class Map {
       Impl::check_length("Sporos::Map", name, "entries", *from.state(), arity,
                          entries.size());
       Impl::check_wide_entries(exec, *m_state, entries);
-      m_view = Impl::view_of_rows<view_type>("Sporos::Map::" + name,
+      m_view = Impl::view_of_rows<view_type>(exec, "Sporos::Map::" + name,
                                              from.size(), arity, entries);
     }
     Impl::check_map_range(exec, *m_state, m_view);
@@ -128,29 +128,26 @@ class Map {
   /// write to them.
   const view_type& view() const { return m_view; }
 
-  /// A copy of the entries on the host, row by row.
-  [[gnu::cold]] std::vector<int> to_host() const {
-    Impl::check_handle(m_state != nullptr, "Sporos::Map::to_host", "map");
-    return Impl::rows_of(Impl::row_table(Impl::on_host(m_view)));
-  }
-  /// The same, but waits for exec first, in which the entries changed.
+  /// A copy of the entries on the host, row by row. Waits for exec, in which
+  /// the entries changed.
   template <class Exec>
-  std::vector<int> to_host(const Exec& exec) const {
+  [[gnu::cold]] std::vector<int> to_host(const Exec& exec) const {
     Impl::fence(exec, "Sporos::Map::to_host");
-    return to_host();
+    Impl::check_handle(m_state != nullptr, "Sporos::Map::to_host", "map");
+    return Impl::rows_of(Impl::row_table(Impl::on_host(exec, m_view)));
+  }
+  /// The same in the default instance.
+  std::vector<int> to_host() const {
+    return to_host(typename view_type::execution_space{});
   }
 
-  /// Call this after entries changed. Checks them; the next loops rebuild plans
-  /// that use this map. Waits for exec, in which the entries changed, and for
-  /// the default instance. \throws std::invalid_argument as above, and for a
-  /// map of a distributed mesh, whose halos were made for its entries
+  /// Call this after entries changed. Checks them, in exec; the next loops
+  /// rebuild plans that use this map. Waits for exec, in which the entries
+  /// changed. \throws std::invalid_argument as above, and for a map of a
+  /// distributed mesh, whose halos were made for its entries
   template <class Exec>
   void modified(const Exec& exec) const {
     Impl::fence(exec, "Sporos::Map::modified");
-    modified();
-  }
-  /// The same in the default instance.
-  void modified() const {
     Impl::check_handle(m_state != nullptr, "Sporos::Map::modified", "map");
     Impl::check(!m_state->distributed, "Sporos::Map::modified", name().c_str(),
                 "a map of one process",
@@ -158,10 +155,12 @@ class Map {
                 "entries");
     ++m_state->version;
     m_state->valid = false;  // loops refuse the map if the check throws
-    Impl::check_map_range(typename view_type::execution_space{}, *m_state,
+    Impl::check_map_range(Impl::instance_for<view_type>(exec), *m_state,
                           m_view);
     m_state->valid = true;
   }
+  /// The same in the default instance.
+  void modified() const { modified(typename view_type::execution_space{}); }
 
   /// A number that grows with each call of modified(). It begins at 1.
   std::uint64_t version() const { return made().version; }
@@ -274,8 +273,8 @@ class Dat {
     } else {
       Impl::check_length("Sporos::Dat", name, "values", *set.state(), N,
                          values.size());
-      m_view = Impl::view_of_rows<view_type>("Sporos::Dat::" + name, set.size(),
-                                             N, values);
+      m_view = Impl::view_of_rows<view_type>(exec, "Sporos::Dat::" + name,
+                                             set.size(), N, values);
     }
   }
 
@@ -308,30 +307,30 @@ class Dat {
   template <class Exec>
   void assign(const Exec& exec, const std::vector<T>& values) const {
     Impl::fence(exec, "Sporos::Dat::assign");
-    assign(values);
-  }
-  /// The same in the default instance.
-  void assign(const std::vector<T>& values) const {
     Impl::check_handle(is_made(), "Sporos::Dat::assign", "dat");
     Impl::check(values.size() == std::size_t(m_set.size()) * N,
                 "Sporos::Dat::assign", name().c_str(),
                 Impl::text(std::size_t(m_set.size()) * N, " values"),
                 values.size());
-    Impl::fill_from_host(m_view, values);
+    Impl::fill_from_host(exec, m_view, values);
     modified();
+  }
+  /// The same in the default instance.
+  void assign(const std::vector<T>& values) const {
+    assign(typename view_type::execution_space{}, values);
   }
 
   /// Copies the values to the host, N for each element, element by element.
   /// Waits for exec, in which loops wrote them.
   template <class Exec>
-  std::vector<T> to_host(const Exec& exec) const {
+  [[gnu::cold]] std::vector<T> to_host(const Exec& exec) const {
     Impl::fence(exec, "Sporos::Dat::to_host");
-    return to_host();
+    Impl::check_handle(is_made(), "Sporos::Dat::to_host", "dat");
+    return Impl::rows_of(Impl::row_table(Impl::on_host(exec, m_view)));
   }
   /// The same in the default instance.
-  [[gnu::cold]] std::vector<T> to_host() const {
-    Impl::check_handle(is_made(), "Sporos::Dat::to_host", "dat");
-    return Impl::rows_of(Impl::row_table(Impl::on_host(m_view)));
+  std::vector<T> to_host() const {
+    return to_host(typename view_type::execution_space{});
   }
 
  private:
@@ -362,6 +361,17 @@ class Global {
       : m_name(std::make_shared<std::string>(name)),
         m_view("Sporos::Global::" + name) {
     assign(value);
+  }
+  /// The same asynchronously in an instance, on its device.
+  template <class Exec,
+            class = std::enable_if_t<Kokkos::is_execution_space<Exec>::value>>
+  Global(const Exec& exec, const std::string& name, T value = T())
+      : m_name(std::make_shared<std::string>(name)),
+        m_view(Impl::new_view<view_type>(exec, "Sporos::Global::" + name)) {
+    static_assert(Impl::is_accessible_v<Exec, view_type>,
+                  "Sporos::Global: the execution space cannot access the "
+                  "memory of the global");
+    assign(exec, value);
   }
 
   /// Shares a view. \throws std::invalid_argument for one without memory

@@ -64,10 +64,10 @@ void check_migrating(const char* function, const char* argument,
   check_memory(function, argument, view);
 }
 
-/// A View with n rows that is like another one.
-template <class View>
-View with_rows(const View& like, std::size_t n) {
-  return new_rows<View>(like.label(), n, column_count(like));
+/// A View with n rows that is like another one, on the device of exec.
+template <class Exec, class View>
+View with_rows(const Exec& exec, const View& like, std::size_t n) {
+  return new_rows<View>(exec, like.label(), n, column_count(like));
 }
 
 /// What all ranks must have alike of a View: "2 x 8 bytes ".
@@ -134,7 +134,7 @@ class Migration {
       for (int k = 0; k < count[0]; ++k)
         receive[from].push_back(row++ + (before_own ? 0 : int(stays)));
     }
-    m_lists = ExchangeLists<Memory>(m_send, receive);
+    m_lists = ExchangeLists<Memory>(m_exec, m_send, receive);
   }
 
   /// New Views with the rows that this rank then has; the same ones if none
@@ -142,8 +142,8 @@ class Migration {
   template <class... Views>
   std::tuple<Views...> moved(const Views&... views) {
     if (m_left == 0 && m_coming.empty()) return {views...};
-    std::tuple<Views...> rows{with_rows(views, m_new)...};
-    auto& memory = m_grid.template memory<Memory>();
+    std::tuple<Views...> rows{with_rows(m_exec, views, m_new)...};
+    auto& memory = m_grid.memory(m_exec);
     if (memory.migration == nullptr)
       memory.migration = std::make_shared<Exchange<Memory>>(m_grid.comm());
     std::apply(
@@ -164,15 +164,11 @@ class Migration {
     using N     = typename Numbers::non_const_value_type;
     const int n = int(numbers.extent(0));
     if (n == 0) return {numbers, views...};
-    std::tuple<Numbers, Views...> rows{with_rows(numbers, numbers.extent(0)),
-                                       with_rows(views, numbers.extent(0))...};
-    const Kokkos::View<std::uint64_t*, Memory> keys(
-        Kokkos::view_alloc(Kokkos::WithoutInitializing,
-                           "Sporos::migrate::keys"),
-        n);
-    const Ints order(Kokkos::view_alloc(Kokkos::WithoutInitializing,
-                                        "Sporos::migrate::order"),
-                     n);
+    std::tuple<Numbers, Views...> rows{with_rows(m_exec, numbers, n),
+                                       with_rows(m_exec, views, n)...};
+    const auto keys = new_view<Kokkos::View<std::uint64_t*, Memory>>(
+        m_exec, "Sporos::migrate::keys", n);
+    const auto order = new_view<Ints>(m_exec, "Sporos::migrate::order", n);
     for_each_index(
         "Sporos::migrate::keys", Range(m_exec, 0, n),
         ConvertRows<N, std::uint64_t>{RowEntries<const N>(numbers),
@@ -233,10 +229,8 @@ class Migration {
 
   template <class Positions>
   void find_owners(const Positions& positions) {
-    const auto& locator = m_grid.template memory<Memory>().locator;
-    m_owner             = Ints(Kokkos::view_alloc(Kokkos::WithoutInitializing,
-                                                  "Sporos::migrate::owners"),
-                               m_n);
+    const auto& locator = m_grid.memory(m_exec).locator;
+    m_owner      = new_view<Ints>(m_exec, "Sporos::migrate::owners", m_n);
     using Points = PointPositions<typename Positions::const_value_type, Dim>;
     PositionFaults faults;
     Kokkos::parallel_reduce(
@@ -266,12 +260,9 @@ class Migration {
 
   /// Points that leave and their owners, on the host.
   std::pair<std::vector<int>, std::vector<int>> leaving_points() {
-    m_left_before = Ints(Kokkos::view_alloc(Kokkos::WithoutInitializing,
-                                            "Sporos::migrate::left_before"),
-                         m_n);
-    const Ints leaving(Kokkos::view_alloc(Kokkos::WithoutInitializing,
-                                          "Sporos::migrate::leaving"),
-                       m_n);
+    m_left_before = new_view<Ints>(m_exec, "Sporos::migrate::left_before", m_n);
+    const auto leaving =
+        new_view<Ints>(m_exec, "Sporos::migrate::leaving", m_n);
     int count = 0;
     // an int as the index of Kokkos' scans overflows near 2^31
     Kokkos::parallel_scan("Sporos::migrate::leaving",
@@ -280,9 +271,8 @@ class Migration {
                                             m_grid.comm().rank()},
                           count);
     fence(m_exec, m_function);
-    const Ints owners(Kokkos::view_alloc(Kokkos::WithoutInitializing,
-                                         "Sporos::migrate::leaving_owners"),
-                      count);
+    const auto owners =
+        new_view<Ints>(m_exec, "Sporos::migrate::leaving_owners", count);
     for_each_index("Sporos::migrate::leaving_owners", Range(m_exec, 0, count),
                    OrderRows<int, Ints>{RowEntries<const int>(m_owner),
                                         RowEntries<int>(owners), leaving, 1});

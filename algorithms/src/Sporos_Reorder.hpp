@@ -127,10 +127,21 @@ class Reordering {
 namespace Impl {
 
 /// apply() for a mesh that is known to be right.
-inline void renumber_members(const Mesh& mesh, const Reordering& reordering) {
+inline void renumber_members(const Mesh& mesh, const Reordering& reordering,
+                             const AnyInstance& exec) {
   for (const auto& map : mesh.maps())
-    map->renumber(reordering.order(map->from), reordering.numbers(map->to));
-  for (const auto& dat : mesh.dats()) dat->renumber(reordering.order(dat->set));
+    map->renumber(exec, reordering.order(map->from),
+                  reordering.numbers(map->to));
+  for (const auto& dat : mesh.dats())
+    dat->renumber(exec, reordering.order(dat->set));
+}
+
+/// apply() in an instance.
+inline void apply_in(const AnyInstance& exec, const Mesh& mesh,
+                     const Reordering& reordering) {
+  for (const Set& set : mesh.sets()) reordering.order(set);
+  for (const auto& map : mesh.maps()) map->check(exec);
+  renumber_members(mesh, reordering, exec);
 }
 
 }  // namespace Impl
@@ -141,23 +152,23 @@ inline void renumber_members(const Mesh& mesh, const Reordering& reordering) {
 /// time. \throws std::invalid_argument for a mesh with other sets, and for a
 /// map with an entry out of range; the mesh is then unchanged
 inline void apply(const Mesh& mesh, const Reordering& reordering) {
-  for (const Set& set : mesh.sets()) reordering.order(set);
-  for (const auto& map : mesh.maps()) map->check();
-  Impl::renumber_members(mesh, reordering);
+  Impl::apply_in({}, mesh, reordering);
 }
 
-/// The same, but waits for exec first.
+/// The same in exec, for which it waits first: the mesh may be on its device.
 template <class Exec>
 void apply(const Exec& exec, const Mesh& mesh, const Reordering& reordering) {
   Impl::fence(exec, "Sporos::apply");
-  apply(mesh, reordering);
+  Impl::apply_in(Impl::AnyInstance(exec), mesh, reordering);
 }
 
 inline namespace SPOROS_IMPL_METIS {
 
 /// Computes orders for all sets of a mesh without changing it (see reorder).
+/// exec: for the implementation
 inline Reordering find_reordering(const Mesh& mesh,
-                                  const ReorderOptions& options) {
+                                  const ReorderOptions& options,
+                                  const Impl::AnyInstance& exec = {}) {
   constexpr const char* function = "Sporos::reorder";
   Impl::check(
       int(options.ordering) >= 0 && options.ordering <= MeshOrdering::random,
@@ -172,7 +183,7 @@ inline Reordering find_reordering(const Mesh& mesh,
     Impl::check(by != nullptr, function, "by", "the name of a map of the mesh",
                 options.by);
   }
-  Impl::MeshOrder orders(mesh);
+  Impl::MeshOrder orders(mesh, exec);
   if (options.ordering == MeshOrdering::random) orders.randomize(options.seed);
   if (by != nullptr) {
     if (options.ordering == MeshOrdering::reverse_cuthill_mckee)
@@ -184,6 +195,15 @@ inline Reordering find_reordering(const Mesh& mesh,
   }
   orders.order_the_rest();
   return Reordering(mesh.sets(), orders.orders(), orders.blocks());
+}
+
+/// For the implementation: reorder() in an instance.
+inline Reordering reorder_in(const Impl::AnyInstance& exec, const Mesh& mesh,
+                             const ReorderOptions& options) {
+  Reordering reordering = find_reordering(mesh, options, exec);
+  if (options.ordering != MeshOrdering::natural)
+    Impl::renumber_members(mesh, reordering, exec);
+  return reordering;
 }
 
 /// Renumbers a mesh in place and returns the renumbering. Loops then give the
@@ -207,18 +227,16 @@ inline Reordering find_reordering(const Mesh& mesh,
 ///   std::runtime_error if METIS fails. The mesh is then unchanged.
 inline Reordering reorder(const Mesh& mesh,
                           const ReorderOptions& options = {}) {
-  Reordering reordering = find_reordering(mesh, options);
-  if (options.ordering != MeshOrdering::natural)
-    Impl::renumber_members(mesh, reordering);
-  return reordering;
+  return reorder_in({}, mesh, options);
 }
-/// The same, but waits for exec first. Without exec, these functions wait only
-/// for the default instances of the mesh's memory spaces.
+/// The same in exec, for which it waits first: the mesh may be on its device.
+/// Without exec, these functions work in the default instances of the mesh's
+/// memory spaces.
 template <class Exec>
 Reordering reorder(const Exec& exec, const Mesh& mesh,
                    const ReorderOptions& options = {}) {
   Impl::fence(exec, "Sporos::reorder");
-  return reorder(mesh, options);
+  return reorder_in(Impl::AnyInstance(exec), mesh, options);
 }
 /// The same with default options otherwise.
 inline Reordering reorder(const Mesh& mesh, MeshOrdering ordering) {
@@ -228,8 +246,9 @@ inline Reordering reorder(const Mesh& mesh, MeshOrdering ordering) {
 }
 template <class Exec>
 Reordering reorder(const Exec& exec, const Mesh& mesh, MeshOrdering ordering) {
-  Impl::fence(exec, "Sporos::reorder");
-  return reorder(mesh, ordering);
+  ReorderOptions options;
+  options.ordering = ordering;
+  return reorder(exec, mesh, options);
 }
 
 }  // namespace SPOROS_IMPL_METIS

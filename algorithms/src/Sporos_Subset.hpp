@@ -78,8 +78,9 @@ template <class T>
 }
 
 /// A list of numbers of elements of a set, of any integers, on the host.
-template <class List>
-std::vector<int> numbers_of(const std::string& name, const Set& set,
+template <class Exec, class List>
+std::vector<int> numbers_of([[maybe_unused]] const Exec& exec,
+                            const std::string& name, const Set& set,
                             const List& list) {
   static_assert(std::is_integral<typename List::value_type>::value,
                 "Sporos::Subset: numbers must be integers");
@@ -91,7 +92,7 @@ std::vector<int> numbers_of(const std::string& name, const Set& set,
     static_assert(view_rank_v<List> == 1,
                   "Sporos::Subset: the list must be a View of rank 1");
     check_memory("Sporos::Subset", name.c_str(), list);
-    const auto host = on_host(list);
+    const auto host = on_host(exec, list);
     std::vector<typename List::non_const_value_type> numbers(host.extent(0));
     for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = host(k);
     return checked(numbers.data(), numbers.size());
@@ -130,10 +131,17 @@ class Subset {
   ///   host. Waits for the default instance.
   template <class List>
   Subset(const std::string& name, const Set& set, const List& list)
+      : Subset(Impl::default_instance<view_type>(list), name, set, list) {}
+
+  /// The same in an instance, on its device; kernels in it may still fill a
+  /// View. Waits for this instance only.
+  template <class Exec, class List>
+  Subset(const Exec& exec, const std::string& name, const Set& set,
+         const List& list)
       : m_state(std::make_shared<Impl::SubsetState<memory_space>>()) {
     using Lists      = Impl::SubsetList<memory_space>;
     const auto lists = std::make_shared<Lists>();
-    lists->host      = Impl::numbers_of(name, set, list);
+    lists->host      = Impl::numbers_of(exec, name, set, list);
     if (set.is_distributed())
       m_state->ends = Impl::order_by_parts(*set.state()->parts, lists->host);
     m_end             = int(lists->host.size());
@@ -141,24 +149,15 @@ class Subset {
     m_state->own.size = m_end;
     m_state->set      = set.state();
     m_state->list     = lists;
-    lists->device     = Kokkos::View<int*, memory_space>(
-        Kokkos::view_alloc(Kokkos::WithoutInitializing,
-                               "Sporos::Subset::" + name),
-        lists->host.size());
+    using Numbers     = Kokkos::View<int*, memory_space>;
+    const auto space  = Impl::instance_for<Numbers>(exec);
+    lists->device = Impl::new_view<Numbers>(space, "Sporos::Subset::" + name,
+                                            lists->host.size());
     const Kokkos::View<const int*, Kokkos::HostSpace,
                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>
         host(lists->host.data(), lists->host.size());
-    const typename memory_space::execution_space exec{};
-    Kokkos::deep_copy(exec, lists->device, host);
-    Impl::fence(exec, "Sporos::Subset");
-  }
-
-  /// The same for a View that kernels in exec fill: waits for exec first.
-  template <class Exec, class List>
-  Subset(const Exec& exec, const std::string& name, const Set& set,
-         const List& list) {
-    Impl::fence(exec, "Sporos::Subset");
-    *this = Subset(name, set, list);
+    Kokkos::deep_copy(space, lists->device, host);
+    Impl::fence(space, "Sporos::Subset");
   }
 
   /// The name.

@@ -17,20 +17,20 @@
 namespace Sporos {
 namespace Impl {
 
-/// A host array in other memory; waits for the copy. Itself, if that is memory
-/// of the host.
-template <class Memory, class T>
+/// A host array in other memory, on the device of exec; waits for the copy.
+/// Itself, if that is memory of the host.
+template <class Memory, class Exec, class T>
 Kokkos::View<T*, Memory> to_memory(
-    const char* label, const Kokkos::View<T*, Kokkos::HostSpace>& v) {
+    const Exec& exec, const char* label,
+    const Kokkos::View<T*, Kokkos::HostSpace>& v) {
   if constexpr (std::is_same_v<Memory, Kokkos::HostSpace>) {
     return v;
   } else {
-    const auto copy = make_view<Kokkos::View<T*, Memory>>(
-        Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
-        v.extent(0));
-    const typename Memory::execution_space exec{};
-    Kokkos::deep_copy(exec, copy, v);
-    fence(exec, "Sporos::to_memory");
+    using Copy       = Kokkos::View<T*, Memory>;
+    const auto space = instance_for<Copy>(exec);
+    const auto copy  = new_view<Copy>(space, label, v.extent(0));
+    Kokkos::deep_copy(space, copy, v);
+    fence(space, "Sporos::to_memory");
     return copy;
   }
 }
@@ -53,13 +53,13 @@ template <class T>
       Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)), n);
 }
 
-/// Numbers in other memory; waits for the copy.
-template <class Memory, class T>
+/// Numbers in other memory, on the device of exec; waits for the copy.
+template <class Memory, class Exec, class T>
 [[gnu::cold, gnu::noinline]] Kokkos::View<T*, Memory> to_memory(
-    const char* label, const std::vector<T>& values) {
+    const Exec& exec, const char* label, const std::vector<T>& values) {
   const auto v = host_array<T>(label, values.size());
   std::copy(values.begin(), values.end(), v.data());
-  return to_memory<Memory>(label, v);
+  return to_memory<Memory>(exec, label, v);
 }
 
 }  // namespace Impl

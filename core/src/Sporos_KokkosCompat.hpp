@@ -119,6 +119,25 @@ template <class Exec>
 inline constexpr bool is_synchronous_space_v =
     is_synchronous_space<Exec>::value;
 
+/// Number of the device of an instance; 0 for hosts. (With CUDA and HIP one
+/// process may have instances of several devices.)
+template <class Exec>
+int device_of(const Exec&) {
+  return 0;
+}
+#ifdef KOKKOS_ENABLE_CUDA
+inline int device_of(const Kokkos::Cuda& exec) { return exec.cuda_device(); }
+#endif
+#ifdef KOKKOS_ENABLE_HIP
+#if KOKKOS_VERSION >= 40000
+inline int device_of(const Kokkos::HIP& exec) { return exec.hip_device(); }
+#else
+inline int device_of(const Kokkos::Experimental::HIP& exec) {
+  return exec.hip_device();
+}
+#endif
+#endif
+
 /// Can kernels of Exec read and write views of View's memory?
 template <class Exec, class View>
 inline constexpr bool is_accessible_v =
@@ -223,6 +242,27 @@ View make_view(const Where& where, Extents... extents) {
   static_assert(View::array_layout::is_extent_constructible,
                 "Sporos::make_view: a layout of extents alone");
   return View(where, typename View::array_layout(std::size_t(extents)...));
+}
+
+/// The instance in which a View is made and filled for an instance of any
+/// space: exec itself if its kernels reach the View, else the default one of
+/// the View's space.
+template <class View, class Exec>
+auto instance_for([[maybe_unused]] const Exec& exec) {
+  if constexpr (is_accessible_v<Exec, View>)
+    return exec;
+  else
+    return typename View::execution_space{};
+}
+
+/// A new View, not initialised, on the device of exec: without an instance
+/// Kokkos allocates on the device that it was initialised with, which kernels
+/// of another one cannot access.
+template <class View, class Exec, class... Extents>
+View new_view(const Exec& exec, const std::string& label, Extents... extents) {
+  return make_view<View>(Kokkos::view_alloc(instance_for<View>(exec),
+                                            Kokkos::WithoutInitializing, label),
+                         extents...);
 }
 
 // ---------------------------------------------------------------------------

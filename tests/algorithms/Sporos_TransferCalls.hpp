@@ -8,6 +8,8 @@
 
 #include <Sporos_ParticleGrid.hpp>
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 namespace Sporos {
@@ -22,44 +24,53 @@ struct TransferCalls {
   using Plan    = ParticleGridPlan<Exec, 2, double, Delta>;
 
   int n;
+  Exec exec;  ///< on whose device all is
   Grid<2> grid{{50, 37}, .125};
-  Vectors x{"x", std::size_t(n), 2}, vectors{"vectors", std::size_t(n), 2};
-  Scalars strengths{"strengths", std::size_t(n)},
-      values{"values", std::size_t(n)};
-  Vectors field{"field", 50, 37}, buffer{"buffer", 50 * 37, 8};
-  Kokkos::View<Kokkos::complex<double>*, Memory> complex{"complex",
-                                                         std::size_t(n)};
-  Kokkos::View<Kokkos::complex<double>**, Memory> complex_field{"complex field",
-                                                                50, 37};
+  Vectors x = zeros<Vectors>("x", n, 2), vectors = zeros<Vectors>("v", n, 2);
+  Scalars strengths = zeros<Scalars>("strengths", n),
+          values    = zeros<Scalars>("values", n);
+  Vectors field     = zeros<Vectors>("field", 50, 37),
+          buffer    = zeros<Vectors>("buffer", 50 * 37, 8);
+  Kokkos::View<Kokkos::complex<double>*, Memory> complex =
+      zeros<decltype(complex)>("complex", n);
+  Kokkos::View<Kokkos::complex<double>**, Memory> complex_field =
+      zeros<decltype(complex_field)>("complex field", 50, 37);
   Kokkos::Array<Vectors, 2> faces{
-      {Vectors("face 0", 50, 37), Vectors("face 1", 50, 37)}};
+      {zeros<Vectors>("face 0", 50, 37), zeros<Vectors>("face 1", 50, 37)}};
 
-  explicit TransferCalls(int points) : n(points) {}
+  explicit TransferCalls(int points, const Exec& exec_ = Exec())
+      : n(points), exec(exec_) {}
 
-  Plan make_plan(const Exec& exec) const {
-    return Plan(exec, grid, Delta{}, x);
+  template <class View, class... Extents>
+  View zeros(const char* label, Extents... extents) const {
+    return View(Kokkos::view_alloc(exec, std::string(label)),
+                std::size_t(extents)...);
+  }
+  Plan make_plan(const Exec& instance) const {
+    return Plan(instance, grid, Delta{}, x);
   }
   /// update, and every overload of spread and interpolate.
-  void run(const Exec& exec, Plan& plan,
+  void run(const Exec& instance, Plan& plan,
            const std::vector<SpreadAlgorithm>& spreads,
            const std::vector<InterpolateAlgorithm>& interpolates) const {
-    plan.update(exec, x);
+    plan.update(instance, x);
     for (const SpreadAlgorithm a : spreads) {
       SpreadOptions options;
       options.algorithm = a;
-      spread(exec, plan, strengths, field, options);
-      spread(exec, plan, vectors, faces, options);
-      spread(exec, plan, in_plan_order(complex), complex_field, options);
+      spread(instance, plan, strengths, field, options);
+      spread(instance, plan, vectors, faces, options);
+      spread(instance, plan, in_plan_order(complex), complex_field, options);
     }
-    spread(exec, plan, strengths, field, buffer);
+    spread(instance, plan, strengths, field, buffer);
     for (const InterpolateAlgorithm b : interpolates) {
       InterpolateOptions options;
       options.algorithm = b;
-      interpolate(exec, plan, faces, vectors, options);
-      interpolate(exec, plan, field, values, options);
-      interpolate(exec, plan, complex_field, in_plan_order(complex), options);
+      interpolate(instance, plan, faces, vectors, options);
+      interpolate(instance, plan, field, values, options);
+      interpolate(instance, plan, complex_field, in_plan_order(complex),
+                  options);
     }
-    interpolate(exec, grid, Delta{}, x, field, values);
+    interpolate(instance, grid, Delta{}, x, field, values);
   }
 };
 

@@ -181,7 +181,7 @@ TEST_CASE("lists have sums when they are asked for") {
   send[2] = {2};
   const Lists lists(send, {});
   CHECK(lists.bytes() == 8 * sizeof(int));
-  const auto sums    = lists.sums();
+  const auto sums    = lists.sums(Exec());
   const auto targets = host_copy(sums.targets),
              offsets = host_copy(sums.offsets);
   const auto places  = host_copy(sums.places);

@@ -209,7 +209,7 @@ TEST_CASE("given cuts, slabs, one message for each neighbour") {
   CHECK(blocks.blocks(1) == comm.size());
   CHECK(blocks.first(1) == options.cuts[1][comm.rank()]);
   check_ghosts<double, 2, Kokkos::LayoutRight>(blocks, Grid<2>::node());
-  for (const auto& kind : blocks.memory<Memory>().kept)
+  for (const auto& kind : blocks.memory(Exec()).kept)
     for (const auto& kept : kind.second)
       CHECK(kept.exchange.messages_sent() ==
             std::size_t(comm.size() > 2 ? 2 : comm.size() - 1));
@@ -382,7 +382,7 @@ TEST_CASE("several exchanges of ghost layers may be under way") {
   CHECK(same(q, filled(node, 4)));
   // finished ones are used again
   std::size_t kept = 0;
-  for (const auto& kind : blocks.memory<Memory>().kept)
+  for (const auto& kind : blocks.memory(Exec()).kept)
     kept += kind.second.size();
   CHECK(kept <= 4);
 }

@@ -254,7 +254,7 @@ TEST_CASE("in one dimension positions may have rank 1; one message each") {
   const auto h = host_copy(from);
   for (int r = 0; r < comm.size(); ++r) CHECK(h(r) == r);
   if (comm.size() == 1) return;
-  const auto& exchange = *blocks.memory<Memory>().migration;
+  const auto& exchange = *blocks.memory(Exec()).migration;
   CHECK(exchange.messages_sent() == std::size_t(comm.size() - 1));
   CHECK(exchange.bytes_sent() ==
         std::size_t(comm.size() - 1) * (sizeof(double) + sizeof(int)));

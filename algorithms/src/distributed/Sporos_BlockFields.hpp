@@ -45,9 +45,7 @@ void zero_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                  const Staggering& g, const GhostReach<Dim>& reach,
                  const Field& field) {
   using Entries    = FieldEntries<RealPartOf<Field>, Dim>;
-  const auto& list = grid.template lists<typename Exec::memory_space>(g, reach)
-                         .receive()
-                         .entries;
+  const auto& list = grid.lists(exec, g, reach).receive().entries;
   for_each_index("Sporos::spread::zero_ghosts",
                  Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                      exec, 0, int(list.extent(0))),
@@ -141,10 +139,9 @@ struct BlockFields {
   template <bool Adds, class Exec, class State, std::size_t... K>
   void exchange(const Exec& exec, const State& state,
                 std::index_sequence<K...>) const {
-    using Memory = typename Exec::memory_space;
     run_ghosts(exec, state.grid,
-               ghost_part<Adds, Memory>(state.grid, g[K], state.touched(g[K]),
-                                        fields[K])...);
+               ghost_part<Adds>(exec, state.grid, g[K], state.touched(g[K]),
+                                fields[K])...);
   }
 };
 

@@ -49,8 +49,10 @@ class RankParts final : public SetParts {
   using Key = std::vector<std::pair<const void*, int>>;
 
  public:
-  RankParts(const Communicator& comm, const LocalSet& local, bool same_bits)
-      : m_comm(comm), m_lists(local.send, local.receive) {
+  /// exec: on whose device the lists are
+  RankParts(const Exec& exec, const Communicator& comm, const LocalSet& local,
+            bool same_bits)
+      : m_comm(comm), m_lists(exec, local.send, local.receive) {
     core      = local.core;
     owned     = local.owned;
     executed  = local.executed;

@@ -190,10 +190,10 @@ struct DistributedPlanState {
   /// \param n points of this rank
   /// \param ascend do the points come by number?
   /// \param numbered are there numbers?
-  void agree(const std::string& error, std::size_t n, bool ascend,
-             bool numbered) {
+  void agree(const Exec& exec, const std::string& error, std::size_t n,
+             bool ascend, bool numbered) {
     const Staggering& g = options.plan.staggering;
-    const auto& ghosts  = grid.template lists<Memory>(g, touched(g)).receive();
+    const auto& ghosts  = grid.lists(exec, g, touched(g)).receive();
     Agreement agreement(grid.comm(), name, error,
                         numbered ? "numbers" : "no numbers",
                         {std::uint64_t(error.empty() ? my_copies : 0),
@@ -311,7 +311,7 @@ class DistributedParticleGridPlan {
       local_type::check_positions(State::name, positions);
       s.check_points(exec, positions);
     });
-    s.agree(error, positions.extent(0), false, false);
+    s.agree(exec, error, positions.extent(0), false, false);
     s.update(exec, positions, nullptr, 0);
   }
   /// The same for points with global numbers.
@@ -338,7 +338,7 @@ class DistributedParticleGridPlan {
       s.check_points(exec, positions);
       ascend = Impl::check_numbers(exec, State::name, numbers);
     });
-    s.agree(error, positions.extent(0), ascend, true);
+    s.agree(exec, error, positions.extent(0), ascend, true);
     s.update(exec, positions, numbers.data(),
              std::ptrdiff_t(numbers.stride(0)));
   }

@@ -185,7 +185,7 @@ class Exchange {
   void prepare(const Exec& exec, const std::vector<PartLayout>& layout,
                const Sides& sources, const Sides& targets) const {
     State& s = *m_state;
-    s.buffers.wait();  // an exception may have come before finish()
+    s.buffers.wait(exec);  // an exception may have come before finish()
     if (layout == s.layout) return;
     s.layout.clear();  // stays so if something below throws
     MessageLayout out, in;
@@ -197,7 +197,7 @@ class Exchange {
     s.out         = out.messages();
     const auto to = in.messages();
     // waits for kernels of the last exchange, which may read shifts
-    s.buffers.make(s.comm, s.out, to);
+    s.buffers.make(exec, s.comm, s.out, to);
     s.out_shift.clear();
     s.in_shift.clear();
     std::vector<std::int64_t> all;
@@ -250,7 +250,7 @@ class Exchange {
     const auto packed = entries(part, m_state->buffers.receive(), shift, side);
     if (side.size() == 0) return;
     if constexpr (Part::adds) {
-      const auto& sums = part.lists.sums();
+      const auto& sums = part.lists.sums(exec);
       for_each_index(
           "Sporos::exchange::add",
           Kokkos::RangePolicy<Exec>(exec, 0, int(sums.targets.extent(0))),

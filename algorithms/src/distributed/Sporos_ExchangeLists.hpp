@@ -55,16 +55,21 @@ class ExchangeLists {
   using Side = ExchangeSide<MemorySpace>;
 
   ExchangeLists() : ExchangeLists(RankLists{}, RankLists{}) {}
-
-  /// \throws std::invalid_argument for 2^31 entries or more
   ExchangeLists(const RankLists& send, const RankLists& receive)
+      : ExchangeLists(typename MemorySpace::execution_space{}, send, receive) {}
+
+  /// On the device of exec.
+  /// \throws std::invalid_argument for 2^31 entries or more
+  template <class Exec>
+  ExchangeLists(const Exec& exec, const RankLists& send,
+                const RankLists& receive)
       : m_state(std::make_shared<State>()) {
     std::array<std::vector<int>, 4> arrays;
-    m_state->send            = side("send", send, arrays[0], arrays[1]);
-    m_state->receive         = side("receive", receive, arrays[2], arrays[3]);
-    const auto views         = together("Sporos::exchange::lists", arrays);
-    m_state->send.entries    = views[0];
-    m_state->send.message    = views[1];
+    m_state->send         = side("send", send, arrays[0], arrays[1]);
+    m_state->receive      = side("receive", receive, arrays[2], arrays[3]);
+    const auto views      = together(exec, "Sporos::exchange::lists", arrays);
+    m_state->send.entries = views[0];
+    m_state->send.message = views[1];
     m_state->receive.entries = views[2];
     m_state->receive.message = views[3];
   }
@@ -77,9 +82,10 @@ class ExchangeLists {
 
   const Side& send() const { return m_state->send; }
   const Side& receive() const { return m_state->receive; }
-  /// Made when they are asked for: few lists are added along.
-  const ExchangeSums<MemorySpace>& sums() const {
-    if (!m_state->has_sums) m_state->sums = sums(send());
+  /// Made when they are asked for, in exec: few lists are added along.
+  template <class Exec>
+  const ExchangeSums<MemorySpace>& sums(const Exec& exec) const {
+    if (!m_state->has_sums) m_state->sums = sums(exec, send());
     m_state->has_sums = true;
     return m_state->sums;
   }
@@ -102,13 +108,14 @@ class ExchangeLists {
   };
 
   /// Arrays in one allocation, by one copy.
-  template <std::size_t N>
+  template <std::size_t N, class Exec>
   static std::array<Kokkos::View<int*, MemorySpace>, N> together(
-      const char* label, const std::array<std::vector<int>, N>& arrays) {
+      const Exec& exec, const char* label,
+      const std::array<std::vector<int>, N>& arrays) {
     std::vector<int> all;
     for (const auto& array : arrays)
       all.insert(all.end(), array.begin(), array.end());
-    const auto packed = to_memory<MemorySpace>(label, all);
+    const auto packed = to_memory<MemorySpace>(exec, label, all);
     std::array<Kokkos::View<int*, MemorySpace>, N> views;
     std::size_t begin = 0;
     for (std::size_t k = 0; k < N; begin += arrays[k++].size())
@@ -135,12 +142,14 @@ class ExchangeLists {
     return s;
   }
 
-  static ExchangeSums<MemorySpace> sums(const Side& side) {
-    const auto entries =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), side.entries);
+  template <class Exec>
+  static ExchangeSums<MemorySpace> sums(const Exec& exec, const Side& side) {
+    std::vector<int> entries(side.size());
+    copy_values<Kokkos::HostSpace, MemorySpace>(
+        exec, entries.data(), side.entries.data(), entries.size());
     std::vector<std::pair<int, int>> pairs;  // target, place
-    for (std::size_t place = 0; place < entries.extent(0); ++place)
-      pairs.emplace_back(entries(place), int(place));
+    for (std::size_t place = 0; place < entries.size(); ++place)
+      pairs.emplace_back(entries[place], int(place));
     std::sort(pairs.begin(), pairs.end());
     std::array<std::vector<int>, 3> arrays;
     auto& [targets, offsets, places] = arrays;
@@ -152,7 +161,7 @@ class ExchangeLists {
       places.push_back(place);
     }
     offsets.push_back(int(places.size()));
-    const auto views = together("Sporos::exchange::sums", arrays);
+    const auto views = together(exec, "Sporos::exchange::sums", arrays);
     return {views[0], views[1], views[2]};
   }
 

@@ -15,12 +15,12 @@ namespace Sporos {
 namespace Impl {
 
 /// The exchanges of parts of this kind.
-template <class Memory, int Dim, class Real, class... Parts>
-auto& kept_ghosts(const DistributedGrid<Dim, Real>& grid,
+template <class Exec, int Dim, class Real, class... Parts>
+auto& kept_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                   const Parts&... parts) {
-  typename GhostMemory<Dim, Real, Memory>::Key key;
+  typename GhostMemory<Dim, Real, typename Exec::memory_space>::Key key;
   for_each_part([&](const auto& part) { append_key(key, part); }, parts...);
-  return grid.template memory<Memory>().kept[key];
+  return grid.memory(exec).kept[key];
 }
 
 /// That of them which was started for these very arrays; null: none
@@ -67,7 +67,7 @@ template <class Exec, int Dim, class Real, class... Parts>
 void start_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                   const Parts&... parts) {
   using Memory = typename Exec::memory_space;
-  auto& all    = kept_ghosts<Memory>(grid, parts...);
+  auto& all    = kept_ghosts(exec, grid, parts...);
   auto* kept   = started_ghosts(all, parts...);
   if (kept == nullptr) kept = &idle_ghosts<Memory>(grid, all);
   kept->started = false;  // until it is again: what follows may throw
@@ -83,8 +83,7 @@ void start_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
 template <class Exec, int Dim, class Real, class... Parts>
 void finish_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                    const Parts&... parts) {
-  using Memory = typename Exec::memory_space;
-  auto& kept   = *started_ghosts(kept_ghosts<Memory>(grid, parts...), parts...);
+  auto& kept   = *started_ghosts(kept_ghosts(exec, grid, parts...), parts...);
   kept.started = false;
   kept.exchange.finish(exec, parts...);
 }
@@ -95,7 +94,7 @@ void run_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                 const Parts&... parts) {
   using Memory = typename Exec::memory_space;
   const auto& exchange =
-      idle_ghosts<Memory>(grid, kept_ghosts<Memory>(grid, parts...)).exchange;
+      idle_ghosts<Memory>(grid, kept_ghosts(exec, grid, parts...)).exchange;
   exchange.start(exec, parts...);
   exchange.finish(exec, parts...);
 }
@@ -105,29 +104,28 @@ template <bool Adds, class Exec, int Dim, class Real, class... Fields>
 void exchange_ghosts(const char* function, bool start, bool finish,
                      const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                      const Staggering& g, const Fields&... fields) {
-  using Memory = typename Exec::memory_space;
   static_assert(sizeof...(Fields) > 0,
                 "Sporos::fill_ghosts, Sporos::add_ghosts: no fields");
   check_handle(grid.is_made(), function, "grid");
   const auto checks = [&] {
     (check_block_field<Exec>(function, grid, g, fields), ...);
     const auto check_parts = [&](const auto&... parts) {
-      check_started(function, kept_ghosts<Memory>(grid, parts...), parts...);
+      check_started(function, kept_ghosts(exec, grid, parts...), parts...);
     };
-    if (!start) check_parts(ghost_part<Adds, Memory>(grid, g, fields)...);
+    if (!start) check_parts(ghost_part<Adds>(exec, grid, g, fields)...);
   };
   // messages are under way: no rank waits for one that throws
   if (!start && !checks_enabled)
     checks();
   else
-    agree_once(grid.comm(), grid.template memory<Memory>().agreed, function,
-               checks, (kind_of_field<Dim>(g, fields) + ...));
+    agree_once(grid.comm(), grid.memory(exec).agreed, function, checks,
+               (kind_of_field<Dim>(g, fields) + ...));
   if (start && finish)
-    run_ghosts(exec, grid, ghost_part<Adds, Memory>(grid, g, fields)...);
+    run_ghosts(exec, grid, ghost_part<Adds>(exec, grid, g, fields)...);
   else if (start)
-    start_ghosts(exec, grid, ghost_part<Adds, Memory>(grid, g, fields)...);
+    start_ghosts(exec, grid, ghost_part<Adds>(exec, grid, g, fields)...);
   else
-    finish_ghosts(exec, grid, ghost_part<Adds, Memory>(grid, g, fields)...);
+    finish_ghosts(exec, grid, ghost_part<Adds>(exec, grid, g, fields)...);
 }
 
 /// The same for fields on the faces of all directions.
@@ -139,12 +137,11 @@ void exchange_face_ghosts(const char* function, const Exec& exec,
   static_assert(N == std::size_t(Dim),
                 "Sporos::fill_ghosts, Sporos::add_ghosts: an array of fields "
                 "needs one field for each direction");
-  using Memory = typename Exec::memory_space;
-  using Part   = decltype(ghost_part<Adds, Memory>(
-      grid, std::declval<const Staggering&>(), fields[0]));
+  using Part = decltype(ghost_part<Adds>(
+      exec, grid, std::declval<const Staggering&>(), fields[0]));
   check_handle(grid.is_made(), function, "grid");
   agree_once(
-      grid.comm(), grid.template memory<Memory>().agreed, function,
+      grid.comm(), grid.memory(exec).agreed, function,
       [&] {
         for (int k = 0; k < Dim; ++k)
           check_block_field<Exec>(function, grid, Grid<Dim, Real>::face(k),
@@ -154,7 +151,7 @@ void exchange_face_ghosts(const char* function, const Exec& exec,
   std::vector<Part> parts;
   for (int k = 0; k < Dim; ++k)
     parts.push_back(
-        ghost_part<Adds, Memory>(grid, Grid<Dim, Real>::face(k), fields[k]));
+        ghost_part<Adds>(exec, grid, Grid<Dim, Real>::face(k), fields[k]));
   run_ghosts(exec, grid, parts);
 }
 

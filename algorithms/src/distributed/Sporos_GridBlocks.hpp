@@ -193,7 +193,9 @@ struct BlockLocator {
   Kokkos::View<const int*, MemorySpace> cuts;  ///< of all directions
 
   BlockLocator() = default;
-  BlockLocator(const Grid<Dim, Real>& grid, const GridBlocks<Dim>& blocks) {
+  template <class Exec>
+  BlockLocator(const Exec& exec, const Grid<Dim, Real>& grid,
+               const GridBlocks<Dim>& blocks) {
     std::vector<int> all;
     for (int d = 0; d < Dim; ++d) {
       origin[d]    = grid.origin(d);
@@ -204,7 +206,7 @@ struct BlockLocator {
       first_cut[d] = int(all.size());
       all.insert(all.end(), blocks.cuts[d].begin(), blocks.cuts[d].end());
     }
-    cuts = to_memory<MemorySpace>("Sporos::grid::cuts", all);
+    cuts = to_memory<MemorySpace>(exec, "Sporos::grid::cuts", all);
   }
 
   /// How a coordinate relates to the grid.

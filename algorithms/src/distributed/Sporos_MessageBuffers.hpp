@@ -48,9 +48,10 @@ class MessageBuffers {
   MessageBuffers& operator=(const MessageBuffers&) = delete;
   ~MessageBuffers() { drop_requests(); }
 
-  /// Makes buffers. None may be in use.
-  void make(const Communicator& comm, std::vector<Message> out,
-            std::vector<Message> in) {
+  /// Makes buffers on the device of exec. None may be in use.
+  template <class Exec>
+  void make(const Exec& exec, const Communicator& comm,
+            std::vector<Message> out, std::vector<Message> in) {
     drop_requests();
     wait_for_last();
     m_comm   = comm;
@@ -59,7 +60,7 @@ class MessageBuffers {
     m_staged = !Kokkos::SpaceAccessibility<Kokkos::HostSpace,
                                            MemorySpace>::accessible &&
                !device_messages();
-    allocate();
+    allocate(exec);
   }
 
   const Bytes& send() const { return m_send; }
@@ -84,7 +85,8 @@ class MessageBuffers {
   /// Waits for the messages of start(), unless that has been done. If one
   /// failed, the requests are made anew at the next start(). Not by
   /// MPI_Waitall, which hangs in Open MPI 4.1 if a message had failed before.
-  void wait() {
+  template <class Exec>
+  void wait(const Exec& exec) {
     if (!m_active) return;
     for (std::size_t k = 0; k < m_requests.size(); ++k) {
       MPI_Status status;
@@ -92,7 +94,7 @@ class MessageBuffers {
       const std::string error = error_of(code, status, m_pieces[k]);
       if (error.empty()) continue;
       drop_requests();
-      allocate();
+      allocate(exec);
       throw std::runtime_error(error + ends_alike);
     }
     m_active = false;
@@ -102,7 +104,7 @@ class MessageBuffers {
   /// receive().
   template <class Exec>
   void finish(const Exec& exec) {
-    wait();
+    wait(exec);
     if (exchange_delay().count() > 0)
       std::this_thread::sleep_until(m_started + exchange_delay());
     if (m_staged && !m_requests.empty()) copy_received(exec);
@@ -120,23 +122,25 @@ class MessageBuffers {
     return messages.empty() ? 0 : messages.back().begin + messages.back().bytes;
   }
 
-  void allocate() {
-    allocate(m_send, "Sporos::exchange::send", end(m_out));
-    allocate(m_receive, "Sporos::exchange::receive", end(m_in));
+  template <class Exec>
+  void allocate(const Exec& exec) {
+    allocate(exec, m_send, "Sporos::exchange::send", end(m_out));
+    allocate(exec, m_receive, "Sporos::exchange::receive", end(m_in));
     if (m_staged) {
-      allocate(m_host_send, "Sporos::exchange::host_send", end(m_out));
-      allocate(m_host_receive, "Sporos::exchange::host_receive", end(m_in));
+      allocate(exec, m_host_send, "Sporos::exchange::host_send", end(m_out));
+      allocate(exec, m_host_receive, "Sporos::exchange::host_receive",
+               end(m_in));
     }
   }
 
-  template <class View>
-  static void allocate(View& view, const std::string& label, std::size_t n) {
+  template <class Exec, class View>
+  static void allocate(const Exec& exec, View& view, const std::string& label,
+                       std::size_t n) {
     const std::size_t before = view.extent(0);
     if (before >= n) return;
     view = View();
     // messages that grow may grow again: those of points that move do
-    view = View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label),
-                before > 0 ? n + n / 4 : n);
+    view = new_view<View>(exec, label, before > 0 ? n + n / 4 : n);
   }
 
   /// The last finish() may have been in another instance, which still reads

@@ -132,7 +132,7 @@ class PointCopies {
     using Points        = PointPositions<typename X::const_value_type, Dim>;
     constexpr int block = is_host_space_v<Exec> ? 64 : 1;
     constexpr Real none = std::numeric_limits<Real>::max();
-    const auto& locator = grid.template memory<Memory>().locator;
+    const auto& locator = grid.memory(exec).locator;
     FindBorders<std::decay_t<decltype(locator)>, Points, Dim, block> find{
         locator,
         Points(x),
@@ -261,7 +261,8 @@ class PointCopies {
                    const Ints& entries) {
     using Sort = SortCopies<Exec, Dim>;
     if (m_begins.extent(0) == 0) {
-      m_begins      = Ints("Sporos::plan::copies_begin", Borders<Dim>::codes);
+      m_begins      = new_view<Ints>(exec, "Sporos::plan::copies_begin",
+                                Borders<Dim>::codes);
       m_host_begins = Kokkos::create_mirror_view(m_begins);
     }
     const int blocks = Math::max(1, ceil_div(own, Sort::block));

@@ -78,35 +78,37 @@ using PackedLike =
                                     typename Like::non_const_value_type**>,
                  Layout, Memory>;
 
-/// A new view with all of `n` rows; what it holds is not set.
-template <class View>
-[[gnu::cold, gnu::noinline]] View new_rows(const std::string& label,
+/// A new view with all of `n` rows on the device of exec; what it holds is not
+/// set.
+template <class View, class Exec>
+[[gnu::cold, gnu::noinline]] View new_rows(const Exec& exec,
+                                           const std::string& label,
                                            std::size_t n, std::size_t columns) {
-  using Value       = typename View::value_type;
-  const auto labels = Kokkos::view_alloc(Kokkos::WithoutInitializing, label);
+  using Value = typename View::value_type;
   if constexpr (std::is_same_v<typename View::data_type, Value**>)
-    return make_view<View>(labels, n, columns);
+    return new_view<View>(exec, label, n, columns);
   else  // rank 1, or a constant number of columns
-    return make_view<View>(labels, n);
+    return new_view<View>(exec, label, n);
 }
 
 /// `view` itself if it is a Packed, else a new one of its shape.
-template <class Packed, class View>
-[[gnu::cold]] Packed itself_or_new(const View& view) {
+template <class Packed, class Exec, class View>
+[[gnu::cold]] Packed itself_or_new(const Exec& exec, const View& view) {
   if constexpr (std::is_same_v<typename View::value_type,
                                typename Packed::value_type> &&
                 std::is_same_v<typename View::array_layout,
                                typename Packed::array_layout> &&
                 view_rank_v<View> == view_rank_v<Packed>)
     if (view.span_is_contiguous()) return Packed(view);
-  return new_rows<Packed>("Sporos::Mesh::packed", view.extent(0),
+  return new_rows<Packed>(exec, "Sporos::Mesh::packed", view.extent(0),
                           column_count(view));
 }
 
 /// Copies source(i, c) to target(i, c): in exec, asynchronously, if kernels of
 /// it reach both; else it waits, for exec first. Between memories that no
 /// kernel reaches both of go contiguous copies, packed and unpacked by kernels
-/// on either side.
+/// on either side: in exec on the side that it reaches, in the default instance
+/// on the other.
 template <class Exec, class Target, class Source>
 void copy_entries(const Exec& exec, const Target& target,
                   const Source& source) {
@@ -122,26 +124,33 @@ void copy_entries(const Exec& exec, const Target& target,
     using Layout = std::conditional_t<
         std::is_same_v<typename Target::array_layout, Kokkos::LayoutStride>,
         Kokkos::LayoutRight, typename Target::array_layout>;
-    const typename Source::execution_space from_exec{};
-    const typename Target::execution_space to_exec{};
-    const auto from = itself_or_new<
-        PackedLike<Target, Layout, typename Source::memory_space>>(source);
+    const auto from_exec = instance_for<Source>(exec);
+    const auto to_exec   = instance_for<Target>(exec);
+    const auto from      = itself_or_new<
+        PackedLike<Target, Layout, typename Source::memory_space>>(from_exec,
+                                                                   source);
     const auto to = itself_or_new<
-        PackedLike<Target, Layout, typename Target::memory_space>>(target);
+        PackedLike<Target, Layout, typename Target::memory_space>>(to_exec,
+                                                                   target);
     fence(exec, label);
     if (static_cast<const void*>(from.data()) != source.data())
       copy_entries(from_exec, from, source);
     fence(from_exec, label);
-    Kokkos::deep_copy(to_exec, to, from);
+    if constexpr (is_on_host_v<Target>) {
+      Kokkos::deep_copy(from_exec, to, from);
+      fence(from_exec, label);
+    } else {
+      Kokkos::deep_copy(to_exec, to, from);
+    }
     if (to.data() != target.data()) copy_entries(to_exec, target, to);
     fence(to_exec, label);
   }
 }
 
-/// What the host can read of view: itself or a copy; waits for it.
-template <class View>
-auto on_host(const View& view) {
-  const typename View::execution_space exec{};
+/// What the host can read of view: itself or a copy, made in exec; waits for
+/// exec.
+template <class Exec, class View>
+auto on_host(const Exec& exec, const View& view) {
   fence(exec, "Sporos::on_host");
   if constexpr (is_on_host_v<View>) {
     return view;
@@ -149,11 +158,17 @@ auto on_host(const View& view) {
     using Layout = std::conditional_t<
         std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>,
         Kokkos::LayoutRight, typename View::array_layout>;
-    const auto host = new_rows<PackedLike<View, Layout, Kokkos::HostSpace>>(
-        "Sporos::on_host", view.extent(0), column_count(view));
-    copy_entries(exec, host, view);
+    const auto space = instance_for<View>(exec);
+    const auto host  = new_rows<PackedLike<View, Layout, Kokkos::HostSpace>>(
+        space, "Sporos::on_host", view.extent(0), column_count(view));
+    copy_entries(space, host, view);
     return host;
   }
+}
+/// The same in the default instance.
+template <class View>
+auto on_host(const View& view) {
+  return on_host(typename View::execution_space{}, view);
 }
 
 /// The default instance in which Target is filled from a source: a View, for
@@ -201,30 +216,31 @@ template <class T>
   return rows;
 }
 
-/// Copies a host array, row by row, to a View of rank 2; waits for it.
-template <class View, class T>
-[[gnu::cold]] void fill_from_host(const View& target,
+/// Copies a host array, row by row, to a View of rank 2, in exec, for which it
+/// waits first.
+template <class Exec, class View, class T>
+[[gnu::cold]] void fill_from_host(const Exec& exec, const View& target,
                                   const std::vector<T>& rows) {
-  const typename View::execution_space exec{};
-  fence(exec, "Sporos::fill_from_host");
+  const auto space = instance_for<View>(exec);
+  fence(space, "Sporos::fill_from_host");
   if constexpr (is_on_host_v<View>) {
     fill_table(row_table(target), rows.begin());
   } else {
     const auto host = new_rows<
         PackedLike<View, typename View::array_layout, Kokkos::HostSpace>>(
-        "Sporos::fill_from_host", target.extent(0), target.extent(1));
+        space, "Sporos::fill_from_host", target.extent(0), target.extent(1));
     fill_table(row_table(host), rows.begin());
-    copy_entries(exec, target, host);
+    copy_entries(space, target, host);
   }
 }
 
-/// A new view with values from a host array, row by row.
-template <class View, class T>
-[[gnu::cold]] View view_of_rows(const std::string& label, std::size_t n,
-                                std::size_t columns,
+/// A new view on the device of exec with values from a host array, row by row.
+template <class View, class Exec, class T>
+[[gnu::cold]] View view_of_rows(const Exec& exec, const std::string& label,
+                                std::size_t n, std::size_t columns,
                                 const std::vector<T>& rows) {
-  const View view = new_rows<View>(label, n, columns);
-  fill_from_host(view, rows);
+  const View view = new_rows<View>(exec, label, n, columns);
+  fill_from_host(exec, view, rows);
   return view;
 }
 
@@ -248,7 +264,7 @@ template <class Target, class Exec, class Source>
     if (is_packed(same)) return same;
   }
   const Target target =
-      new_rows<Target>(label, source.extent(0), column_count(source));
+      new_rows<Target>(exec, label, source.extent(0), column_count(source));
   copy_entries(exec, target, source);
   return target;
 }

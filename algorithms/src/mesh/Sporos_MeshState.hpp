@@ -146,7 +146,7 @@ template <class Exec, class Entries>
   if (first >= n) return;
   const auto e    = std::size_t(first / arity);
   const auto i    = std::size_t(first % arity);
-  const auto host = on_host(entries);
+  const auto host = on_host(exec, entries);
   throw_invalid(
       "Sporos::Map", map.name.c_str(),
       text("entries in [0, ", map.to->size, ") of the set ", map.to->name),
@@ -162,11 +162,9 @@ template <class Exec, class Entries>
   if constexpr (Kokkos::is_view<Entries>::value) {
     if constexpr (!is_wide_index_v<typename Entries::value_type>) {
       return;
-    } else if constexpr (is_accessible_v<Exec, Entries>) {
-      check_map_range(exec, map, entries);
     } else {
       fence(exec, "Sporos::Map::check_range");
-      check_map_range(typename Entries::execution_space{}, map, entries);
+      check_map_range(instance_for<Entries>(exec), map, entries);
     }
   } else if constexpr (is_wide_index_v<typename Entries::value_type>) {
     using Rows = Kokkos::View<const typename Entries::value_type**,

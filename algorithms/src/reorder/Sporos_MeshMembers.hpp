@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -48,12 +49,33 @@ struct PermuteEntries {
   }
 };
 
+/// An instance without its type, as long as it lives; of nothing: the default
+/// ones.
+class AnyInstance {
+ public:
+  AnyInstance() = default;
+  template <class Exec>
+  explicit AnyInstance(const Exec& exec)
+      : m_type(&typeid(Exec)), m_exec(&exec) {}
+
+  /// Itself if it is one of Exec, else the default one.
+  template <class Exec>
+  Exec in() const {
+    return m_exec != nullptr && *m_type == typeid(Exec)
+               ? *static_cast<const Exec*>(m_exec)
+               : Exec{};
+  }
+
+ private:
+  const std::type_info* m_type = nullptr;
+  const void* m_exec           = nullptr;
+};
+
 template <class Exec>
 Kokkos::View<const int*, Exec> device_ints(const Exec& exec,
                                            const std::vector<int>& values) {
-  Kokkos::View<int*, Exec> view(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, "Sporos::reorder::order"),
-      values.size());
+  const auto view = new_view<Kokkos::View<int*, Exec>>(
+      exec, "Sporos::reorder::order", values.size());
   const auto host = Kokkos::create_mirror_view(view);
   for (std::size_t i = 0; i < values.size(); ++i) host(i) = values[i];
   Kokkos::deep_copy(exec, view, host);
@@ -64,9 +86,9 @@ Kokkos::View<const int*, Exec> device_ints(const Exec& exec,
 /// A copy of a view of rank 2, in the same memory and layout.
 template <class Exec, class View>
 View copy_of(const Exec& exec, const View& view) {
-  View copy(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, "Sporos::reorder::copy"),
-      view.layout());
+  const View copy(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
+                                     "Sporos::reorder::copy"),
+                  view.layout());
   Kokkos::deep_copy(exec, copy, view);
   return copy;
 }
@@ -84,15 +106,15 @@ class MapMember {
   virtual ~MapMember() = default;
 
   /// Throws std::invalid_argument for an entry out of range.
-  virtual void check() const = 0;
+  virtual void check(const AnyInstance& exec) const = 0;
   /// order: of the set from; numbers: of the set to
-  virtual void renumber(const Order& order,
+  virtual void renumber(const AnyInstance& exec, const Order& order,
                         const std::vector<int>& numbers) const = 0;
   /// Keeps a copy on the host, row by row, for targets(), until rows is
   /// cleared.
-  virtual void read() = 0;
+  virtual void read(const AnyInstance& exec) = 0;
   /// After the entries were renumbered through another map.
-  virtual void modified() const = 0;
+  virtual void modified(const AnyInstance& exec) const = 0;
 
   std::string name;
   Set from, to;
@@ -116,6 +138,9 @@ class MapMember {
 
 template <int Arity, class Memory>
 class MapMemberOf final : public MapMember {
+  using View = typename Map<Arity, Memory>::view_type;
+  using Exec = typename View::execution_space;
+
  public:
   explicit MapMemberOf(const Map<Arity, Memory>& map) : m_map(map) {
     name   = map.name();
@@ -126,27 +151,27 @@ class MapMemberOf final : public MapMember {
     memory = footprint(map.view());
   }
 
-  void check() const override {
-    using View = typename Map<Arity, Memory>::view_type;
-    check_map_range(typename View::execution_space{}, *m_map.state(),
-                    m_map.view());
+  void check(const AnyInstance& instance) const override {
+    check_map_range(instance.in<Exec>(), *m_map.state(), m_map.view());
   }
-  void read() override { rows = m_map.to_host(); }
-  void modified() const override { m_map.modified(); }
+  void read(const AnyInstance& instance) override {
+    rows = m_map.to_host(instance.in<Exec>());
+  }
+  void modified(const AnyInstance& instance) const override {
+    m_map.modified(instance.in<Exec>());
+  }
 
-  void renumber(const Order& order,
+  void renumber(const AnyInstance& instance, const Order& order,
                 const std::vector<int>& numbers) const override {
-    using View = typename Map<Arity, Memory>::view_type;
-    using Exec = typename View::execution_space;
-    const Exec exec{};
+    const Exec exec       = instance.in<Exec>();
     const auto to_order   = device_ints(exec, order);
     const auto to_numbers = device_ints(exec, numbers);
     const View& view      = m_map.view();
     run_rows("Sporos::reorder::map", exec, from.size(),
              PermuteEntries<View, decltype(to_order)>{view, copy_of(exec, view),
                                                       to_order, to_numbers});
-    modified();
-    for (const auto& twin : twins) twin->modified();
+    modified(instance);
+    for (const auto& twin : twins) twin->modified(instance);
   }
 
  private:
@@ -156,8 +181,8 @@ class MapMemberOf final : public MapMember {
 /// A dat of a mesh.
 class DatMember {
  public:
-  virtual ~DatMember()                            = default;
-  virtual void renumber(const Order& order) const = 0;
+  virtual ~DatMember() = default;
+  virtual void renumber(const AnyInstance& exec, const Order& order) const = 0;
 
   Set set;
   std::size_t bytes = 0;  ///< of an element
@@ -173,10 +198,11 @@ class DatMemberOf final : public DatMember {
     memory = footprint(dat.view());
   }
 
-  void renumber(const Order& order) const override {
-    using View = typename Dat<T, N, Layout, Memory>::view_type;
-    using Exec = typename View::execution_space;
-    const Exec exec{};
+  void renumber(const AnyInstance& instance,
+                const Order& order) const override {
+    using View          = typename Dat<T, N, Layout, Memory>::view_type;
+    using Exec          = typename View::execution_space;
+    const Exec exec     = instance.in<Exec>();
     const auto to_order = device_ints(exec, order);
     const View& view    = m_dat.view();
     run_rows("Sporos::reorder::dat", exec, set.size(),

@@ -48,14 +48,15 @@ inline namespace SPOROS_IMPL_METIS {
 /// those that maps tie to it.
 class MeshOrder {
  public:
-  explicit MeshOrder(const Mesh& mesh)
+  /// exec: in which maps are read
+  MeshOrder(const Mesh& mesh, const AnyInstance& exec)
       : m_mesh(mesh),
         m_known(mesh.sets().size(), 0),
         m_orders(mesh.sets().size()),
         m_numbers(mesh.sets().size()),
         m_blocks(mesh.sets().size()) {
-    for (const auto& map : mesh.maps()) map->check();
-    for (const auto& map : mesh.maps()) map->read();
+    for (const auto& map : mesh.maps()) map->check(exec);
+    for (const auto& map : mesh.maps()) map->read(exec);
   }
   ~MeshOrder() {
     for (const auto& map : m_mesh.maps()) map->rows = std::vector<int>();

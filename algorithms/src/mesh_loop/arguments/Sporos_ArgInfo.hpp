@@ -6,6 +6,7 @@
 /// Arguments of a loop without their types, so that checks and plans are
 /// compiled once and not for every loop.
 
+#include <Sporos_HostCopy.hpp>
 #include <Sporos_Mesh.hpp>
 #include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
 
@@ -107,11 +108,20 @@ HostRows read_rows(const void* view, int first, int n) {
             std::ptrdiff_t(entries.stride(1)),
             std::shared_ptr<const void>(std::shared_ptr<void>(), view)};
   } else {
-    const auto host = on_host(Kokkos::subview(
-        entries, std::make_pair(first, first + n), Kokkos::ALL()));
-    return {host.data(), std::ptrdiff_t(host.stride(0)),
-            std::ptrdiff_t(host.stride(1)),
-            std::make_shared<decltype(host)>(host)};
+    // column by column, as no kernel of the default instance may reach them
+    static_assert(
+        std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft>,
+        "Sporos::par_loop: columns of maps on devices are contiguous");
+    const typename View::execution_space exec{};
+    const auto host =
+        host_array<int>("Sporos::on_host", std::size_t(n) * entries.extent(1));
+    fence(exec, "Sporos::on_host");
+    for (std::size_t i = 0; i < entries.extent(1); ++i)
+      copy_values<Kokkos::HostSpace, typename View::memory_space>(
+          exec, host.data() + i * std::size_t(n),
+          entries.data() + i * entries.stride(1) + first, std::size_t(n),
+          "Sporos::on_host");
+    return {host.data(), 1, n, std::make_shared<decltype(host)>(host)};
   }
 }
 

@@ -82,10 +82,9 @@ template <class Exec, class View>
 MapEntries copy_map_rows(const void* exec, const void* view, const int* list,
                          int n) {
   const View& entries = *static_cast<const View*>(view);
+  const Exec& space   = *static_cast<const Exec*>(exec);
   const auto rows     = std::make_shared<View>(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, "Sporos::LoopPlan::rows"),
-      n, entries.extent(1));
-  const Exec& space = *static_cast<const Exec*>(exec);
+      new_view<View>(space, "Sporos::LoopPlan::rows", n, entries.extent(1)));
   for_each_index(
       "Sporos::LoopPlan::copy_rows",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(space, 0, n),

@@ -121,8 +121,10 @@ template <class Memory>
     offset[b] = plan.first + plan.begins[b];
     nelems[b] = plan.begins[b + 1] - plan.begins[b];
   }
-  plan.offset = to_memory<Memory>("Sporos::LoopPlan::offset", offset);
-  plan.nelems = to_memory<Memory>("Sporos::LoopPlan::nelems", nelems);
+  plan.offset =
+      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::offset", offset);
+  plan.nelems =
+      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::nelems", nelems);
 }
 
 /// Colours blocks so that those of a colour share no incremented target. Leaves
@@ -142,7 +144,8 @@ template <class Memory>
   plan.ncolblk         = std::vector<int>(std::size_t(coloring.n_colors));
   for (int c = 0; c < coloring.n_colors; ++c)
     plan.ncolblk[c] = sets.offsets[c + 1] - sets.offsets[c];
-  plan.blkmap = to_memory<Memory>("Sporos::LoopPlan::blkmap", sets.items);
+  plan.blkmap =
+      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::blkmap", sets.items);
 }
 
 /// The most increments by n elements that a target gets: elements need as many
@@ -168,8 +171,8 @@ template <class Memory>
   ColorSets sets = group_by_color(coloring);
   for (int& e : sets.items) e += plan.first;
   plan.color_offsets = sets.offsets;
-  plan.color_order =
-      to_memory<Memory>("Sporos::LoopPlan::color_order", sets.items);
+  plan.color_order   = to_memory<Memory>(
+      plan.instance, "Sporos::LoopPlan::color_order", sets.items);
 }
 
 /// Colours of the elements within each block, and their order.
@@ -216,9 +219,12 @@ template <class Memory>
                    thrcol, order, plan.begins.data(), plan.first,
                    plan.requested.sort_by_color});
   fence(host, "Sporos::LoopPlan::color_threads");
-  plan.nthrcol = to_memory<Memory>("Sporos::LoopPlan::nthrcol", nthrcol);
-  plan.thrcol  = to_memory<Memory>("Sporos::LoopPlan::thrcol", thrcol);
-  plan.order   = to_memory<Memory>("Sporos::LoopPlan::order", order);
+  plan.nthrcol =
+      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::nthrcol", nthrcol);
+  plan.thrcol =
+      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::thrcol", thrcol);
+  plan.order =
+      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::order", order);
 }
 
 }  // namespace Impl

@@ -4,7 +4,8 @@
 
 /// \file Sporos_PlanCache.hpp
 /// Plans of loops are kept with their set: one for each combination of range,
-/// maps, accesses and options; those that are not used any more are dropped.
+/// maps, accesses, options and device; those that are not used any more are
+/// dropped.
 
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
 #include <mesh_loop/plan/Sporos_LoopSubset.hpp>
@@ -100,6 +101,8 @@ template <Strategies Compiled, class Exec>
                              const PlanRequest& request) {
   constexpr bool host = is_host_space_v<Exec>;
   auto data = std::make_unique<PlanData<typename Exec::memory_space>>();
+  if constexpr (std::is_same_v<Exec, decltype(data->instance)>)
+    data->instance = exec;
   begin_plan(*data, request, &exec);
   if constexpr (!host || Compiled == Strategies::all)
     data->scratch_limit = scratch_limit(exec);
@@ -110,6 +113,7 @@ template <Strategies Compiled, class Exec>
     build_plan<Compiled, host>(*data);
     check_new_plan(*data);
   }
+  data->instance = {};  // a plan keeps no instance
   // kernels of other instances may still read the plan that is replaced
   if (plan.info != nullptr) fence_all("Sporos::par_loop::replace_plan");
   plan.set(std::move(data));
@@ -166,11 +170,12 @@ inline bool has_dead_maps(const PlanInfo& plan) {
 
 /// The plan of such a loop that its set keeps, or null.
 inline std::shared_ptr<CachedPlan> cached_plan(const std::type_info& exec,
+                                               int device,
                                                const PlanRequest& request,
                                                std::uint64_t now) {
   for (const auto& cached : request.range.plans->plans) {
     const auto& plan = static_cast<const AnyLoopPlan&>(*cached);
-    if (plan.exec == exec &&
+    if (plan.exec == exec && plan.device == device &&
         same_loop(*plan.info, request.range, request.args) &&
         plan.info->requested == request.options) {
       cached->last_use = now;
@@ -188,11 +193,11 @@ std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
   using State    = LoopPlanState<Exec>;
   SetState& set  = *request.range.plans;
   const auto now = ++set.clock;
-  auto plan =
-      std::static_pointer_cast<State>(cached_plan(typeid(Exec), request, now));
+  auto plan      = std::static_pointer_cast<State>(
+      cached_plan(typeid(Exec), device_of(exec), request, now));
   if (plan == nullptr) {
     drop_plans(set, typeid(Exec), now);
-    plan = std::make_shared<State>();
+    plan = std::make_shared<State>(exec);
     fill_plan<Compiled>(exec, *plan, request);
     plan->last_use = now;
     set.plans.push_back(plan);

@@ -191,6 +191,9 @@ template <class MemorySpace>
 struct PlanData : PlanInfo {
   using Ints = Kokkos::View<int*, MemorySpace>;
 
+  /// While it is made: that whose device has its arrays.
+  typename MemorySpace::execution_space instance{};
+
   // blocks
   Ints offset, nelems;  ///< first element and number of elements of each block
   Ints blkmap;          ///< blocks sorted by colour
@@ -210,8 +213,10 @@ struct PlanData : PlanInfo {
 
 /// A plan as sets keep it, whatever its execution space.
 struct AnyLoopPlan : CachedPlan {
-  explicit AnyLoopPlan(const std::type_info& space) : exec(space) {}
+  AnyLoopPlan(const std::type_info& space, int number)
+      : exec(space), device(number) {}
   const std::type_info& exec;
+  const int device;                ///< of the instances that it is for
   const PlanInfo* info = nullptr;  ///< null: not yet made
 };
 
@@ -220,7 +225,8 @@ template <class Exec>
 class LoopPlanState final : public AnyLoopPlan {
  public:
   using memory_space = typename Exec::memory_space;
-  LoopPlanState() : AnyLoopPlan(typeid(Exec)) {}
+  explicit LoopPlanState(const Exec& instance)
+      : AnyLoopPlan(typeid(Exec), device_of(instance)) {}
 
   PlanData<memory_space>& data() const { return *m_data; }
   /// Replaces the data.

@@ -19,9 +19,10 @@ namespace Impl {
 /// Counting sort of the entries of `columns` columns of a map by their target.
 /// order: the elements in the order in which targets add them; empty: as they
 /// are
-template <class Memory>
+template <class Memory, class Exec>
 [[gnu::noinline]] ReverseMap<Memory> reverse_map(
-    const HostMap& map, int index, const std::vector<int>& order) {
+    const Exec& exec, const HostMap& map, int index,
+    const std::vector<int>& order) {
   const int n = map.n, slots = index >= 0 ? 1 : map.arity;
   check(std::int64_t(n) * slots <= std::numeric_limits<int>::max(),
         "Sporos::par_loop", map.name.c_str(),
@@ -46,8 +47,8 @@ template <class Memory>
     for (int s = 0; s < slots; ++s)
       entries(next[data[e * s0 + s * s1]]++) = e * slots + s;
   }
-  return {to_memory<Memory>("Sporos::LoopPlan::reverse_offsets", offsets),
-          to_memory<Memory>("Sporos::LoopPlan::reverse_entries", entries),
+  return {to_memory<Memory>(exec, "Sporos::LoopPlan::reverse_offsets", offsets),
+          to_memory<Memory>(exec, "Sporos::LoopPlan::reverse_entries", entries),
           longest};
 }
 
@@ -62,8 +63,9 @@ void make_reverse_maps(PlanData<Memory>& plan) {
           plan.keys[b].index == key.index)
         plan.reverse[a] = plan.reverse[b];
     if (plan.reverse[a].offsets.data() == nullptr)
-      plan.reverse[a] = reverse_map<Memory>(plan.maps[plan.arg_map[a]],
-                                            key.index, plan.global_order);
+      plan.reverse[a] =
+          reverse_map<Memory>(plan.instance, plan.maps[plan.arg_map[a]],
+                              key.index, plan.global_order);
   }
 }
 

@@ -129,10 +129,14 @@ void number_group(const PlanData<Memory>& plan, StagingGroup<Memory>& group) {
                  PackTargets{unique, sizes, offs, packed, plan.begins.data(),
                              numbering.slots});
   fence(host, "Sporos::LoopPlan::pack_targets");
-  group.ind_map   = to_memory<Memory>("Sporos::LoopPlan::ind_map", packed);
-  group.ind_sizes = to_memory<Memory>("Sporos::LoopPlan::ind_sizes", sizes);
-  group.ind_offs  = to_memory<Memory>("Sporos::LoopPlan::ind_offs", offs);
-  group.loc_map   = to_memory<Memory>("Sporos::LoopPlan::loc_map", locals);
+  group.ind_map =
+      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::ind_map", packed);
+  group.ind_sizes =
+      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::ind_sizes", sizes);
+  group.ind_offs =
+      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::ind_offs", offs);
+  group.loc_map =
+      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::loc_map", locals);
 }
 
 /// Bytes of scratch, block by block.

@@ -50,8 +50,9 @@ void apply_result(const Exec&, Slot& slot, const HostReduceArg<T, N, R>& arg) {
 
 /// The place of each local element in the order of global numbers: local
 /// numbers follow it in the core and in the border alone, or not at all.
-template <class Memory>
-[[gnu::cold]] const int* number_order(SetParts& parts) {
+template <class Exec>
+[[gnu::cold]] const int* number_order(const Exec& exec, SetParts& parts) {
+  using Memory = typename Exec::memory_space;
   if (parts.order == nullptr) {
     const auto& global = parts.global;
     std::vector<int> elements(global.size()), places(global.size());
@@ -65,7 +66,7 @@ template <class Memory>
       parts.ascending.push_back(global[std::size_t(e)]);
     }
     parts.order = std::make_shared<Kokkos::View<int*, Memory>>(
-        to_memory<Memory>("Sporos::par_loop::number_order", places));
+        to_memory<Memory>(exec, "Sporos::par_loop::number_order", places));
   }
   return static_cast<const Kokkos::View<int*, Memory>*>(parts.order.get())
       ->data();
@@ -227,7 +228,7 @@ struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>, Exact, false>
     if (R != Reduction::last) return;
     copy_values<Memory, Host>(exec, device_element, this->element,
                               n_places * N);
-    order = number_order<Memory>(parts);
+    order = number_order(exec, parts);
   }
   Arg argument(int place, int, const Arg& arg) const {
     using View = typename Global<T, N, M>::view_type;
