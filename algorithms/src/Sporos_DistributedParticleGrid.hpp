@@ -183,14 +183,12 @@ void interpolate_on_ranks(
   of.store();
 }
 
-/// A field with the staggering of a call.
-template <class Plan, class Field, class Options>
-BlockFields<Field, 1, false> one_field(const Plan& plan, const char* function,
-                                       const Field& field,
-                                       const Options& options) {
-  return {{{field}},
-          {options.staggering.value_or(
-              plan.state(function).options.plan.staggering)}};
+/// The fields of a call
+template <int Dim, class Plan, class Fields, class Options>
+auto fields_of_call(const Plan& plan, const char* function,
+                    const Fields& fields, const Options& options) {
+  return block_fields<Dim>(fields, options.staggering,
+                           plan.state(function).options.plan.staggering);
 }
 
 }  // namespace Impl
@@ -202,7 +200,8 @@ BlockFields<Field, 1, false> one_field(const Plan& plan, const char* function,
 /// \param strengths of this rank's points, shape (n) or (n, c), in the order of
 ///   the positions
 /// \param field of the block with ghost layers, see DistributedGrid; what ghost
-///   layers hold afterwards is undefined
+///   layers hold afterwards is undefined. Or several, a Kokkos::Array or
+///   on_faces of one, for component k of strengths each, as on one rank
 /// \param options as on one rank, the same on all
 /// \throws std::invalid_argument as on one rank; nothing is written. On all
 ///   ranks if one is wrong in the first call for fields of this kind, later on
@@ -216,9 +215,10 @@ void spread(const Exec& exec,
             const DistributedParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Field& field,
             const SpreadOptions& options) {
-  Impl::spread_on_ranks(exec, plan, strengths,
-                        Impl::one_field(plan, "Sporos::spread", field, options),
-                        options);
+  Impl::spread_on_ranks(
+      exec, plan, strengths,
+      Impl::fields_of_call<Dim>(plan, "Sporos::spread", field, options),
+      options);
 }
 /// The same with `automatic`, at the staggering of the plan.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
@@ -227,22 +227,11 @@ void spread(const Exec& exec,
             const DistributedParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Field& field) {
   const Impl::AutomaticOptions options;
-  Impl::spread_on_ranks(exec, plan, strengths,
-                        Impl::one_field(plan, "Sporos::spread", field, options),
-                        options);
+  Impl::spread_on_ranks(
+      exec, plan, strengths,
+      Impl::fields_of_call<Dim>(plan, "Sporos::spread", field, options),
+      options);
 }
-/// Adds component k of strengths, shape (n, Dim), to fields[k] on the faces of
-/// direction k.
-template <class Exec, int Dim, class Real, class Delta, class Strengths,
-          class Field, std::size_t N>
-void spread(const Exec& exec,
-            const DistributedParticleGridPlan<Exec, Dim, Real, Delta>& plan,
-            const Strengths& strengths, const Kokkos::Array<Field, N>& fields) {
-  Impl::spread_on_ranks(exec, plan, strengths,
-                        Impl::face_fields<Dim, Real>(fields),
-                        Impl::AutomaticOptions{});
-}
-
 /// Reads a field at the points of this rank, as on one rank. Fills the ghost
 /// layers that it reads first. Collective; arguments and exceptions as for
 /// spread.
@@ -254,7 +243,8 @@ void interpolate(
     const Field& field, const Values& values,
     const InterpolateOptions& options) {
   Impl::interpolate_on_ranks(
-      exec, plan, Impl::one_field(plan, "Sporos::interpolate", field, options),
+      exec, plan,
+      Impl::fields_of_call<Dim>(plan, "Sporos::interpolate", field, options),
       values, options);
 }
 /// The same with `automatic`, at the staggering of the plan.
@@ -266,19 +256,9 @@ void interpolate(
     const Field& field, const Values& values) {
   const Impl::AutomaticOptions options;
   Impl::interpolate_on_ranks(
-      exec, plan, Impl::one_field(plan, "Sporos::interpolate", field, options),
+      exec, plan,
+      Impl::fields_of_call<Dim>(plan, "Sporos::interpolate", field, options),
       values, options);
-}
-/// Reads fields[k] on the faces of direction k for component k of values, shape
-/// (n, Dim).
-template <class Exec, int Dim, class Real, class Delta, class Field,
-          std::size_t N, class Values>
-void interpolate(
-    const Exec& exec,
-    const DistributedParticleGridPlan<Exec, Dim, Real, Delta>& plan,
-    const Kokkos::Array<Field, N>& fields, const Values& values) {
-  Impl::interpolate_on_ranks(exec, plan, Impl::face_fields<Dim, Real>(fields),
-                             values, Impl::AutomaticOptions{});
 }
 
 }  // namespace Sporos

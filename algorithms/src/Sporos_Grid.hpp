@@ -9,6 +9,7 @@
 
 #include <Sporos_Error.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace Sporos {
@@ -133,6 +134,23 @@ class Grid {
   Kokkos::Array<Boundary, Dim> m_boundary = same(Boundary::periodic);
   Kokkos::Array<Real, Dim> m_origin       = same(Real(0));
 };
+
+/// Fields on the faces of the cells of a marker-and-cell grid: see on_faces.
+template <class Field, std::size_t N>
+struct OnFaces {
+  Kokkos::Array<Field, N> fields;  ///< fields[k] on the faces of direction k
+};
+
+/// Says that fields[k] lies on the faces normal to direction k (see
+/// Grid::face), one field for each direction. What takes it: spread and
+/// interpolate, for component k of the values of points; fill_ghosts and
+/// add_ghosts. Without it all fields of an array have one staggering. \code
+///   Sporos::spread(exec, plan, forces, Sporos::on_faces(fields));
+/// \endcode
+template <class Field, std::size_t N>
+OnFaces<Field, N> on_faces(const Kokkos::Array<Field, N>& fields) {
+  return {fields};
+}
 
 namespace Impl {
 

@@ -89,9 +89,9 @@ std::enable_if_t<Kokkos::is_view<Buffer>::value> spread(
                        Impl::SweepBuffer<Impl::RealPartOf<Field>>(buffer));
 }
 
-/// Spreads a vector field on a marker-and-cell grid: adds component k of
-/// strengths, shape (n, Dim), to fields[k] at the staggering of face k, all
-/// components in one pass over the points.
+/// Spreads several components: adds component k of strengths, shape (n, N), to
+/// fields[k]. All fields have the staggering of the options or, if that is
+/// unset, of the plan.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, std::size_t N>
 void spread(const Exec& exec,
@@ -108,6 +108,27 @@ void spread(const Exec& exec,
             const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
             const Strengths& strengths, const Kokkos::Array<Field, N>& fields) {
   Impl::spread_checked(exec, plan, strengths, fields, Impl::AutomaticOptions{});
+}
+
+/// Spreads a vector field on a marker-and-cell grid: adds component k of
+/// strengths, shape (n, Dim), to faces.fields[k] at the staggering of face k,
+/// all components in one pass over the points. options.staggering is unset.
+template <class Exec, int Dim, class Real, class Delta, class Strengths,
+          class Field, std::size_t N>
+void spread(const Exec& exec,
+            const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+            const Strengths& strengths, const OnFaces<Field, N>& faces,
+            const SpreadOptions& options) {
+  Impl::spread_checked(exec, plan, strengths, faces, options);
+}
+
+/// The same with `automatic`.
+template <class Exec, int Dim, class Real, class Delta, class Strengths,
+          class Field, std::size_t N>
+void spread(const Exec& exec,
+            const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+            const Strengths& strengths, const OnFaces<Field, N>& faces) {
+  Impl::spread_checked(exec, plan, strengths, faces, Impl::AutomaticOptions{});
 }
 
 /// The same in the default instance of the plan's space. Waits for the result.
@@ -182,8 +203,9 @@ void interpolate(const Exec& exec,
                             Impl::AutomaticOptions{});
 }
 
-/// Interpolates a vector field on a marker-and-cell grid: reads fields[k], at
-/// the staggering of face k, for component k of values, shape (n, Dim).
+/// Interpolates several components: reads fields[k] for component k of values,
+/// shape (n, N). All fields have the staggering of the options or, if that is
+/// unset, of the plan.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           std::size_t N, class Values>
 void interpolate(const Exec& exec,
@@ -200,6 +222,28 @@ void interpolate(const Exec& exec,
                  const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                  const Kokkos::Array<Field, N>& fields, const Values& values) {
   Impl::interpolate_checked(exec, plan, fields, values,
+                            Impl::AutomaticOptions{});
+}
+
+/// Interpolates a vector field on a marker-and-cell grid: reads
+/// faces.fields[k], at the staggering of face k, for component k of values,
+/// shape (n, Dim). options.staggering is unset.
+template <class Exec, int Dim, class Real, class Delta, class Field,
+          std::size_t N, class Values>
+void interpolate(const Exec& exec,
+                 const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+                 const OnFaces<Field, N>& faces, const Values& values,
+                 const InterpolateOptions& options) {
+  Impl::interpolate_checked(exec, plan, faces, values, options);
+}
+
+/// The same with `automatic`.
+template <class Exec, int Dim, class Real, class Delta, class Field,
+          std::size_t N, class Values>
+void interpolate(const Exec& exec,
+                 const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+                 const OnFaces<Field, N>& faces, const Values& values) {
+  Impl::interpolate_checked(exec, plan, faces, values,
                             Impl::AutomaticOptions{});
 }
 

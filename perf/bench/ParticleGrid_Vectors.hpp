@@ -61,7 +61,8 @@ Work make_vector_work(const Problem<T>& p, const std::string& operation,
     Kokkos::Array<Field<T>, 3> fields;
     for (int k = 0; k < 3; ++k)
       fields[k] = Field<T>("bench::face", cells, cells, cells);
-    return vector_work<T>(spread, plan, values, fields, [=](const Exec& e) {
+    const auto faces = Sporos::on_faces(fields);
+    return vector_work<T>(spread, plan, values, faces, [=](const Exec& e) {
       for (int k = 0; k < 3; ++k) Kokkos::deep_copy(e, fields[k], T(0));
     });
   }

@@ -58,14 +58,14 @@ struct TransferCalls {
       SpreadOptions options;
       options.algorithm = a;
       spread(instance, plan, strengths, field, options);
-      spread(instance, plan, vectors, faces, options);
+      spread(instance, plan, vectors, on_faces(faces), options);
       spread(instance, plan, in_plan_order(complex), complex_field, options);
     }
     spread(instance, plan, strengths, field, buffer);
     for (const InterpolateAlgorithm b : interpolates) {
       InterpolateOptions options;
       options.algorithm = b;
-      interpolate(instance, plan, faces, vectors, options);
+      interpolate(instance, plan, on_faces(faces), vectors, options);
       interpolate(instance, plan, field, values, options);
       interpolate(instance, plan, complex_field, in_plan_order(complex),
                   options);

@@ -213,8 +213,8 @@ void check_faces(Setup<C>& s) {
     options.algorithm = a.algorithm;
     options.columns   = a.columns;
     const auto fields = faces(), again = faces();
-    spread(Exec{}, s.plan, strengths, fields, options);
-    spread(Exec{}, s.plan, in_plan_order(sorted), again, options);
+    spread(Exec{}, s.plan, strengths, on_faces(fields), options);
+    spread(Exec{}, s.plan, in_plan_order(sorted), on_faces(again), options);
     Exec{}.fence();
     for (int k = 0; k < Dim; ++k) {
       const auto expected =
@@ -234,8 +234,9 @@ void check_faces(Setup<C>& s) {
     options.algorithm = a.algorithm;
     Kokkos::deep_copy(values, T(7.));
     Kokkos::deep_copy(ordered, T(7.));
-    interpolate(Exec{}, s.plan, fields, values, options);
-    interpolate(Exec{}, s.plan, fields, in_plan_order(ordered), options);
+    interpolate(Exec{}, s.plan, on_faces(fields), values, options);
+    interpolate(Exec{}, s.plan, on_faces(fields), in_plan_order(ordered),
+                options);
     Exec{}.fence();
     for (int k = 0; k < Dim; ++k) {
       const auto expected = serial_interpolate(s, fields[k], GridType::face(k));
@@ -243,6 +244,76 @@ void check_faces(Setup<C>& s) {
             s.tolerance() * 10);
     }
     CHECK(numbers(in_order(s.plan, values)) == numbers(ordered));
+  }
+}
+
+/// Seven fields of T with one staggering: four interleaved, three apart.
+template <class T, class Exec>
+struct SevenFields {
+  using Memory = typename Exec::memory_space;
+  using Field  = Kokkos::View<T**, Kokkos::LayoutStride, Memory>;
+  Kokkos::View<T***, Kokkos::LayoutRight, Memory> near;
+  Kokkos::View<T***, Kokkos::LayoutLeft, Memory> apart;
+  Kokkos::Array<Field, 7> fields;
+
+  SevenFields(int m, int n) : near("near", m, n, 4), apart("apart", m, n, 3) {
+    for (int k = 0; k < 7; ++k)
+      if (k < 4)
+        fields[k] = Kokkos::subview(near, Kokkos::ALL(), Kokkos::ALL(), k);
+      else
+        fields[k] = Kokkos::subview(apart, Kokkos::ALL(), Kokkos::ALL(), k - 4);
+  }
+  std::vector<double> all() const {
+    std::vector<double> both = numbers(near);
+    for (const double x : numbers(apart)) both.push_back(x);
+    return both;
+  }
+};
+
+/// An array of fields at the staggering of the plan, or of the call: as each of
+/// them by itself.
+template <class C, class T>
+void check_array(Setup<C>& s, bool of_plan) {
+  using Exec         = typename C::execution_space;
+  const Staggering g = of_plan ? s.problem.plan : s.problem.field;
+  const int n        = s.problem.n;
+  const auto make    = [&] {
+    return SevenFields<T, Exec>(s.grid.points(0, g[0]), s.grid.points(1, g[1]));
+  };
+  const Kokkos::View<T**, Kokkos::LayoutRight, typename Exec::memory_space>
+      strengths("l", n, 7), values("v", n, 7), right("r", n, 7);
+  fill(strengths, 5);
+  const auto column = [](const auto& of, int k) {
+    return Kokkos::subview(of, Kokkos::ALL(), k);
+  };
+  INFO(s.problem.name() << (of_plan ? ", of the plan" : ", of the call"));
+  const auto each = make();
+  for (int k = 0; k < 7; ++k)
+    spread(s.plan, column(strengths, k), each.fields[k],
+           SpreadOptions{SpreadAlgorithm::serial, g});
+  double scale = 1;
+  for (const double x : each.all()) scale = std::fmax(scale, std::fabs(x));
+  for (const NamedSpread& a : each_spread(C::Delta::support)) {
+    INFO("spread " << a.name);
+    SpreadOptions options{a.algorithm, {}, a.columns};
+    if (!of_plan) options.staggering = g;
+    const auto found = make();
+    spread(s.plan, strengths, found.fields, options);
+    CHECK(largest_difference(found.all(), each.all()) <= s.tolerance() * scale);
+  }
+  fill(each.near, 7);
+  fill(each.apart, 8);
+  for (int k = 0; k < 7; ++k)
+    interpolate(s.plan, each.fields[k], column(right, k),
+                InterpolateOptions{InterpolateAlgorithm::serial, g});
+  for (const NamedInterpolate& a : each_interpolate(C::Delta::support)) {
+    INFO("interpolate " << a.name);
+    InterpolateOptions options{a.algorithm, {}};
+    if (!of_plan) options.staggering = g;
+    Kokkos::deep_copy(values, T(7.));
+    interpolate(s.plan, each.fields, values, options);
+    CHECK(largest_difference(numbers(values), numbers(right)) <=
+          s.tolerance() * 10);
   }
 }
 
@@ -317,6 +388,15 @@ TEMPLATE_LIST_TEST_CASE("2D: fields on faces", "[components]", Spaces) {
   for (const auto& problem : vector_problems<2>({67, 40})) {
     Setup<Of<TestType, 2, Cosine4>> s(problem);
     check_faces<Of<TestType, 2, Cosine4>, double, Kokkos::LayoutLeft>(s);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("2D: arrays of fields at one staggering",
+                        "[components]", Spaces) {
+  for (const auto& problem : vector_problems<2>({67, 40})) {
+    Setup<Of<TestType, 2, Cosine4>> s(problem);
+    check_array<Of<TestType, 2, Cosine4>, double>(s, true);
+    check_array<Of<TestType, 2, Cosine4>, Kokkos::complex<double>>(s, false);
   }
 }
 

@@ -63,8 +63,8 @@ TEMPLATE_LIST_TEST_CASE("vector fields on the faces of a grid", "[interface]",
   using Field = Kokkos::View<double**, Kokkos::LayoutRight, Memory>;
   const Kokkos::Array<Field, 2> fields{
       {Field("face 0", 21, 33), Field("face 1", 20, 33)}};
-  spread(TestType{}, s.plan, strengths, fields);
-  interpolate(TestType{}, s.plan, fields, values);
+  spread(TestType{}, s.plan, strengths, on_faces(fields));
+  interpolate(TestType{}, s.plan, on_faces(fields), values);
   const auto result = elements(values);
   for (int k = 0; k < 2; ++k) {
     Problem<2> one = problem;

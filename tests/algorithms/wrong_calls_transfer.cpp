@@ -247,13 +247,13 @@ TEST_CASE("wrong calls with a field for each face", "[wrong_calls]") {
   const auto put = [&](const TransferPlan& p, const V2& strengths,
                        const Faces& faces, const SpreadOptions& o = {}) {
     return [&t, &p, strengths, faces, o] {
-      spread(t.exec, p, strengths, faces, o);
+      spread(t.exec, p, strengths, on_faces(faces), o);
     };
   };
   const auto get = [&](const TransferPlan& p, const Faces& faces,
                        const V2& values, const InterpolateOptions& o = {}) {
     return [&t, &p, faces, values, o] {
-      interpolate(t.exec, p, faces, values, o);
+      interpolate(t.exec, p, on_faces(faces), values, o);
     };
   };
   SpreadOptions so;
@@ -294,8 +294,14 @@ TEST_CASE("wrong calls with a field for each face", "[wrong_calls]") {
        "values", apart + "field", "overlaps"},
       {"values in the other field",
        get(plan, {{w, t.v}}, V2(&t.v(7, 5), 10, 2)), i, "values",
-       apart + "fields", "overlaps"}};
-  check_wrong_calls(rows, t.untouched, 14);
+       apart + "fields", "overlaps"},
+      {"an array at the plan's staggering",
+       [&] { spread(t.exec, t.plan, t.vectors, good); }, s, "fields[1]",
+       "extent(0) == 9, the points of the grid with staggering 0", "(8, 6)"},
+      {"an array without components",
+       [&] { interpolate(t.exec, plan, good, t.spare<V2>(10, 1)); }, i,
+       "values", "extents (n, 2)", "(10, 1)"}};
+  check_wrong_calls(rows, t.untouched, 16);
 }
 
 TEST_CASE("wrong calls without a plan", "[wrong_calls]") {
@@ -400,8 +406,9 @@ TEST_CASE("plans of nothing in transfers", "[wrong_calls]") {
       {"spread with a buffer",
        [&] { spread(t.exec, none, t.values, t.field, t.buffer); }, s, "plan",
        made, by_default},
-      {"spread to faces", [&] { spread(t.exec, none, t.vectors, faces); }, s,
-       "plan", made, by_default},
+      {"spread to faces",
+       [&] { spread(t.exec, none, t.vectors, on_faces(faces)); }, s, "plan",
+       made, by_default},
       {"interpolate", [&] { interpolate(t.exec, none, t.field, t.values); }, i,
        "plan", made, by_default},
       {"update", [&] { TransferPlan().update(t.exec, t.x); }, p, "plan", made,

@@ -77,7 +77,7 @@ TEST_CASE("ghost layers are filled without a wait for all ranks") {
             fill_ghosts_finish(Exec{}, p.blocks, node, field);
           }).all() == checked);
     first([&] { add_ghosts(Exec{}, p.blocks, node, other); });
-    first([&] { fill_ghosts(Exec{}, p.blocks, faces); });
+    first([&] { fill_ghosts(Exec{}, p.blocks, on_faces(faces)); });
   }
 }
 

@@ -229,7 +229,7 @@ TEST_CASE("faces travel in one exchange") {
     });
     Kokkos::deep_copy(faces[k], host);
   }
-  fill_ghosts(Exec{}, blocks, faces);
+  fill_ghosts(Exec{}, blocks, on_faces(faces));
   for (int k = 0; k < 2; ++k) {
     const auto host = Test::host_copy(faces[k]);
     int wrong       = 0;

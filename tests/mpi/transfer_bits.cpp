@@ -48,8 +48,8 @@ struct Results {
           vectors,
           Kokkos::subview(mine.strengths, Kokkos::ALL(),
                           std::make_pair(std::size_t(0), std::size_t(Dim))));
-      spread(Exec{}, plan, vectors, faces);
-      interpolate(Exec{}, plan, faces, vectors);
+      spread(Exec{}, plan, vectors, on_faces(faces));
+      interpolate(Exec{}, plan, on_faces(faces), vectors);
       const auto host = host_copy(vectors);
       for (int k = 0; k < Dim; ++k) {
         fields.push_back(flat(faces[k]));

@@ -185,6 +185,13 @@ struct Fragments {
     CHECK(sum(point_velocities) == Approx(7. * n));
   }
 
+  void arrays() {
+    const Plan plan = make_plan();
+    Kokkos::deep_copy(point_forces, 1.);
+#include "fragment/arrays.inc"
+    CHECK(sum(point_forces) == 0.);
+  }
+
   void complex() {
     const Plan plan = make_plan();
 #include "fragment/complex.inc"
@@ -296,7 +303,10 @@ TEST_CASE("README: the same bits") { Fragments().repeatable(); }
 TEST_CASE("README: options of spread") { Fragments().spread(); }
 TEST_CASE("README: a buffer of the user's") { Fragments().buffer(); }
 TEST_CASE("README: interpolate without a plan") { Fragments().unsorted(); }
-TEST_CASE("README: vector fields") { Fragments().mac(); }
+TEST_CASE("README: vector fields") {
+  Fragments().mac();
+  Fragments().arrays();
+}
 TEST_CASE("README: complex numbers") { Fragments().complex(); }
 TEST_CASE("README: values in the plan's order") { Fragments().plan_order(); }
 TEST_CASE("README: an error") { Fragments().error(); }

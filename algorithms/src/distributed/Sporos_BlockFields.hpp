@@ -3,8 +3,8 @@
 #define SPOROS_BLOCKFIELDS_HPP
 
 /// \file Sporos_BlockFields.hpp
-/// What distributed spread and interpolate do with fields: one field, or one on
-/// the faces of each direction.
+/// What distributed spread and interpolate do with fields: one field, several,
+/// or one on the faces of each direction.
 
 #include <Sporos_DistributedGrid.hpp>
 #include <Sporos_ForEachIndex.hpp>
@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -84,30 +85,43 @@ void check_block_transfer(const char* function,
   check_apart(function, argument, values, field_name, field);
 }
 
-/// One field, or fields[k] on the faces of direction k.
-template <class Field, std::size_t N, bool Faces>
+/// Which fields a call has: one, several with one staggering, or those on the
+/// faces of all directions.
+enum class FieldsOf { one, array, faces };
+
+template <class Field, std::size_t N, FieldsOf What>
 struct BlockFields {
   Kokkos::Array<Field, N> fields;
   std::array<Staggering, N> g;
+  bool has_staggering;  ///< does the call have one?
 
   template <class Exec, int Dim, class Real, class Values>
   void check(const char* function, const DistributedGrid<Dim, Real>& grid,
              std::size_t n, const char* argument, const Values& values) const {
-    if constexpr (Faces) {
-      check_faces<Dim, N>(function, argument, values, false);
-      for (std::size_t k = 0; k < N; ++k)
-        check_block_transfer<Exec>(function, grid, g[k], n, argument,
-                                   Kokkos::subview(values, Kokkos::ALL(), k),
-                                   fields[k], face_names[k]);
-      check_fields_apart(function, fields, argument, values);
-    } else {
+    if constexpr (What == FieldsOf::one) {
       check_block_transfer<Exec>(function, grid, g[0], n, argument, values,
                                  fields[0], "field");
+    } else {
+      if constexpr (What == FieldsOf::faces)
+        check_faces<Dim, N>(function, argument, values, has_staggering);
+      else
+        check_array<N>(function, argument, values);
+      for_each_field(fields, values,
+                     [&](std::size_t k, const auto& value, const auto& field,
+                         const char* name) {
+                       check_block_transfer<Exec>(function, grid, g[k], n,
+                                                  argument, value, field, name);
+                     });
+      check_fields_apart(function, fields, argument, values);
     }
   }
   template <int Dim>
   std::string kind() const {
-    return (Faces ? "faces, " : "") + kind_of_field<Dim>(g[0], fields[0]);
+    const std::string of = What == FieldsOf::one ? ""
+                           : What == FieldsOf::faces
+                               ? "faces, "
+                               : std::to_string(N) + " fields, ";
+    return of + kind_of_field<Dim>(g[0], fields[0]);
   }
   /// Of the ghost layers that points of the block touch; below, too.
   /// \param state of the plan
@@ -126,12 +140,15 @@ struct BlockFields {
     const auto one = [&](std::size_t k) {
       return window_view(state.grid, state.window, g[k], fields[k]);
     };
-    if constexpr (Faces) {
+    if constexpr (What == FieldsOf::one) {
+      return one(0);
+    } else {
       Kokkos::Array<decltype(one(0)), N> parts;
       for (std::size_t k = 0; k < N; ++k) parts[k] = one(k);
-      return parts;
-    } else {
-      return one(0);
+      if constexpr (What == FieldsOf::faces)
+        return on_faces(parts);
+      else
+        return parts;
     }
   }
 
@@ -145,13 +162,30 @@ struct BlockFields {
   }
 };
 
-/// fields[k] with the staggering of the faces of direction k.
-template <int Dim, class Real, class Field, std::size_t N>
-BlockFields<Field, N, true> face_fields(const Kokkos::Array<Field, N>& fields) {
-  BlockFields<Field, N, true> faces{fields, {}};
-  for (std::size_t k = 0; k < N; ++k)
-    faces.g[k] = Grid<Dim, Real>::face(int(k));
-  return faces;
+/// The fields of a call whose options have the given staggering; without one
+/// they have that of the plan.
+template <int Dim, class Field>
+BlockFields<Field, 1, FieldsOf::one> block_fields(
+    const Field& field, const std::optional<Staggering>& given,
+    const Staggering& of_plan) {
+  return {{{field}}, {given.value_or(of_plan)}, given.has_value()};
+}
+template <int Dim, class Field, std::size_t N>
+BlockFields<Field, N, FieldsOf::array> block_fields(
+    const Kokkos::Array<Field, N>& fields,
+    const std::optional<Staggering>& given, const Staggering& of_plan) {
+  BlockFields<Field, N, FieldsOf::array> all{fields, {}, given.has_value()};
+  all.g.fill(given.value_or(of_plan));
+  return all;
+}
+template <int Dim, class Field, std::size_t N>
+BlockFields<Field, N, FieldsOf::faces> block_fields(
+    const OnFaces<Field, N>& faces, const std::optional<Staggering>& given,
+    const Staggering&) {
+  BlockFields<Field, N, FieldsOf::faces> all{
+      faces.fields, {}, given.has_value()};
+  for (std::size_t k = 0; k < N; ++k) all.g[k] = Grid<Dim>::face(int(k));
+  return all;
 }
 
 }  // namespace Impl

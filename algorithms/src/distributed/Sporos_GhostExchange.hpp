@@ -135,8 +135,8 @@ void exchange_face_ghosts(const char* function, const Exec& exec,
                           const DistributedGrid<Dim, Real>& grid,
                           const Kokkos::Array<Field, N>& fields) {
   static_assert(N == std::size_t(Dim),
-                "Sporos::fill_ghosts, Sporos::add_ghosts: an array of fields "
-                "needs one field for each direction");
+                "Sporos::fill_ghosts, Sporos::add_ghosts: on_faces needs one "
+                "field for each direction");
   using Part = decltype(ghost_part<Adds>(
       exec, grid, std::declval<const Staggering&>(), fields[0]));
   check_handle(grid.is_made(), function, "grid");
@@ -196,11 +196,12 @@ void fill_ghosts_finish(const Exec& exec,
                                grid, staggering, fields...);
 }
 
-/// The same for fields[k] on the faces of direction k.
+/// The same for faces.fields[k] on the faces of direction k, see on_faces.
 template <class Exec, int Dim, class Real, class Field, std::size_t N>
 void fill_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-                 const Kokkos::Array<Field, N>& fields) {
-  Impl::exchange_face_ghosts<false>("Sporos::fill_ghosts", exec, grid, fields);
+                 const OnFaces<Field, N>& faces) {
+  Impl::exchange_face_ghosts<false>("Sporos::fill_ghosts", exec, grid,
+                                    faces.fields);
 }
 
 /// The way back: adds the ghost layers to the grid points of the ranks that own
@@ -229,11 +230,12 @@ void add_ghosts_finish(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                               grid, staggering, fields...);
 }
 
-/// The same for fields[k] on the faces of direction k.
+/// The same for faces.fields[k] on the faces of direction k, see on_faces.
 template <class Exec, int Dim, class Real, class Field, std::size_t N>
 void add_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
-                const Kokkos::Array<Field, N>& fields) {
-  Impl::exchange_face_ghosts<true>("Sporos::add_ghosts", exec, grid, fields);
+                const OnFaces<Field, N>& faces) {
+  Impl::exchange_face_ghosts<true>("Sporos::add_ghosts", exec, grid,
+                                   faces.fields);
 }
 
 }  // namespace Sporos

@@ -60,9 +60,9 @@ class TransferOf : public Transfer<ExecSpace> {
   std::string describe() const override { return m_plan.describe(); }
 
  private:
-  static Kokkos::Array<Matrix<ExecSpace>, 2> faces(
-      const FaceField<ExecSpace>& field) {
-    return {{field.x, field.y}};
+  static auto faces(const FaceField<ExecSpace>& field) {
+    return Sporos::on_faces(
+        Kokkos::Array<Matrix<ExecSpace>, 2>{{field.x, field.y}});
   }
 
   Sporos::ParticleGridPlan<ExecSpace, 2, double, Delta> m_plan;

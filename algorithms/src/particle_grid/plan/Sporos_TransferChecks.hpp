@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <type_traits>
 
 namespace Sporos {
@@ -104,6 +105,11 @@ void check_written_fields(const Kokkos::Array<Field, N>& fields,
     check_written_fields(fields[k], strengths);
   check_fields_apart("Sporos::spread", fields, "strengths", strengths);
 }
+template <class Field, std::size_t N, class Strengths>
+void check_written_fields(const OnFaces<Field, N>& faces,
+                          const Strengths& strengths) {
+  check_written_fields(faces.fields, strengths);
+}
 
 /// What interpolate writes.
 template <class Values>
@@ -124,6 +130,10 @@ void check_values_apart(const Kokkos::Array<Field, N>& fields,
   for (std::size_t k = 0; k < N; ++k)
     check_apart("Sporos::interpolate", "values", values, "fields", fields[k]);
 }
+template <class Field, std::size_t N, class Values>
+void check_values_apart(const OnFaces<Field, N>& faces, const Values& values) {
+  check_values_apart(faces.fields, values);
+}
 
 inline void check_interpolate(const char* function, InterpolateAlgorithm a) {
   check(int(a) >= 0 && a <= InterpolateAlgorithm::tiled, function,
@@ -140,9 +150,6 @@ void check_transfer(const char* function, const Plan& plan,
                           staggering.value_or(plan.options().staggering),
                           plan.size(), argument, values, field, field_name);
 }
-
-/// Names of the fields of a vector field.
-constexpr const char* face_names[] = {"fields[0]", "fields[1]", "fields[2]"};
 
 /// Shape of a caller's buffer; options must not contradict it.
 template <class Exec, int Dim, class Plan, class Strengths, class Field,
@@ -171,17 +178,36 @@ void check_buffer(const char* function, const Plan&, const Strengths& strengths,
   check_apart(function, "buffer", buffer, "strengths", strengths);
 }
 
+/// Several fields: component k of values is for field k.
+template <std::size_t N, class Values>
+void check_array(const char* function, const char* argument,
+                 const Values& values) {
+  static_assert(view_rank_v<Values> == 2,
+                "Sporos::spread, Sporos::interpolate: an array of fields needs "
+                "values of shape (n, fields)");
+  check(values.extent(1) == N, function, argument, text("extents (n, ", N, ")"),
+        extents(values));
+}
+
 /// Vector fields on marker-and-cell grids.
 template <int Dim, std::size_t N, class Values>
 void check_faces(const char* function, const char* argument,
                  const Values& values, bool has_staggering) {
-  static_assert(N == std::size_t(Dim) && view_rank_v<Values> == 2,
-                "Sporos::spread, Sporos::interpolate: an array of fields needs "
-                "one field for each direction and values of shape (n, Dim)");
-  check(values.extent(1) == std::size_t(Dim), function, argument,
-        text("extents (n, ", Dim, ")"), extents(values));
+  static_assert(N == std::size_t(Dim),
+                "Sporos::spread, Sporos::interpolate: on_faces needs one field "
+                "for each direction");
+  check_array<N>(function, argument, values);
   check(!has_staggering, function, "options.staggering",
         "none: fields[k] is on the faces of direction k", "a staggering");
+}
+
+/// f(k, component k of values, field k, its name) for all of several fields
+template <class Field, std::size_t N, class Values, class F>
+void for_each_field(const Kokkos::Array<Field, N>& fields, const Values& values,
+                    const F& f) {
+  for (std::size_t k = 0; k < N; ++k)
+    f(k, Kokkos::subview(values, Kokkos::ALL(), k), fields[k],
+      ("fields[" + std::to_string(k) + "]").c_str());
 }
 
 /// All of them, before anything is written
@@ -191,11 +217,28 @@ void check_transfer(const char* function, const Plan& plan,
                     const std::optional<Staggering>& staggering,
                     const char* argument, const Values& values,
                     const Kokkos::Array<Field, N>& fields) {
+  check_array<N>(function, argument, values);
+  for_each_field(
+      fields, values,
+      [&](std::size_t, const auto& value, const auto& field, const char* name) {
+        check_transfer<Exec, Dim>(function, plan, staggering, argument, value,
+                                  field, name);
+      });
+}
+template <class Exec, int Dim, class Plan, class Values, class Field,
+          std::size_t N>
+void check_transfer(const char* function, const Plan& plan,
+                    const std::optional<Staggering>& staggering,
+                    const char* argument, const Values& values,
+                    const OnFaces<Field, N>& faces) {
   check_faces<Dim, N>(function, argument, values, staggering.has_value());
-  for (int k = 0; k < Dim; ++k)
-    check_transfer<Exec, Dim>(
-        function, plan, Plan::grid_type::face(k), argument,
-        Kokkos::subview(values, Kokkos::ALL(), k), fields[k], face_names[k]);
+  for_each_field(faces.fields, values,
+                 [&](std::size_t k, const auto& value, const auto& field,
+                     const char* name) {
+                   check_transfer<Exec, Dim>(function, plan,
+                                             Plan::grid_type::face(int(k)),
+                                             argument, value, field, name);
+                 });
 }
 
 }  // namespace Impl

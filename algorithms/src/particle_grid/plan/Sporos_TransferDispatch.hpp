@@ -35,6 +35,15 @@ template <class V, class Given>
 using VectorOf =
     decltype(PointValues<Given>::template vector<V>(std::declval<Given>(), 0));
 
+/// Do two fields differ by nothing but where they are?
+template <class Field>
+bool same_strides(const Field& a, const Field& b) {
+  bool same = true;
+  for (int d = 0; d < view_rank_v<Field>; ++d)
+    same = same && a.stride(d) == b.stride(d);
+  return same;
+}
+
 /// run(group) for groups of the components of values and field, as real
 /// numbers T and V, of which one is const.
 template <class T, class V, class Field, class Given, class Cells, class Run>
@@ -57,11 +66,39 @@ void for_each_group(const Field& field, const Given& given, const Cells& cells,
   }
 }
 
+/// The same for several fields, field k with component k of values. The fields
+/// of a group have the same strides.
+template <class T, class V, class Field, std::size_t N, class Given,
+          class Cells, class Run>
+void for_each_group(const Kokkos::Array<Field, N>& fields, const Given& given,
+                    const Cells& cells, const Staggering& g, const Run& run) {
+  using Values        = std::decay_t<decltype(view_of(given))>;
+  constexpr int Dim   = std::extent<decltype(cells.dir)>::value;
+  constexpr int parts = real_parts_v<Values>;
+  for (int k = 0; k < int(N);) {
+    TransferGroup<T, V, Dim, max_group, false, VectorOf<V, Given>> group;
+    group.staggering[0] = g;
+    group.in_plan_order = PointValues<Given>::in_plan_order;
+    const int first     = k;
+    while (k < int(N) && group.count + parts <= max_group &&
+           same_strides(fields[first], fields[k])) {
+      for (int part = 0; part < parts; ++part, ++group.count) {
+        const int c    = group.count;
+        group.field[c] = FieldAccess<T, Dim>(fields[k], cells, part);
+        group.values[c] =
+            PointValues<Given>::template vector<V>(given, k * parts + part);
+      }
+      ++k;
+    }
+    run(group);
+  }
+}
+
 /// The same for the fields on the faces of all directions and their components
 /// of values: one group.
 template <class T, class V, class Field, std::size_t N, class Given,
           class Cells, class Run>
-void for_each_group(const Kokkos::Array<Field, N>& fields, const Given& given,
+void for_each_group(const OnFaces<Field, N>& faces, const Given& given,
                     const Cells& cells, const Staggering&, const Run& run) {
   using Values      = std::decay_t<decltype(view_of(given))>;
   constexpr int Dim = int(N), parts = real_parts_v<Values>;
@@ -75,7 +112,7 @@ void for_each_group(const Kokkos::Array<Field, N>& fields, const Given& given,
     group.face_direction[k] = d;
     for (int part = 0; part < parts; ++part) {
       const int c    = k * parts + part;
-      group.field[c] = FieldAccess<T, Dim>(fields[d], cells, part);
+      group.field[c] = FieldAccess<T, Dim>(faces.fields[d], cells, part);
       group.values[c] =
           PointValues<Given>::template vector<V>(given, d * parts + part);
     }
@@ -191,8 +228,8 @@ SpreadAlgorithm choose_spread(const Options& options,
                           Delta::support, most_tiled_v<Exec>, any_ranks);
 }
 
-/// Field: a View, or an array of those on the faces of all directions, which
-/// take component k of strengths each.
+/// Field: a View; or an array of Views, or OnFaces, which take component k of
+/// strengths each.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, class Options>
 void spread_checked(const Exec& exec,
@@ -274,8 +311,8 @@ InterpolateAlgorithm choose_interpolate(const Options& options,
       Delta::support, max_tiled_support, bins.any_ranks);
 }
 
-/// Field: a View, or an array of those on the faces of all directions, which
-/// give component k of values each.
+/// Field: a View; or an array of Views, or OnFaces, which give component k of
+/// values each.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values, class Options>
 void interpolate_checked(const Exec& exec,

@@ -7,6 +7,7 @@
 /// only.
 
 #include <Kokkos_Core.hpp>
+#include <Sporos_Grid.hpp>
 #include <Sporos_ViewChecks.hpp>
 
 #include <cstddef>
@@ -58,13 +59,17 @@ void check_components(const char* function, const char* argument,
           "fewer than 2^30 components", extents(view));
 }
 
-/// The real type of a View, or of an array of Views.
+/// The real type of a View, or of several.
 template <class Field>
 struct RealPartOfFields {
   using type = RealPartOf<Field>;
 };
 template <class Field, std::size_t N>
 struct RealPartOfFields<Kokkos::Array<Field, N>> {
+  using type = RealPartOf<Field>;
+};
+template <class Field, std::size_t N>
+struct RealPartOfFields<OnFaces<Field, N>> {
   using type = RealPartOf<Field>;
 };
 template <class Field>
