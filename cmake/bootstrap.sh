@@ -51,7 +51,7 @@ state=$prefix/.sporos
 minimum_kokkos=3.4
 needed_mib=900 # the source package, what is unpacked of it, and the build
 tool_packages="g++ cmake ninja-build git xz-utils python3"
-library_packages="catch2 libbenchmark-dev libcli11-dev libcairo2-dev libpng-dev libfftw3-dev libmetis-dev"
+library_packages="catch2 libbenchmark-dev libcli11-dev libcairo2-dev libpng-dev libtiff-dev libfftw3-dev libmetis-dev"
 mpi_packages="libopenmpi-dev openmpi-bin libptscotch-dev libfftw3-mpi-dev libhdf5-openmpi-dev"
 ci_packages="clang clang-format libclang-rt-dev libomp-dev doxygen codespell"
 

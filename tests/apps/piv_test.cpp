@@ -104,6 +104,30 @@ TEST_CASE("piv: bad images give outliers, and checks fail", "[piv]") {
   CHECK_THROWS_AS(Evaluator(31, 64, o), std::invalid_argument);
 }
 
+TEST_CASE("piv: outliers of other images are judged if asked for", "[piv]") {
+  const AppTest::Folder files("sporos_piv_outliers_test");
+  Options o     = small("shear");
+  o.noise       = 1;
+  o.no_files    = false;
+  o.save_images = true;
+  o.output      = files.path.string();
+  ran(o);
+  const std::string grey = AppCommon::grey_extension();
+  o.image_a              = (files.path / ("a." + grey)).string();
+  o.image_b              = (files.path / ("b." + grey)).string();
+  o.no_files             = true;
+  for (const bool check : {false, true}) {
+    o.check      = check;
+    const auto r = ran(o);
+    CHECK(r.outliers > r.windows / 20);
+    CHECK(good(r) == !check);
+    std::ostringstream out;
+    print(r, out);
+    CHECK((out.str().find("FAILED") != std::string::npos) == check);
+    CHECK((out.str().find("checks") != std::string::npos) == check);
+  }
+}
+
 TEST_CASE("piv: files hold the vectors", "[piv]") {
   const AppTest::Folder files("sporos_piv_files_test");
   const auto& folder = files.path;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "App_GreyImage.hpp"
 
+#include "App_GreyFormats.hpp"
 #include "App_WholeFile.hpp"
 
 #include <algorithm>
@@ -21,13 +22,7 @@
 namespace AppCommon {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const std::string& why) {
-  throw std::runtime_error("cannot read " + path + ": " + why);
-}
-
-/// Big-endian values of 8 or 16 bits.
-using Bytes = std::vector<unsigned char>;
-
+/// Of big-endian values of 8 or 16 bits.
 GreyImage from_bytes(const Bytes& bytes, int width, int height, int bits,
                      float largest) {
   GreyImage image(width, height, bits);
@@ -73,23 +68,22 @@ GreyImage read_pgm(const std::string& path) {
   const int width = header_number(in), height = header_number(in);
   const int largest = header_number(in);
   in.get();
-  if (!in || width < 1 || height < 1 || largest < 1 || largest > 65535 ||
-      static_cast<double>(width) * height > 1e9)
-    fail(path, "its header is not that of a PGM image");
+  if (!in || !has_pixels(width, height) || largest < 1 || largest > 65535)
+    cannot_read(path, "its header is not that of a PGM image");
   const int bits         = largest > 255 ? 16 : 8;
   const std::size_t size = static_cast<std::size_t>(width) *
                            static_cast<std::size_t>(height) *
                            static_cast<std::size_t>(bits / 8);
   // before there is memory for what a header promises
-  if (bytes_left(in) < size) fail(path, "it ends early");
+  if (bytes_left(in) < size) cannot_read(path, "it ends early");
   Bytes bytes(size);
   in.read(reinterpret_cast<char*>(bytes.data()),
           static_cast<std::streamsize>(bytes.size()));
-  if (!in) fail(path, "it ends early");
+  if (!in) cannot_read(path, "it ends early");
   GreyImage image =
       from_bytes(bytes, width, height, bits, static_cast<float>(largest));
   if (*std::max_element(image.values.begin(), image.values.end()) > 1)
-    fail(path, "it has a value above the largest one of its header");
+    cannot_read(path, "it has a value above the largest one of its header");
   return image;
 }
 
@@ -165,9 +159,9 @@ GreyImage read_png(const std::string& path) {
   r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, png_failed,
                                  [](png_structp, png_const_charp) {});
   if (r.png) r.info = png_create_info_struct(r.png);
-  if (!file || !r.info) fail(path, "not enough memory");
-  r.file_size = static_cast<std::size_t>(std::filesystem::file_size(path));
-  if (!read_png(r, file.get())) fail(path, r.message);
+  if (!file || !r.info) cannot_read(path, "not enough memory");
+  r.file_size = size_of_file(path);
+  if (!read_png(r, file.get())) cannot_read(path, r.message);
   return from_bytes(r.bytes, r.width, r.height, r.bits,
                     r.bits == 8 ? 255.f : 65535.f);
 }
@@ -194,7 +188,8 @@ std::string write_png(const std::string& path, const GreyImage& image) {
 #else
 
 GreyImage read_png(const std::string& path) {
-  fail(path, "it is no PGM file, and this build has no libpng");
+  cannot_read(path,
+              "it is no PGM, BMP or TIFF file, and this build has no libpng");
 }
 
 std::string write_png(const std::string&, const GreyImage&) {
@@ -220,10 +215,14 @@ std::string write_pgm(const std::string& path, const GreyImage& image) {
 
 GreyImage read_grey(const std::string& path) {
   const File file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) fail(path, "it cannot be opened");
-  char start[2] = {0, 0};
-  if (std::fread(start, 1, 2, file.get()) != 2) fail(path, "it is empty");
-  return start[0] == 'P' && start[1] == '5' ? read_pgm(path) : read_png(path);
+  if (!file) cannot_read(path, "it cannot be opened");
+  char word[3] = {0, 0, 0};
+  if (std::fread(word, 1, 2, file.get()) != 2) cannot_read(path, "it is empty");
+  const std::string start = word;
+  if (start == "P5") return read_pgm(path);
+  if (start == "BM") return read_bmp(path);
+  if (start == "II" || start == "MM") return read_tiff(path);
+  return read_png(path);
 }
 
 void write_grey(const std::string& path, const GreyImage& image) {

@@ -3,7 +3,8 @@
 #define SPOROS_APP_GREYIMAGE_HPP
 
 /// \file App_GreyImage.hpp
-/// Grey images as numbers, read from and written to PNG and PGM files.
+/// Grey images as numbers, read from PNG, PGM, BMP and TIFF files and written
+/// to PNG and PGM files.
 
 #include <cstddef>
 #include <string>
@@ -34,9 +35,10 @@ struct GreyImage {
   }
 };
 
-/// Reads a PNG file (if the build has libpng) or a binary PGM file of 8 or 16
-/// bits; what a file says about gamma is ignored, colours become grey,
-/// transparency is dropped.
+/// Reads a PNG or TIFF file (if the build has libpng, libtiff) or a binary PGM
+/// file of 8 or 16 bits, or a BMP file without compression; of several images
+/// in a TIFF file the first. What a file says about gamma is ignored, colours
+/// become grey, transparency is dropped.
 /// \throws std::runtime_error that names the file and what is wrong with it
 GreyImage read_grey(const std::string& path);
 

@@ -79,8 +79,9 @@ void declare_analysis(CLI::App& app, Options& o) {
 void declare(CLI::App& app, Options& o) {
   auto* const image = app.add_option(
       "IMAGE_A", o.image_a,
-      "PNG (8 or 16 bits, grey) or binary PGM; none: a pair of a "
-      "known flow is made, and the error of the result is measured");
+      "PNG, TIFF, PGM (binary, 8 or 16 bits) or BMP (not compressed), "
+      "colours become grey; none: a pair of a known flow is made, and "
+      "the error of the result is measured");
   app.add_option("IMAGE_B", o.image_b, "Of the same size");
   app.option_defaults()->always_capture_default();
   declare_synthetic(app, o);

@@ -42,10 +42,11 @@ struct Report {
 ///         std::invalid_argument for images that do not fit
 Report run(const Options& options, std::ostream& out);
 
-/// Outliers, and the RMS error of synthetic pairs, within their bounds.
+/// RMS error and outliers of synthetic pairs within their bounds; outliers of
+/// other pairs only with --check.
 std::vector<Check> checks(const Report& report);
 
-/// Prints the report with its checks.
+/// Prints the report with its checks, if there are any.
 void print(const Report& report, std::ostream& out);
 
 }  // namespace PivApp
