@@ -1,21 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   bash tests/random.sh [--minutes N] [--seed S] [--build FOLDER] [NAME...]
+#   bash tests/random.sh [--minutes N] [--seed S] [--cases K] [--build FOLDER] [NAME...]
 #
 # Builds the random drivers (all, or those of these folders of tests/random) in build/tests and runs each for N minutes
 # (default 1), one after another, with as many threads as there are cores; a driver mpi_* shares its time among 1, 2, 3, 4
-# and 7 ranks. Each prints its seed; a failure says how to run the case again.
+# and 7 ranks. Each prints the seed of its first case; without --seed every run has other cases. A failure prints the seed of
+# the case that is wrong: --cases 1 --seed S NAME runs this case alone.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-minutes=1 seed='' build=build/tests names=()
+usage() { sed -n '4,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+
+minutes=1 seed='' cases='' build=build/tests names=()
 while [ $# -gt 0 ]; do
   case $1 in
     --minutes) minutes=${2:?}; shift ;;
     --seed) seed=${2:?}; shift ;;
+    --cases) cases=${2:?}; shift ;;
     --build) build=${2:?}; shift ;;
-    -*) sed -n '4,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 2 ;;
+    -h | --help) usage; exit 0 ;;
+    -*) echo "random.sh: unknown option $1" >&2; usage >&2; exit 2 ;;
     *) names+=("$1") ;;
   esac
   shift
@@ -38,7 +43,7 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none PRTE_ALLOW_RUN_AS_ROOT=1 PR
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 
 run() { # run NAME MINUTES [COMMAND...]: the driver, by that command
-  "${@:3}" "$build/random_$1" --minutes "$2" ${seed:+--seed "$seed"}
+  "${@:3}" "$build/random_$1" --minutes "$2" ${seed:+--seed "$seed"} ${cases:+--cases "$cases"}
 }
 
 status=0
