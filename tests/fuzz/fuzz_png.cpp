@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// read_grey, which reads the PNG and PGM files of applications, either says
-/// what is wrong with a file, or gives values from 0 to 1 that survive
-/// write_grey.
+/// read_grey, which reads the PNG, PGM, BMP and TIFF files of applications,
+/// either says what is wrong with a file, or gives values from 0 to 1 that
+/// survive write_grey.
 
 #include "Sporos_Fuzz.hpp"
 
