@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The optional packages, and what is asked of Kokkos. This file is installed, too, for find_package(Sporos COMPONENTS ...). Each folder of a project may
-# ask for other components, so there is no include guard.
+# The optional packages, and what is asked of Kokkos. This file is installed, too, for find_package(Sporos COMPONENTS ...).
+# Each folder of a project may ask for other components, so there is no include guard.
 
 set(Sporos_PACKAGES_WITHOUT_MPI KOKKOSKERNELS METIS FFTW CUFFT)
 set(Sporos_PACKAGES_WITH_MPI MPI PTSCOTCH FFTW_MPI HDF5)
@@ -22,9 +22,10 @@ endfunction()
 
 # sporos_find_library(NAME HEADER LIBRARIES LIBRARY... [TARGETS TARGET...] [CONFIG PACKAGE...] [ROOTS PACKAGE...]
 # [FOLDERS FOLDER...] [COMPLETE FILE]) sets Sporos_<NAME>_LIBRARIES and Sporos_<NAME>_INCLUDES, or Sporos_<NAME>_REASON if
-# nothing is found. Header and libraries are of one install: that of the header, which may be in FOLDERs of include. <PACKAGE>_ROOT
-# (HDF5_ROOT, METIS_ROOT), a variable or in the environment, comes first. An install that has the config packages gives their TARGETs, else the
-# LIBRARYs of its prefix. A TARGET or a LIBRARY may be a choice: a|b. COMPLETE: without it beside the config file, that is of no use.
+# nothing is found. Header and libraries are of one install: that of the header, which may be in FOLDERs of include.
+# <PACKAGE>_ROOT (HDF5_ROOT, METIS_ROOT), a variable or in the environment, comes first. An install that has the config packages
+# gives their TARGETs, else the LIBRARYs of its prefix. A TARGET or a LIBRARY may be a choice: a|b. COMPLETE: without this file
+# beside it, the config file is of no use.
 function(sporos_find_library name header)
   cmake_parse_arguments(arg "" "COMPLETE" "LIBRARIES;TARGETS;CONFIG;ROOTS;FOLDERS" ${ARGN})
   set(roots "")
@@ -210,8 +211,13 @@ function(sporos_find_optional name)
   if(Sporos_${name}_REASON)
     # nothing to look for
   elseif(name STREQUAL "KOKKOSKERNELS")
-    find_package(KokkosKernels QUIET HINTS "${Kokkos_DIR}/../../..")
-    # It must have been built for the same Kokkos.
+    # It must have been built for the same Kokkos: the one beside it comes first, unless another is named.
+    if(Kokkos_DIR AND NOT KokkosKernels_ROOT AND NOT DEFINED ENV{KokkosKernels_ROOT})
+      find_package(KokkosKernels QUIET PATHS "${Kokkos_DIR}/../../.." NO_DEFAULT_PATH)
+    endif()
+    if(NOT KokkosKernels_FOUND)
+      find_package(KokkosKernels QUIET)
+    endif()
     string(REGEX MATCH "^[0-9]+[.][0-9]+" release "${KokkosKernels_VERSION}")
     if(KokkosKernels_FOUND AND (NOT Kokkos_VERSION OR "${Kokkos_VERSION}." MATCHES "^${release}[.]"))
       set(Sporos_KOKKOSKERNELS_LIBRARIES Kokkos::kokkoskernels)
