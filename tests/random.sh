@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   bash tests/random.sh [--minutes N] [--seed S] [--cases K] [--build FOLDER] [NAME...]
+#   bash tests/random.sh [--minutes N] [--seed S] [--cases K] [--at-once J] [--build FOLDER] [NAME...]
 #
 # Builds the random drivers (all, or those of these folders of tests/random) in build/tests and runs each for N minutes
-# (default 1), one after another, with as many threads as there are cores; a driver mpi_* shares its time among 1, 2, 3, 4
+# (default 1), J at once (default 1), with as many threads as there are cores; a driver mpi_* shares its time among 1, 2, 3, 4
 # and 7 ranks. Each prints the seed of its first case; without --seed every run has other cases. A failure prints the seed of
 # the case that is wrong: --cases 1 --seed S NAME runs this case alone.
 set -euo pipefail
@@ -12,12 +12,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage() { sed -n '4,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 
-minutes=1 seed='' cases='' build=build/tests names=()
+minutes=1 seed='' cases='' at_once=1 build=build/tests built=no names=()
 while [ $# -gt 0 ]; do
   case $1 in
     --minutes) minutes=${2:?}; shift ;;
     --seed) seed=${2:?}; shift ;;
     --cases) cases=${2:?}; shift ;;
+    --at-once) at_once=${2:?}; shift ;;
+    --built) built=yes ;; # for itself: everything is there
     --build) build=${2:?}; shift ;;
     -h | --help) usage; exit 0 ;;
     -*) echo "random.sh: unknown option $1" >&2; usage >&2; exit 2 ;;
@@ -26,14 +28,23 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-if [ ! -e "$build/CMakeCache.txt" ]; then
+if [ $built = no ] && [ ! -e "$build/CMakeCache.txt" ]; then
   if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
   cmake --preset tests -B "$build"
 fi
 if [ ${#names[@]} -eq 0 ]; then targets=(sporos_random); else targets=("${names[@]/#/sporos_random_}"); fi
-CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)} cmake --build "$build" --target "${targets[@]}"
+if [ $built = no ]; then
+  CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)} cmake --build "$build" --target "${targets[@]}"
+fi
 if [ ${#names[@]} -eq 0 ]; then
   for program in "$build"/random_*; do names+=("${program##*/random_}"); done
+fi
+
+options=(${seed:+--seed "$seed"} ${cases:+--cases "$cases"})
+if [ "$at_once" -gt 1 ]; then
+  printf '%s\n' "${names[@]}" |
+    xargs -P "$at_once" -I{} bash tests/random.sh --built --build "$build" --minutes "$minutes" "${options[@]}" {} || exit 1
+  exit 0
 fi
 
 # Threads and ranks that sleep while they wait; Open MPI in containers and as root.
@@ -43,7 +54,7 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none PRTE_ALLOW_RUN_AS_ROOT=1 PR
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 
 run() { # run NAME MINUTES [COMMAND...]: the driver, by that command
-  "${@:3}" "$build/random_$1" --minutes "$2" ${seed:+--seed "$seed"} ${cases:+--cases "$cases"}
+  "${@:3}" "$build/random_$1" --minutes "$2" "${options[@]}"
 }
 
 status=0
