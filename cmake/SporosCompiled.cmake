@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The optional library Sporos::compiled: what the headers define for common types, compiled once. Programs that link it compile in
-# a third of the time. It must be compiled with the flags of these programs.
+# a third to two thirds of the time. It must be compiled with the flags of these programs.
 
 # sporos_check_compiled(VARIABLE PATTERN EXPECTED): every entry of the list must match
 function(sporos_check_compiled variable pattern expected)
@@ -39,12 +39,14 @@ foreach(Dim IN LISTS Sporos_COMPILED_DIMENSIONS)
     string(APPEND declarations "${bins}\n")
   endforeach()
 endforeach()
-configure_file(cmake/Sporos_CompiledTransfers.hpp.in include/Sporos_CompiledTransfers.hpp @ONLY)
+configure_file(cmake/Sporos_CompiledTransfers.hpp.in compiled/include/Sporos_CompiledTransfers.hpp @ONLY)
 
 add_library(sporos_compiled STATIC ${sources})
 add_library(Sporos::compiled ALIAS sporos_compiled)
 set_target_properties(sporos_compiled PROPERTIES EXPORT_NAME compiled POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(sporos_compiled PUBLIC Sporos::sporos)
+target_include_directories(
+  sporos_compiled PUBLIC "$<BUILD_INTERFACE:${folder}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_LIBDIR}/sporos/include>")
 target_compile_definitions(sporos_compiled PUBLIC SPOROS_COMPILED $<$<BOOL:${Sporos_FFTW_FOUND}>:SPOROS_COMPILED_FFTW>)
 if(Sporos_FFTW_FOUND) # for programs that link FFTW: see SPOROS_IMPL_FFT_LIBRARIES
   add_library(sporos_compiled_fftw OBJECT algorithms/compiled/correlations.cpp)
@@ -56,4 +58,6 @@ if(Sporos_FFTW_FOUND) # for programs that link FFTW: see SPOROS_IMPL_FFT_LIBRARI
 endif()
 if(Sporos_ENABLE_INSTALL)
   install(TARGETS sporos_compiled EXPORT SporosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  # Beside the library, as it tells what this one has.
+  install(FILES "${folder}/include/Sporos_CompiledTransfers.hpp" DESTINATION ${CMAKE_INSTALL_LIBDIR}/sporos/include)
 endif()

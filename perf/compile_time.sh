@@ -32,7 +32,7 @@ while [ $# -gt 0 ]; do
       shift ;;
     --compiled)
       compiled=${2:-}
-      [ -f "$compiled/include/Sporos_CompiledTransfers.hpp" ] || fail "--compiled needs a build folder with Sporos_ENABLE_COMPILED"
+      [ -f "$compiled/compiled/include/Sporos_CompiledTransfers.hpp" ] || fail "--compiled needs a build folder with Sporos_ENABLE_COMPILED"
       shift ;;
     -h | --help) sed -n '4,19s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
     -*) fail "unknown option $1 (see --help)" ;;
@@ -53,7 +53,7 @@ for prefix in "${prefixes[@]}"; do
 done
 [ -n "$kokkos" ] || fail "found no Kokkos; set Kokkos_ROOT, or run cmake/bootstrap.sh"
 flags+=(-isystem "$kokkos/include" -I"$root/core/src" -I"$root/algorithms/src")
-if [ -n "$compiled" ]; then flags+=(-DSPOROS_COMPILED -DSPOROS_COMPILED_FFTW -I"$compiled/include"); fi
+if [ -n "$compiled" ]; then flags+=(-DSPOROS_COMPILED -DSPOROS_COMPILED_FFTW -I"$compiled/compiled/include"); fi
 if "$cxx" -E -x c++ -include fftw3.h /dev/null >/dev/null 2>&1; then flags+=(-DSPOROS_HAVE_FFTW); fi
 
 printf '#include <Kokkos_Core.hpp>\nint main() {}\n' >"$work/empty.cpp"

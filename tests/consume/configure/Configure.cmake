@@ -90,3 +90,6 @@ configured("${embedding}" done "-DSPOROS_SOURCE=${SPOROS_SOURCE}")
 # What names a library is installed where each architecture has its own folder.
 set(EXPECT "installs in: lib[^/]*(/[^/]+)?/cmake/Sporos[.]")
 configured("${embedding}" done "-DSPOROS_SOURCE=${SPOROS_SOURCE}" -DSporos_ENABLE_INSTALL=ON -DSporos_ENABLE_COMPILED=ON)
+if(EXISTS "${FOLDER}/build/${Sporos_runs}/sporos/include/Sporos_CompiledTransfers.hpp")
+  message(FATAL_ERROR "what the library has is told by a header that all architectures share")
+endif()
