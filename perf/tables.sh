@@ -61,7 +61,7 @@ fi
 # "GNU 12.2.0, Kokkos 3.4.1", out of CMake's summary
 built=''
 if [ -f "$results/configure.log" ]; then
-  built=$(sed -nE 's/^-- +compiler +([^,]*),.*/, \1/p; s/^-- +Kokkos +([^ ]+) .*/, Kokkos \1/p' "$results/configure.log" | tr -d '\n')
+  built=$(sed -nE 's/^-- +compiler +([^,]*),.*/, \1/p; s/^-- +Kokkos +([0-9][^ ]*) .*/, Kokkos \1/p' "$results/configure.log" | tr -d '\n')
 fi
 processor=$(sed -nE '/^model name/{s/^[^:]*: *//p;q}' /proc/cpuinfo)
 
