@@ -32,12 +32,12 @@
 
 namespace Sporos {
 
-/// A grid in blocks: each rank owns the cells of one block and the grid points
-/// with the same numbers; grid points on an upper wall belong to the last
-/// blocks. A field is a View of the block's grid points with ghosts() layers
-/// more at both ends of every direction, in any layout, with an extent for
-/// components at its end if it has several. Grid point i of the grid in
-/// direction d is at index i - first(d) + ghosts() of the field.
+/// A grid in blocks: each rank owns the cells of one block (see has_block) and
+/// the grid points with the same numbers; grid points on an upper wall belong
+/// to the last blocks. A field is a View of the block's grid points with
+/// ghosts() layers more at both ends of every direction, in any layout, with an
+/// extent for components at its end if it has several. Grid point i of the grid
+/// in direction d is at index i - first(d) + ghosts() of the field.
 ///
 /// A shallow handle: copies share everything. Destroy it before MPI_Finalize
 /// and Kokkos::finalize.
@@ -74,18 +74,20 @@ class DistributedGrid {
   int ghosts() const { return state().ghosts; }
   /// Number of blocks in direction d.
   int blocks(int d) const { return state().blocks.count[d]; }
-  /// Number of this rank's block in direction d.
+  /// Has this rank a block? On small grids the last ranks may have none: they
+  /// own no cells, grid points or points, their fields are ghost layers alone,
+  /// and they make all collective calls.
+  bool has_block() const { return comm().rank() < state().blocks.size(); }
+  /// Number of this rank's block in direction d; 0 without a block.
   int block(int d) const { return state().block[d]; }
-  /// The first cell of this rank's block in direction d.
+  /// The first cell of this rank's block in direction d; 0 without a block.
   int first(int d) const { return state().blocks.cuts[d][block(d)]; }
-  /// Number of cells of this rank's block in direction d.
-  int cells(int d) const {
-    return state().blocks.cuts[d][block(d) + 1] - first(d);
-  }
+  /// Number of cells of this rank's block in direction d; 0 without a block.
+  int cells(int d) const { return has_block() ? state().cells(d) : 0; }
   /// Number of grid points in direction d that this rank owns of a field with
   /// staggering g in that direction.
   int points(int d, double g) const {
-    const bool last = block(d) + 1 == blocks(d);
+    const bool last = has_block() && block(d) + 1 == blocks(d);
     return cells(d) + (last ? grid().points(d, g) - grid().cells(d) : 0);
   }
   /// The same with ghost layers: the extent of fields.
@@ -93,12 +95,13 @@ class DistributedGrid {
   /// Cells of the thinnest of all blocks in direction d.
   int thinnest(int d) const { return state().blocks.thinnest(d); }
 
-  /// The block with its ghost layers, without those beyond walls.
+  /// The block with its ghost layers, without those beyond walls; without a
+  /// block, that of rank 0.
   GridWindow<Dim> window() const {
     GridWindow<Dim> w;
     for (int d = 0; d < Dim; ++d) {
       w.first[d]            = first(d) - layers(d, 0);
-      w.cells[d]            = layers(d, 0) + cells(d) + layers(d, 1);
+      w.cells[d]            = layers(d, 0) + state().cells(d) + layers(d, 1);
       w.ends_before_wall[d] = block(d) + 1 < blocks(d);
     }
     return w;
@@ -132,11 +135,17 @@ class DistributedGrid {
   /// Text: blocks of all directions and this rank's.
   std::string describe() const {
     std::ostringstream out;
-    out << "Sporos::DistributedGrid: " << comm().size() << " blocks, ";
+    const int n = state().blocks.size();
+    out << "Sporos::DistributedGrid: " << n << " blocks, ";
     for (int d = 0; d < Dim; ++d) out << (d > 0 ? " x " : "") << blocks(d);
-    out << ", " << ghosts() << " ghost layers; rank " << comm().rank()
-        << " has the cells";
-    for (int d = 0; d < Dim; ++d)
+    out << ", " << ghosts() << " ghost layers; ";
+    if (n < comm().size())
+      out << "ranks from " << n << " to " << comm().size() - 1
+          << " have none, since more blocks would be thinner than ghost "
+             "layers; ";
+    out << "rank " << comm().rank() << " has "
+        << (has_block() ? "the cells" : "no cells");
+    for (int d = 0; has_block() && d < Dim; ++d)
       out << (d > 0 ? " x [" : " [") << first(d) << ", " << first(d) + cells(d)
           << ')';
     out << '\n';
@@ -217,22 +226,24 @@ class DistributedGrid {
       Impl::check(grid.cells(0) > 0, name, "grid", "a grid with cells", "none");
       Impl::check(ghosts > 0, name, "options.ghosts",
                   "at least one ghost layer", ghosts);
-      blocks        = Impl::blocks_of(name, comm.size(), grid, options);
-      double points = 1;
+      blocks         = Impl::blocks_of(name, comm.size(), grid, options);
+      double points  = 1;
+      const bool any = comm.rank() < blocks.size();
       for (int d = 0; d < Dim; ++d) {
-        block[d] = blocks.number(comm.rank(), d);
+        block[d] = any ? blocks.number(comm.rank(), d) : 0;
         Impl::check(blocks.thinnest(d) >= ghosts, name, "options.ghosts",
                     Impl::text("at most ", blocks.thinnest(d),
                                ", the cells of the thinnest block in "
                                "direction ",
                                d),
                     ghosts);
-        points *= double(blocks.cuts[d][block[d] + 1] -
-                         blocks.cuts[d][block[d]] + 1) +
-                  2. * ghosts;
+        points *= double(cells(d) + 1) + 2. * ghosts;
       }
       Impl::check(points < double(std::numeric_limits<int>::max()), name,
                   "grid", "fewer than 2^31 grid points in each block", points);
+    }
+    int cells(int d) const {
+      return blocks.cuts[d][block[d] + 1] - blocks.cuts[d][block[d]];
     }
   };
 

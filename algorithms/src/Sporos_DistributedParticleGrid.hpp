@@ -139,6 +139,7 @@ void spread_on_ranks(
                                    state.options.plan.any_ranks, columns);
       },
       target.template kind<Dim>() + type_in_words<RealPartOf<Strengths>>());
+  if (!grid.has_block()) return;  // no points, neighbours or grid points
   if (state.mode == BorderMode::ghost_points) {
     const ValuesOfCopies<std::decay_t<decltype(state)>, Strengths> values(
         exec, state, strengths);
@@ -171,6 +172,7 @@ void interpolate_on_ranks(
         choose_interpolate<Exec, Delta>(options, local.interpolate, local.bins);
       },
       target.template kind<Dim>());
+  if (!grid.has_block()) return;
   target.template exchange<false>(exec, state);
   if (state.mode == BorderMode::ghost_sums)
     return interpolate_checked(exec, state.local, target.part(state), values,

@@ -39,10 +39,12 @@ Grid<Dim> make_grid(const std::array<int, 3>& cells, int walls) {
 }
 
 /// f(index in the block's field, number of the grid point, is it owned?) for
-/// all grid points; ghosts beyond walls have negative numbers.
+/// all grid points; ghosts beyond walls have negative numbers. None without a
+/// block: what is in its ghost layers stays.
 template <int Dim, class F>
 void for_each_point(const DistributedGrid<Dim>& blocks, const Staggering& g,
                     const F& f) {
+  if (!blocks.has_block()) return;
   int e[3] = {1, 1, 1}, first[3] = {0, 0, 0}, m[3] = {1, 1, 1};
   int n[3] = {1, 1, 1}, ghosts[3] = {0, 0, 0};
   for (int d = 0; d < Dim; ++d) {
@@ -181,6 +183,45 @@ TEST_CASE("blocks are not thinner than the ghost layers if they need not be") {
   CHECK((two_rows[0] == 8 && two_rows[1] == 2));
   const auto others = blocks_of(16, {5, 256, 1});
   CHECK((others[0] == 1 && others[1] == 16));
+}
+
+TEST_CASE("on small grids the last ranks have no block if none fits") {
+  const auto blocks_of = [](int ranks, const std::array<int, 3>& cells,
+                            int walls = 0) {
+    return Impl::blocks_of("f", ranks, make_grid<2>(cells, walls),
+                           DistributedGridOptions<2>())
+        .count;
+  };
+  const auto prime = blocks_of(7, {16, 16, 1});
+  CHECK((prime[0] == 3 && prime[1] == 2));
+  const auto one = blocks_of(2, {4, 4, 1});
+  CHECK((one[0] == 1 && one[1] == 1));
+  // a ring of 7 cells is not cut: plans would refuse it
+  const auto thin = blocks_of(5, {7, 9, 1});
+  CHECK((thin[0] == 1 && thin[1] == 3));
+  const auto walls = blocks_of(5, {7, 9, 1}, 3);
+  CHECK((walls[0] == 2 && walls[1] == 2));
+}
+
+TEST_CASE("ranks without a block take part in all calls") {
+  const Communicator comm(MPI_COMM_WORLD);
+  for (const int n : {4, 16}) {
+    const DistributedGrid<2> blocks(comm, make_grid<2>({n, n, 1}, n == 4));
+    INFO(blocks.describe());
+    const int used = blocks.blocks(0) * blocks.blocks(1);
+    CHECK(blocks.has_block() == (comm.rank() < used));
+    CHECK((blocks.describe().find("have none, since") != std::string::npos) ==
+          (used < comm.size()));
+    int cells = blocks.cells(0) * blocks.cells(1), all = 0;
+    MPI_Allreduce(&cells, &all, 1, MPI_INT, MPI_SUM, comm.mpi());
+    CHECK(all == n * n);
+    if (!blocks.has_block()) {
+      CHECK(blocks.points(0, 0.) == 0);
+      CHECK(blocks.extent(1, .5) == 2 * blocks.ghosts());
+    }
+    for (const Staggering& g : {Grid<2>::node(), Grid<2>::face(0)})
+      check_ghosts<double, 2, Kokkos::LayoutRight>(blocks, g);
+  }
 }
 
 TEST_CASE("points of ghost layers travel in the order of memory") {

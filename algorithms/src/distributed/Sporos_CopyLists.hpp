@@ -123,7 +123,7 @@ class CopyLists {
  private:
   /// The rank in a direction; -1: none, beyond a wall, or the own block
   int rank_of(const GridWindow<Dim>& window, int code) const {
-    if (code == codes / 2) return -1;
+    if (code == codes / 2 || !m_grid.has_block()) return -1;
     std::array<int, Dim> number;
     for (int d = 0; d < Dim; ++d, code /= 3) {
       if (code % 3 != 1 && layers_of(m_grid, window, d, code % 3 / 2) == 0)

@@ -153,6 +153,7 @@ class GhostLists {
         m_ghosts(ghosts),
         m_reach(reach),
         m_first_fastest(first_fastest) {
+    if (rank >= blocks.size()) return;  // without a block
     std::array<int, Dim> mine;
     for (int d = 0; d < Dim; ++d) mine[d] = blocks.number(rank, d);
     constexpr int codes = direction_codes<Dim>;

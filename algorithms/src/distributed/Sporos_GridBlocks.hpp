@@ -25,8 +25,9 @@ template <int Dim>
 struct DistributedGridOptions {
   /// Number of blocks in each direction; 0: MPI_Dims_create finds it, with the
   /// most blocks in the first directions. If such blocks would be thinner than
-  /// the ghost layers, those with the smallest surface are taken that are not.
-  /// Their product is the number of ranks.
+  /// the ghost layers, those with the smallest surface are taken that are not;
+  /// if there are none for all ranks, the last ranks have no block. Given
+  /// numbers for all directions have the number of ranks as their product.
   Kokkos::Array<int, Dim> blocks{};
   /// Where direction d is cut: 0 = cuts[d][0] < cuts[d][1] < ... = cells(d);
   /// block b has the cells cuts[d][b], ..., cuts[d][b + 1] - 1. Empty: blocks
@@ -40,12 +41,19 @@ struct DistributedGridOptions {
 namespace Impl {
 
 /// The blocks of all ranks. Rank r has the block whose numbers in all
-/// directions are the digits of r, the last direction fastest.
+/// directions are the digits of r, the last direction fastest; ranks from
+/// size() on have none.
 template <int Dim>
 struct GridBlocks {
   Kokkos::Array<int, Dim> count{};  ///< blocks in each direction
   std::array<std::vector<int>, Dim> cuts;
 
+  /// Number of all blocks
+  int size() const {
+    int n = 1;
+    for (int d = 0; d < Dim; ++d) n *= count[d];
+    return n;
+  }
   /// Number of the block of a rank in direction d
   int number(int rank, int d) const {
     for (int k = Dim - 1; k > d; --k) rank /= count[k];
@@ -64,8 +72,9 @@ struct GridBlocks {
   }
 };
 
-/// Finds the blocks with the smallest surface that are not thinner than ghost
-/// layers; among equals those with the most blocks in the first directions.
+/// Finds the most blocks that are not thinner than ghost layers, with the
+/// smallest surface; among equals those with the most blocks in the first
+/// directions.
 template <int Dim, class Real>
 class BlockSearch {
  public:
@@ -75,23 +84,54 @@ class BlockSearch {
   BlockSearch(const Grid<Dim, Real>& grid, int ghosts, const Counts& fixed)
       : m_grid(grid), m_ghosts(ghosts), m_fixed(fixed) {}
 
-  /// Is the thinnest block, where directions are cut evenly, thick enough?
-  bool fits(const Counts& counts) const {
-    for (int d = 0; d < Dim; ++d)
-      if (m_fixed[d] == 0 && m_grid.cells(d) / counts[d] < m_ghosts)
-        return false;
-    return true;
-  }
-
-  /// The best blocks; `otherwise` if none fit.
-  Counts best(int ranks, const Counts& otherwise) {
-    m_best  = otherwise;
-    m_least = std::numeric_limits<double>::infinity();
-    search(0, ranks);
-    return m_best;
+  /// The best of at most so many blocks.
+  /// \param balanced the first choice, of as many blocks
+  Counts most(int ranks, const Counts& balanced) {
+    if (fits(balanced)) return balanced;
+    if (find(ranks)) return m_best;
+    m_for_plans = false;
+    if (fits(balanced)) return balanced;
+    if (find(ranks)) return m_best;
+    m_for_plans = true;
+    for (int n = Math::min(ranks, upper_bound()); n > 0; --n)
+      if (find(n)) return m_best;
+    return balanced;  // no block fits
   }
 
  private:
+  /// Is the thinnest block, where directions are cut evenly, thick enough? For
+  /// plans, a ring that is cut is so long, too, that no point is twice in the
+  /// window of a block, whatever support the ghost layers suffice for.
+  bool fits(const Counts& counts) const {
+    for (int d = 0; d < Dim; ++d) {
+      const int n      = m_grid.cells(d);
+      const bool ring  = m_grid.boundary(d) == Boundary::periodic;
+      const bool thin  = n / counts[d] < m_ghosts;
+      const bool twice = m_for_plans && ring && counts[d] > 1 &&
+                         n < m_ghosts + window_margin(2 * (m_ghosts - 1));
+      if (m_fixed[d] == 0 && (thin || twice)) return false;
+    }
+    return true;
+  }
+
+  /// Sets the best of exactly so many blocks; false: none fit.
+  bool find(int ranks) {
+    m_least = std::numeric_limits<double>::infinity();
+    search(0, ranks);
+    return m_least < std::numeric_limits<double>::infinity();
+  }
+
+  /// No more blocks fit.
+  int upper_bound() const {
+    double n = 1;
+    for (int d = 0; d < Dim; ++d)
+      n *= m_fixed[d] > 0 ? m_fixed[d]
+                          : Math::max(1, m_grid.cells(d) / m_ghosts);
+    return n < std::numeric_limits<int>::max()
+               ? int(n)
+               : std::numeric_limits<int>::max();
+  }
+
   void search(int d, int left) {
     if (d == Dim) {
       const double area = left == 1 && fits(m_now) ? surface() : m_least;
@@ -121,7 +161,8 @@ class BlockSearch {
   const Grid<Dim, Real>& m_grid;
   int m_ghosts;
   Counts m_fixed, m_now{}, m_best{};
-  double m_least = 0;
+  double m_least   = 0;
+  bool m_for_plans = true;
 };
 
 /// Blocks that options ask for; throws for impossible ones.
@@ -172,7 +213,7 @@ GridBlocks<Dim> blocks_of(const char* function, int ranks,
     BlockSearch<Dim, Real> search(grid, options.ghosts, dims);
     check_mpi(MPI_Dims_create(ranks, Dim, dims.data()), function,
               "MPI_Dims_create");
-    if (!search.fits(dims)) dims = search.best(ranks, dims);
+    dims = search.most(ranks, dims);
   }
   for (int d = 0; d < Dim; ++d) {
     blocks.count[d] = dims[d];
