@@ -21,7 +21,7 @@ from check_links import pages_of
 SOURCES = ["core/src", "algorithms/src", "examples", "tests", "perf", "cmake", "packaging", ".ci", "CMakeLists.txt", "CMakePresets.json"]
 SUFFIXES = {".hpp", ".cpp", ".cu", ".in", ".py", ".sh", ".cmake", ".txt", ".json", ""}
 OTHERS = re.compile(r"\b(?:std|Kokkos|KokkosKernels)::\w+(?:::\w+)*|\b(?:Kokkos|KOKKOS|CMAKE|OMP|MPI|op|OP)_\w+")
-PROGRAMS = {"apt-get", "bash", "cd", "clang-format", "cmake", "cpack", "ctest", "git", "mpiexec", "nvcc", "python3"}
+PROGRAMS = {"apt-get", "bash", "cd", "clang-format", "clang-tidy", "cmake", "cpack", "ctest", "git", "mpiexec", "nvcc", "python3"}
 FILE = re.compile(r"[\w.*/-]*\.(?:hpp|cpp|cmake|md|py|sh|txt|json|dox|in|png)\b|[\w.-]+(?:/[\w.*-]+)+")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 WORD = re.compile(r"[^\W\d]\w*")
