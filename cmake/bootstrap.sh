@@ -10,8 +10,8 @@ repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 usage() {
   cat <<END
 Usage: cmake/bootstrap.sh [--with-ci-tools] [--with-plots] [--from-source] [PREFIX]
-       cmake/bootstrap.sh --cuda [PREFIX]
-PREFIX: default build/deps, with --cuda build/deps-cuda, in the repository.
+       cmake/bootstrap.sh --cuda [--kokkos FOLDER] [PREFIX]
+PREFIX: default build/deps, with --cuda build/deps-cuda, with --kokkos build/deps-cuda-clone, in the repository.
 
 Installs the Debian packages that the tests and benchmarks need (as root; otherwise says which command to
 run), then makes Kokkos and Kokkos Kernels available, the first of these that works:
@@ -20,7 +20,7 @@ run), then makes Kokkos and Kokkos Kernels available, the first of these that wo
   3. Kokkos and Kokkos Kernels out of Debian's source package of Trilinos, built with OpenMP and Serial
      and installed in PREFIX. The package sources come from apt's own settings; nothing system-wide changes.
 --cuda builds Kokkos with CUDA and Serial from the same source package instead, for the preset cuda-on-cpu; it needs nvcc
-(CUDA 12 or 13) in PATH, or CUDA_ROOT, but no GPU.
+(CUDA 12 or 13) in PATH, or CUDA_ROOT, but no GPU. With --kokkos it builds a copy of that clone of Kokkos 4.4 or newer.
 --with-ci-tools also installs clang, clang-format, their runtime libraries, Doxygen and codespell; --with-plots installs matplotlib;
 --from-source goes straight to 3.
 CXX and CXXFLAGS choose the compiler. PREFIX/.sporos holds the logs.
@@ -31,6 +31,7 @@ ci_tools=no
 plots=no
 from_source=no
 cuda=no
+clone=''
 prefix=''
 while [ $# -gt 0 ]; do
   case $1 in
@@ -39,12 +40,14 @@ while [ $# -gt 0 ]; do
     --with-plots) plots=yes ;;
     --from-source) from_source=yes ;;
     --cuda) cuda=yes ;;
+    --kokkos) shift; clone=$(realpath "${1:?bootstrap.sh: --kokkos needs a folder}") ;;
     -*) echo "bootstrap.sh: unknown option $1" >&2; usage >&2; exit 2 ;;
     *) prefix=$1 ;;
   esac
   shift
 done
-if [ $cuda = yes ]; then default_prefix=$repo/build/deps-cuda; else default_prefix=$repo/build/deps; fi
+default_prefix=$repo/build/deps
+[ $cuda = no ] || default_prefix=$repo/build/deps-cuda${clone:+-clone}
 prefix=$(realpath -m "${prefix:-$default_prefix}")
 state=$prefix/.sporos
 

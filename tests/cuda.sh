@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   bash tests/cuda.sh [--every | --mpi] [--build-only | --look] [MODE...]
+#   bash tests/cuda.sh [--every | --mpi | --devices KOKKOS] [--build-only | --look] [MODE...]
 #
 # Builds the tests of core and algorithms and the README's programs for CUDA and runs them without a GPU, on the executor of PTX in
 # tests/cuda_on_cpu. Needs nvcc. Prints a table: seconds of each test in each mode, or FAIL.
 #   --every       only tests/device, which runs every algorithm once
 #   --mpi         only tests/mpi, on 2 and 3 ranks; SPOROS_MPI_DEVICE_MEMORY=yes (not in mode protect) makes messages go
 #                 straight from and to memory of the device
+#   --devices     only tests/devices, on two devices; KOKKOS: a clone of Kokkos 4.4 or newer, as older ones use one device
 #   --build-only  does not run them
 #   --look        makes the device code of all, as nvcc does, which finds host functions in kernels, and nothing else
 # Modes (default: all): plain; race: races in shared and global memory; init: reads of what nothing wrote, and strict
@@ -23,11 +24,13 @@ unset Kokkos_ROOT Kokkos_DIR # the one that bootstrap.sh --cuda builds
 only=all
 run=yes
 look=no
+clone=()
 modes=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '4,19s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '4,20s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --every | --mpi) only=${1#--} ;;
+    --devices) only=devices; shift; clone=(--kokkos "${1:?cuda.sh: --devices needs a clone of Kokkos}") ;;
     --build-only) run=no ;;
     --look) look=yes ;;
     plain | race | init | lazy | protect | random:*) modes+=("$1") ;;
@@ -43,8 +46,14 @@ jobs=$(($(nproc) < memory ? $(nproc) : memory))
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$((jobs > 0 ? jobs : 1))}
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
 build=build/cuda-on-cpu
+configure=(cmake --preset cuda-on-cpu)
+if [ $only = devices ]; then
+  build=build/cuda-on-cpu-clone
+  deps=$PWD/build/deps-cuda-clone
+  configure+=(-B $build "-DCMAKE_PREFIX_PATH=$deps" "-DCMAKE_CXX_COMPILER=$deps/bin/nvcc_wrapper")
+fi
 
-bash cmake/bootstrap.sh --cuda
+bash cmake/bootstrap.sh --cuda "${clone[@]}"
 
 # Of the commands of nvcc only those that make device code. The file with the identifier of the module is made by others.
 look_at() { # look_at NUMBER/OF COMMAND
@@ -58,7 +67,7 @@ look_at() { # look_at NUMBER/OF COMMAND
   return $status
 }
 if [ $look = yes ]; then
-  cmake --preset cuda-on-cpu -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+  "${configure[@]}" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
   export -f look_at
   sed -nE 's/^ *"command": "(.*)",?$/\1/p' $build/compile_commands.json | grep -E '(/tests/((core|algorithms|cufft|readme)/|mpi/transfer\.cpp)|/examples/[a-z_]*\.cpp)' |
     sed -E 's/\\(.)/\1/g' >$build/commands
@@ -69,12 +78,16 @@ fi
 
 cmake -S tests/cuda_on_cpu -B build/cuda_on_cpu -DCMAKE_BUILD_TYPE=Release
 cmake --build build/cuda_on_cpu
-cmake --preset cuda-on-cpu
+"${configure[@]}"
 targets=(sporos_test_device)
 selection=(-R '^device/')
 if [ $only = mpi ]; then
   targets=(sporos_test_mpi_all)
-  selection=(-R '^mpi/.*/[23]$')
+  selection=(-R '^mpi/.*/[23]$' -E '^mpi/devices/')
+elif [ $only = devices ]; then
+  targets=(sporos_test_devices)
+  selection=(-R '^(devices|mpi/devices)/')
+  if [ -d $build/tests/mpi/CMakeFiles/sporos_test_mpi_main.dir ]; then targets+=(sporos_test_mpi_devices); fi
 elif [ $only = all ]; then
   targets+=(sporos_test_core sporos_test_algorithms sporos_core_repeat_engine)
   targets+=(sporos_algorithms_repeat_{particle_grid,mesh_loop,correlate} sporos_readme_{embed,mesh,correlate})

@@ -55,7 +55,8 @@ void cross_correlate(const Exec& exec,
       std::is_same<T, typename Left::non_const_value_type>::value &&
           std::is_same<A, typename Out::non_const_value_type>::value,
       "Sporos::cross_correlate: the plan was made for other value types");
-  auto& state           = plan.state(name);
+  auto& state = plan.state(name);
+  Impl::check_device(name, exec, state.device);
   const Pairing pairing = state.options.pairing;
   Impl::check_ranks<Left, Right>(name, pairing, Impl::view_rank_v<Out>);
   const CorrelateExtents e =

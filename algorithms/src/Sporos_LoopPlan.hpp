@@ -96,9 +96,7 @@ std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
   if constexpr (Compiled != Strategies::automatic)
     if (handle != nullptr) {
       plan = *handle;
-      check(plan->device == device_of(exec), "Sporos::par_loop", "plan",
-            text("one for device ", device_of(exec), ", that of the instance"),
-            "one for device ", plan->device);
+      check_device("Sporos::par_loop", exec, plan->device);
       check_plan_fits(plan->data(), range, args);
       if (!same_versions(plan->data(), args))
         fill_plan<Compiled>(exec, *plan, {range, plan->data().requested, args});

@@ -127,6 +127,14 @@ void check_written(const char* function, const char* argument,
   }
 }
 
+/// Throws unless an instance is on the device that has the memory of a plan.
+template <class Exec>
+void check_device(const char* function, const Exec& exec, int device) {
+  check(device_of(exec) == device, function, "exec",
+        text("an instance on device ", device, ", as the plan is"),
+        text("one on device ", device_of(exec)));
+}
+
 }  // namespace Impl
 }  // namespace Sporos
 

@@ -90,6 +90,14 @@ void check_lambda() {
   CHECK(hy[500] == hw[500] - hw[499]);
 }
 
+TEMPLATE_LIST_TEST_CASE("globals of an instance", "[par_loop]", Spaces) {
+  const TestType exec{};
+  const Global<double, 2, typename TestType::memory_space> g(exec, "g", 2.5);
+  CHECK(g.value(exec, 0) == 2.5);
+  CHECK(g.value(exec, 1) == 2.5);
+  CHECK(g.name() == "g");
+}
+
 TEMPLATE_LIST_TEST_CASE("lambdas, integers, floats", "[par_loop]", Spaces) {
   check_lambda<TestType>();
 }

@@ -121,6 +121,26 @@ TEST_CASE("what a host is", "[compat]") {
 #endif
 }
 
+template <class Exec>
+void check_new_views() {
+  const Exec exec{};
+  using Rows      = Kokkos::View<double** [3], Exec>;
+  using Host      = Kokkos::View<int*, Kokkos::HostSpace>;
+  const auto rows = Compat::new_view<Rows>(exec, "rows", 4, 5);
+  CHECK((rows.extent(0) == 4 && rows.extent(1) == 5 && rows.extent(2) == 3));
+  CHECK(rows.label() == "rows");
+  CHECK(Compat::new_view<Host>(exec, "host", 7).extent(0) == 7);
+  CHECK((std::is_same_v<decltype(Compat::instance_for<Rows>(exec)), Exec>));
+  CHECK((Compat::is_accessible_v<decltype(Compat::instance_for<Host>(exec)),
+                                 Host>));
+  if (Compat::is_host_space_v<Exec>) CHECK(Compat::device_of(exec) == 0);
+}
+
+TEMPLATE_LIST_TEST_CASE("new views are made for an instance", "[compat]",
+                        Spaces) {
+  check_new_views<TestType>();
+}
+
 TEST_CASE("ranks and quotients", "[compat]") {
   CHECK(Compat::view_rank_v<Kokkos::View<int>> == 0);
   CHECK(Compat::view_rank_v<Kokkos::View<double*>> == 1);

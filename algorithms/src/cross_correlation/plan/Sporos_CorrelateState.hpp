@@ -31,8 +31,9 @@ struct CorrelateState {
   static constexpr bool host                 = is_synchronous_space_v<Exec>;
   void (*run)(const Exec&, CorrelateState&,
               const CorrelateProblem<T, A>&) = nullptr;
-  CorrelateShape shape;      ///< as the caller sees it
-  CorrelateShape work;       ///< as the algorithm does
+  int device                                 = 0;  ///< that has the memory
+  CorrelateShape shape;                            ///< as the caller sees it
+  CorrelateShape work;                             ///< as the algorithm does
   bool transposed = false;   ///< `work` has x and y exchanged
   CorrelateOptions options;  ///< as given
   CorrelateChoice choice;    ///< algorithm and its parameters
@@ -162,6 +163,7 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
         name, "options", "a floating-point out for subtract_mean and normalize",
         "an integer");
   auto state     = std::make_shared<CorrelateState<Exec, T, A>>();
+  state->device  = device_of(exec);
   state->options = options;
   state->shape   = {e, is_nothing(e)
                            ? ShiftWindow{}

@@ -9,6 +9,7 @@
 #include <Sporos_Error.hpp>
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_SortByKey.hpp>
+#include <Sporos_ViewChecks.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 #include <particle_grid/bins/Sporos_OrderRepair.hpp>
@@ -134,6 +135,7 @@ class ParticleBins {
   template <class Positions>
   void update(const Exec& exec, const Positions& positions,
               const ImagesOfPoints& images, int own) {
+    if (counts != nullptr) check_device("Sporos::ParticleGridPlan", exec);
     m_updated_in = exec;
     m_images     = images;
     m_next_own   = own;
@@ -150,6 +152,11 @@ class ParticleBins {
   /// allocation that failed: then the arrays do not fit each other.
   void check_whole(const char* function) const {
     check_updated(function, m_whole);
+  }
+
+  /// Throws for an instance on another device than that of the updates.
+  void check_device(const char* function, const Exec& exec) const {
+    Impl::check_device(function, exec, device_of(m_updated_in));
   }
 
   /// Waits for the last update and throws if it met a bad coordinate.

@@ -240,6 +240,7 @@ void spread_checked(const Exec& exec,
                         SweepBuffer<RealOfField<Field>>()) {
   auto& state = plan.state("Sporos::spread");
   state.bins.check_whole("Sporos::spread");
+  state.bins.check_device("Sporos::spread", exec);
   const auto& strengths = view_of(given);
   using StrengthsView   = std::decay_t<decltype(strengths)>;
   if constexpr (!PointValues<Strengths>::splits)  // the caller has checked it
@@ -321,6 +322,7 @@ void interpolate_checked(const Exec& exec,
                          const Options& options) {
   auto& state = plan.state("Sporos::interpolate");
   state.bins.check_whole("Sporos::interpolate");
+  state.bins.check_device("Sporos::interpolate", exec);
   const auto& values = view_of(given);
   using ValuesView   = std::decay_t<decltype(values)>;
   if constexpr (!PointValues<Values>::splits)  // the caller has checked it
