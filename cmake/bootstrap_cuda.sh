@@ -98,9 +98,11 @@ build_cuda() {
   fi
   # The compiler stands where it stays, because the installed CMake files name it.
   mkdir -p "$prefix/bin" && cp "$source/bin/nvcc_wrapper" "$prefix/bin/"
-  build kokkos -DCMAKE_CXX_COMPILER="$prefix/bin/nvcc_wrapper" -DCMAKE_CXX_STANDARD=$standard \
-    -DKokkos_CXX_STANDARD=$standard -DCMAKE_CXX_EXTENSIONS=OFF -DKokkos_ENABLE_CUDA=ON -DKokkos_ENABLE_SERIAL=ON -DKokkos_ARCH_TURING75=ON \
-    -DKokkos_ENABLE_CUDA_LAMBDA=ON -DKokkos_ENABLE_TESTS=OFF
+  local arguments=(-DCMAKE_CXX_STANDARD=$standard -DCMAKE_CXX_EXTENSIONS=OFF -DKokkos_ENABLE_CUDA=ON -DKokkos_ENABLE_SERIAL=ON
+    -DKokkos_ARCH_TURING75=ON -DKokkos_ENABLE_TESTS=OFF)
+  # What newer ones refuse, or do by themselves.
+  [ -n "$clone" ] || arguments+=(-DKokkos_CXX_STANDARD=17 -DKokkos_ENABLE_CUDA_LAMBDA=ON)
+  build kokkos -DCMAKE_CXX_COMPILER="$prefix/bin/nvcc_wrapper" "${arguments[@]}"
   echo "$kokkos (CUDA $cuda_version;SERIAL)" >"$state/cuda.ok"
   rm -rf "$state/source" "$state/download" "$state/apt"
   say "Kokkos $(cat "$state/cuda.ok") is in $prefix"
