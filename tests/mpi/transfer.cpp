@@ -168,6 +168,12 @@ TEST_CASE("periodic directions of few cells") {
       [&] { mine.plan(BorderMode::ghost_points, true, node); });
 }
 
+TEST_CASE("small grids, of which some ranks have no block") {
+  check_all<2, double, Cosine4>(
+      {{{{16, 16}}, {{false, false}}, Cloud::uniform, 200, 1, node, middle},
+       {{{4, 4}}, {{false, true}}, Cloud::uniform, 100, 1, node, node}});
+}
+
 // The ghost layers of the block before the last one end at the wall, whose grid
 // points only the last block has.
 TEST_CASE("blocks as thin as the ghost layers of their neighbours") {

@@ -137,7 +137,7 @@ struct DistributedPlanState {
                    (!options.plan.any_ranks || cells.wraps_alike(k));
       if (!w.wraps[d]) continue;
       w.first[d] = 0;
-      w.cells[d] = grid.cells(d);
+      w.cells[d] = grid.grid().cells(d);
     }
     return w;
   }

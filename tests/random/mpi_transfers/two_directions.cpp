@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two directions: supports odd and even, both precisions.
+#include "Sporos_TransferChain.hpp"
+
+namespace Sporos {
+namespace Test {
+
+void chain_2d_3(RandomCase& random, const Communicator& comm) {
+  chain_of_transfers<2, float, Roma3>(random, comm);
+}
+void chain_2d_4(RandomCase& random, const Communicator& comm) {
+  chain_of_transfers<2, double, Cosine4, true>(random, comm);
+}
+}  // namespace Test
+}  // namespace Sporos
