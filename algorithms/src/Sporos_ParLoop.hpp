@@ -123,6 +123,8 @@ void planned_loop(const std::string& label, const Exec& exec, const Range&,
   const auto plan =
       plan_of_loop<Compiled>(exec, where, options, handle,
                              ArgInfos{infos.data(), int(sizeof...(Args))});
+  if constexpr (Compiled == Strategies::any_ranks)
+    if (where.size() == 0) return (settle_zeros(exec, args), ...);
   run_plan<Compiled, Range>(label, exec, *plan, options, kernel, args...);
 }
 

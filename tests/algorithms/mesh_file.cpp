@@ -136,6 +136,27 @@ TEST_CASE("mesh file: numbers too small for a double", "[mesh_file]") {
         std::vector<double>{0, 0, 1e-320, 4.9e-324});
 }
 
+TEST_CASE("mesh file: numbers as Fortran writes them", "[mesh_file]") {
+  const File file(
+      "+6 0 0 0\n 0.5D+00 -0.25d+01\n +.5 1.\n 1D3 1.5Q-2\n"
+      "  0.5000000000-102 -0.25+103\n 0.1D-399 .5E0\n +1.d0 -.5d-0\n");
+  CHECK(Sporos::read_mesh(file.path).coordinates ==
+        std::vector<double>{0.5, -2.5, 0.5, 1, 1000, 1.5e-2, 0.5e-102,
+                            -0.25e103, 0, 0.5, 1, -0.5});
+  for (const char* const wrong :
+       {"0.5D", "0.5D+", "0.5DE1", "0.5E1D1", "0.5D1D1", "D1", "+-5", "++5",
+        "+", "-+5", "1-2", "0.5--2", "0.5D+-2", "0.5D999", "+inf", "+nan",
+        "0.5-", "0.5 D0"})
+    CHECK(complaint("2.5e+00", wrong)
+              .rfind(std::string("4: node 2, coordinate "), 0) == 0);
+  CHECK(complaint("2.5e+00", "0.5DE1") ==
+        "4: node 2, coordinate 0: expected a finite number, got '0.5DE1'");
+  CHECK(complaint(" 1 2 5 4 ", " 1 2 +-5 4 ") ==
+        "9: cell 1, node 2: expected an integer from 0 to 5, got '+-5'");
+  CHECK(complaint(" 1 2 5 4 ", " 1 2 5D0 4 ") ==
+        "9: cell 1, node 2: expected an integer from 0 to 5, got '5D0'");
+}
+
 TEST_CASE("mesh file: corrupt contents", "[mesh_file]") {
   CHECK(complaint("") == "1: the file is empty");
   CHECK(complaint(" 6 2 1 6", "6 2 1") ==

@@ -87,6 +87,17 @@ struct Update {
   }
 };
 
+struct Totals {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Read<Real, 2> q, Reduce<Real, 2> sum,
+                                  Reduce<Real, 2> most) const {
+    for (int c = 0; c < 2; ++c) {
+      sum[c] += q[c];
+      most[c] = Sporos::max(most[c], q[c]);
+    }
+  }
+};
+
 /// What a mesh gives its loops, whether it is distributed or not.
 template <class T, class Layout>
 struct Flow {
@@ -265,6 +276,27 @@ TEST_CASE("loops with any_ranks have the bits of one process") {
   options.block_size = 50;
   check_bits<double, Kokkos::LayoutRight>(Arrays<double>(4501, 1403, 1207),
                                           Deal::cyclic, {}, options);
+}
+
+TEST_CASE("loops with any_ranks over no elements leave the same zeros") {
+  LoopOptions any_ranks;
+  any_ranks.any_ranks = true;
+  const auto check    = [&](const Set& set) {
+    const Dat<double, 2> q("q", set), w("w", set);
+    const Global<double, 2> total("total", -0.), most("most", -0.);
+    double least = -0.;
+    par_loop("weigh", Exec{}, set, any_ranks, Weigh{}, read(q), write(w),
+                Sporos::min(least));
+    par_loop("totals", Exec{}, set, any_ranks, Totals{}, read(q), sum(total),
+                Sporos::max(most));
+    CHECK(std::signbit(least) == false);
+    CHECK(std::signbit(most.value(1)) == false);
+    CHECK(std::signbit(total.value(0)) == true);  // the sum of -0 alone
+  };
+  GlobalMesh global{Communicator(MPI_COMM_WORLD)};
+  const auto none = global.set("none", 0);
+  check(distribute(Exec{}, global, MeshPartition::given(none, {})).set(none));
+  check(Set("none", 0));
 }
 
 TEST_CASE("what any_ranks refuses on ranks") {

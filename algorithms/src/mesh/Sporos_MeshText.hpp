@@ -26,15 +26,15 @@ namespace Impl {
 #define SPOROS_MESHTEXT_CHARCONV
 #endif
 
-/// Reads a number at the beginning of [at, end); text after `end` is a 0. What
-/// is too small becomes 0, what is too large infinite.
+/// Reads a number as C and C++ write it at the beginning of [at, end); text
+/// after `end` is a 0. What is too small becomes 0, what is too large infinite.
 /// \return where it ends, or null
 template <class T>
-const char* parse_number(const char* at, const char* end, T& value) {
+const char* parse_plain_number(const char* at, const char* end, T& value) {
 #ifndef SPOROS_MESHTEXT_CHARCONV
   if constexpr (std::is_floating_point<T>::value) {
     char* stop = nullptr;
-    if (at == end || std::strchr(" \t\r\n", *at)) return nullptr;
+    if (at == end || std::strchr(" \t\r\n+", *at)) return nullptr;
     value = std::strtod(at, &stop);
     return stop == at ? nullptr : stop;
   } else
@@ -50,6 +50,42 @@ const char* parse_number(const char* at, const char* end, T& value) {
     }
     return result.ec == std::errc() ? result.ptr : nullptr;
   }
+}
+
+inline bool is_one_of(const char* letters, char c) {
+  return c != '\0' && std::strchr(letters, c) != nullptr;
+}
+
+/// Reads a number with an exponent as Fortran writes it: 0.5D+00, 0.5Q+00, or
+/// 0.5-100 where the exponent has three digits.
+/// \param mantissa where the exponent begins
+/// \return where the number ends, or null
+[[gnu::cold, gnu::noinline]] inline const char* parse_fortran_number(
+    const char* at, const char* mantissa, const char* end, double& value) {
+  const bool letter = is_one_of("DdQq", *mantissa);
+  if (!letter && std::find(at, mantissa, '.') == mantissa) return nullptr;
+  const char* const digits = letter ? mantissa + 1 : mantissa;
+  const char* stop =
+      digits < end && is_one_of("+-", *digits) ? digits + 1 : digits;
+  while (stop < end && *stop >= '0' && *stop <= '9') ++stop;
+  const std::string text =
+      std::string(at, mantissa) + 'e' + std::string(digits, stop);
+  const char* const text_end = text.data() + text.size();
+  return parse_plain_number(text.data(), text_end, value) == text_end ? stop
+                                                                      : nullptr;
+}
+
+/// Reads a number at the beginning of [at, end), as C, C++ or Fortran write it;
+/// text after `end` is a 0. What is too small becomes 0, what is too large
+/// infinite. \return where it ends, or null
+template <class T>
+const char* parse_number(const char* at, const char* end, T& value) {
+  if (end - at > 1 && *at == '+' && at[1] != '-') ++at;
+  const char* const stop = parse_plain_number(at, end, value);
+  if constexpr (std::is_floating_point<T>::value)
+    if (stop != nullptr && stop != end && is_one_of("DdQq+-", *stop))
+      return parse_fortran_number(at, stop, end, value);
+  return stop;
 }
 
 inline void append_number(std::string& to, int value) {

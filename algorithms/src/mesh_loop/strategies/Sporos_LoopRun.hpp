@@ -227,6 +227,27 @@ struct IsHostReduce : std::false_type {};
 template <class T, int N, Reduction R>
 struct IsHostReduce<HostReduceArg<T, N, R>> : std::true_type {};
 
+/// Minima and maxima after a loop with any_ranks over no elements: a zero is
+/// positive, as after loops over elements, and on ranks.
+template <class Exec, class Arg>
+void settle_zeros(const Exec&, const Arg&) {}
+template <class Exec, class T, int N, Reduction R>
+void settle_zeros(const Exec&, const HostReduceArg<T, N, R>& arg) {
+  if constexpr (R != Reduction::sum && std::is_floating_point_v<T>)
+    for (int c = 0; c < N; ++c) arg.target[c] += T(0);
+}
+template <class Exec, class T, int N, class M, Reduction R>
+void settle_zeros(const Exec& exec, const GlobalReduceArg<T, N, M, R>& arg) {
+  if constexpr ((R == Reduction::min || R == Reduction::max) &&
+                std::is_floating_point_v<T>) {
+    T values[N];
+    T* const target = arg.global.view().data();
+    copy_values<Kokkos::HostSpace, M>(exec, values, target, N);
+    for (T& v : values) v += T(0);
+    copy_values<M, Kokkos::HostSpace>(exec, target, values, N);
+  }
+}
+
 template <Strategies Compiled, class Exec, class Kernel, class... Args>
 void run_loop(const std::string& label, const Exec& exec,
               LoopPlanState<Exec>& plan, bool packs, const Kernel& kernel,
