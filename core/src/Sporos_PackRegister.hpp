@@ -79,6 +79,15 @@ SPOROS_PACK_FUNCTION void settle([[maybe_unused]] P& pack) {
 #endif
 }
 
+/// The same for numbers and packs in code for hosts, also in sources for
+/// devices.
+template <class T>
+inline void settle_on_host([[maybe_unused]] T& value) {
+#if defined(__GNUC__) || defined(__clang__)
+  __asm__ volatile("" : "+m"(value));
+#endif
+}
+
 }  // namespace Impl
 
 /// Bytes in one SIMD register of the architecture that is compiled for.

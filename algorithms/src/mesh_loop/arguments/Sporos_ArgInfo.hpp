@@ -59,7 +59,9 @@ struct ArgKey {
   int pair = -1;  ///< ... and this map and access
   /// Of direct increments: an argument that increments the same dat through a
   /// map, so that other elements may reach this one's values; -1: none.
-  int meets           = -1;
+  int meets = -1;
+  /// A direct argument that changes a dat which another argument has, too.
+  bool shared         = false;
   int components      = 0;
   int value_bytes     = 0;
   int value_alignment = 1;
@@ -72,6 +74,10 @@ struct ArgKey {
   bool writes_through_map() const {
     return map != nullptr && (access == Access::write || access == Access::rw);
   }
+  /// Does an element see values that it changes?
+  bool sees_changes() const {
+    return access == Access::rw || shared || meets >= 0;
+  }
   /// Can a team keep it in scratch?
   bool stageable() const {
     return increments() || (map != nullptr && access == Access::read);
@@ -79,7 +85,8 @@ struct ArgKey {
   bool same_but_version(const ArgKey& o) const {
     return map == o.map && index == o.index && access == o.access &&
            dat == o.dat && pair == o.pair && meets == o.meets &&
-           components == o.components && value_bytes == o.value_bytes &&
+           shared == o.shared && components == o.components &&
+           value_bytes == o.value_bytes &&
            value_alignment == o.value_alignment && reduces == o.reduces;
   }
 };

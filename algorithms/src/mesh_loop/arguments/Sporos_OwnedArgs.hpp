@@ -4,9 +4,10 @@
 
 /// \file Sporos_OwnedArgs.hpp
 /// Contributions through maps of which a block applies those to its own
-/// targets.
+/// targets, or which are kept.
 
 #include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
+#include <mesh_loop/arguments/Sporos_PackArgs.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -19,21 +20,29 @@ inline int first_owned(int size, int b, int blocks) {
   return int(std::int64_t(size) * b / blocks);
 }
 
-/// A dat in memory, whose targets begin, ..., end - 1 get contributions.
+/// A dat in memory, whose targets begin, ..., end - 1 get contributions; or
+/// contributions that are kept, those of element e in row(e).
 template <class T, int N, int Arity, class Rows, class Target, Access A>
 struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
   static constexpr bool owned = true;
   int size                    = 0;  ///< of the set
   int begin = 0, end = 0;
+  T* kept      = nullptr;  ///< the first row; null: they are not kept
+  Offset pitch = 0;        ///< of rows, which arguments with one dat share
+  int first    = 0;        ///< the element of the first row
 
   void own(int b, int blocks) {
     begin = first_owned(size, b, blocks);
     end   = first_owned(size, b + 1, blocks);
   }
+  KOKKOS_FORCEINLINE_FUNCTION T* row(int e) const {
+    return kept + Offset(e - first) * pitch;
+  }
   KOKKOS_FORCEINLINE_FUNCTION bool owns(int e, int i) const {
     return unsigned(this->target(e, i) - begin) < unsigned(end - begin);
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
+    if (kept != nullptr) return store_wide<N * Arity>(row(e), v);
     SPOROS_UNROLL
     for (int i = 0; i < Arity; ++i) {
       if (!owns(e, i)) continue;
@@ -45,6 +54,20 @@ struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
   }
 };
 
+template <class T, int N, int Arity, class Rows, class Target, Access A,
+          class P, class Elements>
+SPOROS_ALWAYS_INLINE void store_pack(
+    const BoundOwned<T, N, Arity, Rows, Target, A>& arg,
+    const Elements& elements, const P* v) {
+  using Owned = BoundOwned<T, N, Arity, Rows, Target, A>;
+  using Added = BoundDat<T, N, Arity, Rows, Target, A>;
+  if (arg.kept == nullptr)
+    store_pack(static_cast<const Added&>(arg), elements, v);
+  else
+    store_transposed(as_rows<1, N * Arity>(v)[0],
+                     TemporaryRows<Owned, Elements>{arg, elements});
+}
+
 template <class Arg, class = void>
 constexpr bool is_owned_v = false;
 template <class Arg>
@@ -54,6 +77,15 @@ constexpr bool is_owned_v<Arg, std::enable_if_t<Arg::owned>> = true;
 template <class Arg>
 void own_targets(Arg& arg, int b, int blocks) {
   if constexpr (is_owned_v<Arg>) arg.own(b, blocks);
+}
+/// Is the block of an element's first target, through the first argument that
+/// contributes through a map, this one? -1: there was no such argument so far
+template <class Arg>
+SPOROS_ALWAYS_INLINE int is_home(int so_far, const Arg& arg, int e) {
+  if constexpr (is_owned_v<Arg>)
+    return so_far < 0 ? int(arg.owns(e, 0)) : so_far;
+  else
+    return so_far;
 }
 /// Are all targets of these elements the block's own?
 template <int W, class Arg, class Elements>

@@ -214,14 +214,18 @@ inline void check_arguments(const SetState& set, const ArgInfos& args) {
 
 /// Fills in the keys: `dat` is the first argument with the same dat, `pair`
 /// that with the same map and access, too; `meets`, for a direct increment, the
-/// first that increments the same dat through a map.
+/// first that increments the same dat through a map; `shared`, see ArgKey.
 inline void relate_arguments(const ArgInfos& args) {
   for (int i = 0; i < args.n; ++i) {
     ArgKey& key = args[i].key;
     key.dat = key.pair = i;
+    const bool changes = key.map == nullptr && key.access != Access::read;
     for (int j = args.n; j-- > 0;) {
       const ArgKey& other = args[j].key;
-      if (other.map == nullptr || !same_values(args[i], args[j])) continue;
+      if (other.map == nullptr && !changes) continue;
+      if (i == j || !same_values(args[i], args[j])) continue;
+      key.shared = key.shared || changes;
+      if (other.map == nullptr) continue;
       const bool same_access = other.access == key.access;
       if (key.map == nullptr) {
         if (same_access && other.increments()) key.meets = j;

@@ -69,7 +69,9 @@ struct LoopOptions {
   /// are exact until they are rounded once, increments through maps are added
   /// in the order of (global) element numbers, and all elements are computed by
   /// the same machine code, on packs where the kernel takes them, whatever
-  /// `packs` says. Needs the strategy `automatic` or `gather`. Sets that were
+  /// `packs` says. Kernels may be called more than once for an element. Hosts
+  /// keep increments with `gather`, and with `automatic` where that is cheaper
+  /// (see docs/repeatability.md): the same bits. Needs the strategy `automatic` or `gather`. Sets that were
   /// distributed with DistributeOptions::any_ranks set it for all their loops.
   bool any_ranks = false;
 

@@ -289,7 +289,10 @@ template <Strategies Compiled, bool OnHost, class Memory>
     case LoopStrategy::gather:
       make_blocks(plan);
       if constexpr (all)
-        if (may_have_owners(plan)) return make_owner_blocks(plan);
+        if (plan.has_lists()) {
+          if (may_have_owners(plan) && make_owner_blocks(plan)) return;
+          make_kept_blocks(plan);
+        }
       if constexpr (all || !OnHost) make_reverse_maps(plan);
       return;
     case LoopStrategy::serial:

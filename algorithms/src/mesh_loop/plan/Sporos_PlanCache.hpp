@@ -39,18 +39,20 @@ struct PlanRequest {
   const ArgInfos& args;
 };
 
-/// Elements of a range of a distributed set, sorted by their global numbers.
+/// Elements of a range sorted by their global numbers, or those of a list by
+/// their numbers; empty if they have this order.
 [[gnu::cold]] inline std::vector<int> global_order(const RangeInfo& range) {
-  const std::vector<std::int64_t>& global = range.set->parts->global;
-  const auto number                       = [&](int k) {
+  const SetParts* const parts = range.set->parts.get();
+  const auto number           = [&](int k) {
     const int e =
         range.list.owner == nullptr ? range.first + k : range.list.host[k];
-    return global[std::size_t(e)];
+    return parts != nullptr ? parts->global[std::size_t(e)] : std::int64_t(e);
   };
+  const auto before = [&](int a, int b) { return number(a) < number(b); };
   std::vector<int> order(std::size_t(range.size()));
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return number(a) < number(b); });
+  if (std::is_sorted(order.begin(), order.end(), before)) return {};
+  std::sort(order.begin(), order.end(), before);
   return order;
 }
 
@@ -65,7 +67,8 @@ struct PlanRequest {
   plan.first             = range.first;
   plan.n                 = range.size();
   plan.requested         = request.options;
-  if (range.set->parts != nullptr && gathers(request.options))
+  if (request.options.any_ranks ||
+      (range.set->parts != nullptr && gathers(request.options)))
     plan.global_order = global_order(range);
   const auto n   = std::size_t(request.args.n);
   plan.keys      = std::vector<ArgKey>(n);

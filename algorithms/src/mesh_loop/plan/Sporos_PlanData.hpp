@@ -121,14 +121,15 @@ struct StagingGroup {
 };
 
 /// Targets of increments sorted by target: entries[offsets[t] ...] are the
-/// increments (element - first) * slots + slot, in ascending order.
+/// increments (element - first) * slots + slot, in ascending order, or in that
+/// of PlanInfo::global_order. See gathered_with for the slots.
 template <class MemorySpace>
 struct ReverseMap {
   Kokkos::View<int*, MemorySpace> offsets, entries;
   int longest = 0;  ///< entries of a target, at most
 };
 
-/// Elements of a block of targets: where they begin in owner_list.
+/// Elements that run one after another: where they begin in owner_list.
 struct OwnerBlock {
   int first, size;
 };
@@ -147,8 +148,9 @@ struct PlanInfo {
   int first = 0;     ///< the same, but 0 for a subset
   int n     = 0;     ///< elements
   ElementList list;  ///< of a subset
-  /// Of distributed sets: elements (places of a list), counted from `first`, by
-  /// global number, for gather and any_ranks. Empty: as they are.
+  /// Elements, counted from `first`: of distributed sets by global number, for
+  /// gather and any_ranks; for any_ranks also places of a list by the numbers
+  /// of their elements. Empty: as they are.
   std::vector<int> global_order;
   std::vector<ArgKey> keys;
   std::vector<HostMap> maps;  ///< of a subset: rows in the order of its list
@@ -176,11 +178,19 @@ struct PlanInfo {
   std::size_t nshared = 0;                 ///< most bytes of scratch of a block
   std::vector<std::size_t> nshared_color;  ///< ... of each block colour
 
-  // any_ranks, on hosts
-  int threads = 0;  ///< of the space; 0: a device
-  std::vector<OwnerBlock> owner_blocks;
-  bool owners_meet = false;     ///< do arguments increment one dat?
-  std::vector<int> owner_list;  ///< elements, block by block, in their order
+  // any_ranks, on hosts, for loops with increments through maps
+  int threads = 0;                       ///< of the space; 0: a device
+  std::vector<OwnerBlock> owner_blocks;  ///< of targets, or of elements
+  bool owners_meet = false;              ///< do arguments increment one dat?
+  bool keeps       = false;  ///< contributions are kept, then gathered
+  /// elements, block by block, in their order; behind those of a block
+  /// owner_padding times the last one
+  std::vector<int> owner_list;
+
+  /// Do lists of elements run? (See Sporos_LoopOwners.hpp.)
+  bool has_lists() const {
+    return requested.any_ranks && threads > 0 && conflicts;
+  }
 
   // global colouring
   std::vector<int> color_offsets;  ///< into color_order, one more than colours

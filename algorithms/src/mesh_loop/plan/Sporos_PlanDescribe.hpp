@@ -116,6 +116,14 @@ std::string describe_plan(const PlanData<Memory>& plan) {
   }
   out << '\n';
   describe_teams(out, plan);
+  if (plan.has_lists()) {
+    std::int64_t runs = 0;
+    for (const OwnerBlock& block : plan.owner_blocks) runs += block.size;
+    out << "  " << plan.owner_blocks.size()
+        << (plan.keeps ? " lists of elements, whose increments are kept\n"
+                       : " blocks of targets: ");
+    if (!plan.keeps) out << runs << " runs of " << plan.n << " elements\n";
+  }
   if (plan.strategy == LoopStrategy::global_coloring &&
       !plan.color_offsets.empty())
     out << "  " << plan.color_offsets.size() - 1 << " colours of elements\n";

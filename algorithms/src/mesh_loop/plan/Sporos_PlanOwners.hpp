@@ -11,9 +11,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <vector>
 
 namespace Sporos {
@@ -21,17 +23,21 @@ namespace Impl {
 
 /// Blocks for each thread: enough that threads end together, few borders.
 constexpr int owner_blocks_of_thread = 8;
-constexpr int least_owner_block      = 512;  ///< targets
+constexpr int least_owner_block      = 512;   ///< targets
+constexpr int least_kept_block       = 1024;  ///< elements
 /// At least one less than the lanes of any pack.
 constexpr int owner_padding = 64;
 
-/// May loops with this plan run elements more than once?
+/// `automatic` keeps increments where so many elements, over all, would run in
+/// blocks of targets: 3 for 2. Increments that are kept cost about as much.
+constexpr std::int64_t owner_runs_of_two = 3;
+
+/// May loops with this plan run elements more than once? Not if an element
+/// would see what it changed before.
 inline bool may_have_owners(const PlanInfo& plan) {
-  if (!plan.requested.any_ranks || plan.threads == 0 || !plan.conflicts)
-    return false;
-  return std::all_of(plan.keys.begin(), plan.keys.end(), [](const ArgKey& key) {
-    return !key.reduces && (key.access == Access::read || key.increments());
-  });
+  return plan.requested.strategy != LoopStrategy::gather &&
+         std::none_of(plan.keys.begin(), plan.keys.end(),
+                      [](const ArgKey& key) { return key.sees_changes(); });
 }
 
 /// Columns of maps through which a loop increments, and the targets of each
@@ -113,38 +119,14 @@ inline std::vector<int> near_order(const std::vector<OwnedColumns>& columns,
   return near;
 }
 
-[[gnu::noinline]] inline void make_owner_blocks(PlanInfo& plan) {
-  std::vector<OwnedColumns> columns;
-  int largest = 0;
-  for (std::size_t a = 0; a < plan.keys.size(); ++a) {
-    const ArgKey& key = plan.keys[a];
-    if (!key.increments()) continue;
-    plan.owners_meet   = plan.owners_meet || key.dat != int(a);
-    const HostMap& map = plan.maps[std::size_t(plan.arg_map[a])];
-    columns.push_back({map.table(key.index), key.index < 0 ? map.arity : 1,
-                       map.target_size, key.dat});
-    largest = std::max(largest, map.target_size);
-  }
-  const int blocks = std::max(1, std::min(owner_blocks_of_thread * plan.threads,
-                                          largest / least_owner_block));
-  std::vector<std::vector<int>> elements{std::size_t(blocks)};
-  const std::vector<int>& order = plan.global_order;
-  const std::vector<int> near =
-      order_is_local(order) ? order : near_order(columns, order);
-  for (int k = 0; k < plan.n; ++k) {
-    const int e = near.empty() ? k : near[std::size_t(k)];
-    for (const OwnedColumns& c : columns)
-      for (int s = 0; s < c.slots; ++s) {
-        auto& mine = elements[std::size_t(c.block(c.target(e, s), blocks))];
-        if (mine.empty() || mine.back() != plan.first + e)
-          mine.push_back(plan.first + e);
-      }
-  }
+/// The list of a plan from those of its blocks.
+[[gnu::noinline]] inline void set_owner_list(
+    PlanInfo& plan, const std::vector<std::vector<int>>& elements) {
   std::size_t entries = 0;
   for (const auto& mine : elements) entries += mine.size() + owner_padding;
   check(entries <= std::size_t(std::numeric_limits<int>::max()),
         "Sporos::par_loop", plan.set_name.c_str(),
-        "fewer than 2^31 elements in blocks of targets", entries);
+        "fewer than 2^31 elements in lists for any_ranks", entries);
   plan.owner_list.reserve(entries);
   for (const auto& mine : elements) {
     plan.owner_blocks.push_back(
@@ -153,6 +135,66 @@ inline std::vector<int> near_order(const std::vector<OwnedColumns>& columns,
     if (!mine.empty())
       plan.owner_list.insert(plan.owner_list.end(), owner_padding, mine.back());
   }
+}
+
+/// The columns through which a loop increments.
+inline std::vector<OwnedColumns> owned_columns(const PlanInfo& plan) {
+  std::vector<OwnedColumns> columns;
+  for (std::size_t a = 0; a < plan.keys.size(); ++a) {
+    const ArgKey& key = plan.keys[a];
+    if (!key.increments()) continue;
+    const HostMap& map = plan.maps[std::size_t(plan.arg_map[a])];
+    columns.push_back({map.table(key.index), key.index < 0 ? map.arity : 1,
+                       map.target_size, key.dat});
+  }
+  return columns;
+}
+
+/// Blocks of targets, one for one thread. Makes none and returns false if too
+/// many elements would run more than once.
+[[gnu::noinline]] inline bool make_owner_blocks(PlanInfo& plan) {
+  const std::vector<OwnedColumns> columns = owned_columns(plan);
+  int largest                             = 0;
+  for (const OwnedColumns& c : columns) largest = std::max(largest, c.size);
+  const int blocks =
+      plan.threads == 1
+          ? 1
+          : std::max(1, std::min(owner_blocks_of_thread * plan.threads,
+                                 largest / least_owner_block));
+  std::vector<std::vector<int>> elements{std::size_t(blocks)};
+  const std::vector<int>& order = plan.global_order;
+  const std::vector<int> near =
+      order_is_local(order) ? order : near_order(columns, order);
+  std::int64_t runs = 0;
+  for (int k = 0; k < plan.n; ++k) {
+    const int e = near.empty() ? k : near[std::size_t(k)];
+    for (const OwnedColumns& c : columns)
+      for (int s = 0; s < c.slots; ++s) {
+        auto& mine = elements[std::size_t(c.block(c.target(e, s), blocks))];
+        if (!mine.empty() && mine.back() == plan.first + e) continue;
+        mine.push_back(plan.first + e);
+        ++runs;
+      }
+    if (2 * runs > owner_runs_of_two * plan.n) return false;
+  }
+  for (std::size_t a = 0; a < plan.keys.size(); ++a)
+    plan.owners_meet = plan.owners_meet || (plan.keys[a].increments() &&
+                                            plan.keys[a].dat != int(a));
+  set_owner_list(plan, elements);
+  return true;
+}
+
+/// Blocks of elements, each of which runs once. Contributions are kept.
+[[gnu::noinline]] inline void make_kept_blocks(PlanInfo& plan) {
+  const int size = std::max(plan.block_size, least_kept_block);
+  std::vector<std::vector<int>> elements;
+  for (int begin = 0; begin < plan.n; begin += size) {
+    elements.emplace_back(std::size_t(std::min(size, plan.n - begin)));
+    std::iota(elements.back().begin(), elements.back().end(),
+              plan.first + begin);
+  }
+  set_owner_list(plan, elements);
+  plan.keeps = true;
 }
 
 }  // namespace Impl

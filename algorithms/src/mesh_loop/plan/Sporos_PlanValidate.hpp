@@ -9,11 +9,13 @@
 #include <mesh_loop/plan/Sporos_LoopSubset.hpp>
 #include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanReverse.hpp>
 #include <mesh_loop/plan/Sporos_PlanStaging.hpp>
+#include <mesh_loop/plan/Sporos_ValidateLists.hpp>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -77,18 +79,13 @@ class PlanValidation {
     if (error.empty() && !m_plan.color_offsets.empty())
       error = element_colors();
     for (std::size_t a = 0; error.empty() && a < m_plan.reverse.size(); ++a)
-      if (m_plan.keys[a].increments()) error = reverse(int(a));
+      if (m_plan.keys[a].increments()) error = reverse(a);
+    if (error.empty() && m_plan.has_lists())
+      error = ListValidation(m_plan).run();
     return error;
   }
 
  private:
-  template <class... Parts>
-  static std::string say(const Parts&... parts) {
-    std::ostringstream out;
-    ((out << parts), ...);
-    return out.str();
-  }
-
   /// Does every element lie in exactly one block?
   std::string blocks() {
     const auto offset = on_host(m_plan.offset), nelems = on_host(m_plan.nelems);
@@ -274,24 +271,35 @@ class PlanValidation {
     return "";
   }
 
-  /// Does each increment belong to one target, in ascending order?
-  std::string reverse(int a) {
+  /// Does each increment belong to one target, in the order of elements?
+  std::string reverse(std::size_t a) {
+    const auto together = gathered_with(m_plan, a);
+    if (together.empty()) return "";  // it is among those of another one
     const auto offsets = on_host(m_plan.reverse[a].offsets),
                entries = on_host(m_plan.reverse[a].entries);
     const HostMap& map = m_plan.maps[m_plan.arg_map[a]];
-    const int index    = m_plan.keys[a].index;
-    const int slots    = index < 0 ? map.arity : 1;
+    std::vector<std::pair<const HostMap*, int>> columns;  // of all slots
+    for (const std::size_t b : together)
+      for (int s = 0; s < slots_of(m_plan, b); ++s)
+        columns.emplace_back(
+            &m_plan.maps[m_plan.arg_map[b]],
+            m_plan.keys[b].index < 0 ? s : m_plan.keys[b].index);
+    const int slots = int(columns.size());
     if (offsets.extent(0) != std::size_t(map.target_size) + 1 ||
         offsets(0) != 0 || offsets(map.target_size) != m_plan.n * slots)
       return say("the reverse of ", map.name, " has not all increments");
+    const std::vector<int> place = places(m_plan);
     for (int t = 0; t < map.target_size; ++t)
-      for (int k = offsets(t); k < offsets(t + 1); ++k) {
+      for (int k = offsets(t), last = -1; k < offsets(t + 1); ++k) {
         const int e = entries(k) / slots, s = entries(k) % slots;
         if (e < 0 || e >= m_plan.n ||
-            map.entry(m_plan.first + e, index < 0 ? s : index) != t ||
-            (k > offsets(t) && m_plan.global_order.empty() &&
-             entries(k) <= entries(k - 1)))
+            columns[s].first->entry(m_plan.first + e, columns[s].second) != t)
           return say("the reverse of ", map.name, " is wrong at target ", t);
+        if (k > offsets(t) && (place[e] < place[last / slots] ||
+                               (e == last / slots && entries(k) <= last)))
+          return say("the reverse of ", map.name,
+                     " is not in the order of elements at target ", t);
+        last = entries(k);
       }
     return "";
   }

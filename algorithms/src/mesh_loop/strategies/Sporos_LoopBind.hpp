@@ -22,16 +22,21 @@ namespace Impl {
 /// What happens to increments: through maps they are kept or added, directly
 /// they are added; atomically in both cases, since both may reach one dat.
 /// exact: like kept, and so are contributions to sums (LoopOptions::any_ranks)
-/// owned: through maps, those that go to a block's own targets are added
+/// owned: like exact, but through maps those that go to a block's own targets
+/// are added, unless PlanInfo::keeps
 enum class Increments { added, atomic, kept, exact, owned };
 
-/// Are what a loop contributes through maps, or to a sum, kept?
+/// Is what a loop contributes through maps kept?
 constexpr bool keeps(Increments i) {
   return i == Increments::kept || i == Increments::exact;
 }
+/// Are bits those of any order?
+constexpr bool is_exact(Increments i) {
+  return i == Increments::exact || i == Increments::owned;
+}
 template <Increments I, class T, Reduction R>
 constexpr bool keeps_sum_v =
-    I == Increments::exact&& R == Reduction::sum&& is_exact_type_v<T>;
+    is_exact(I) && R == Reduction::sum&& is_exact_type_v<T>;
 
 /// Memory that bound arguments point to, handed out piece by piece. Each begins
 /// where values of any alignment may, as allocations do.
@@ -89,7 +94,8 @@ std::size_t result_words(const HostReduceArg<T, N, R>&) {
 }
 
 template <Increments I, class Arg>
-std::size_t temporary_words(const Arg&, [[maybe_unused]] std::size_t elements) {
+std::size_t temporary_words(const Arg&, [[maybe_unused]] std::size_t elements,
+                            std::size_t) {
   if constexpr (is_reduction_v<Arg>) {
     using T = typename Arg::value_type;
     if (keeps_sum_v<I, T, Arg::reduction>)
@@ -98,14 +104,17 @@ std::size_t temporary_words(const Arg&, [[maybe_unused]] std::size_t elements) {
   return 0;
 }
 template <Increments I, class T, int N>
-std::size_t temporary_words(const ExactSumArg<T, N>&, std::size_t elements) {
+std::size_t temporary_words(const ExactSumArg<T, N>&, std::size_t elements,
+                            std::size_t) {
   return Arena::words<T>(elements * N);
 }
+/// kept: elements whose increments through maps are kept
 template <Increments I, class D, class M, Access A, Reach R>
-std::size_t temporary_words(const DatArg<D, M, A, R>&, std::size_t elements) {
+std::size_t temporary_words(const DatArg<D, M, A, R>&, std::size_t,
+                            std::size_t kept) {
   using Arg = DatArg<D, M, A, R>;
   return IncrementsThroughMap<Arg>::value
-             ? Arena::words<typename D::value_type>(elements * Arg::arity *
+             ? Arena::words<typename D::value_type>(kept * Arg::arity *
                                                     Arg::components)
              : 0;
 }
@@ -125,6 +134,8 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
     using Target = decltype(map_target(arg.map, arg.index));
     return BoundOwned<T, N, Arg::arity, Rows, Target, A>{
         {dat_rows(arg.dat), map_target(arg.map, arg.index)},
+        arg.dat.set().size(),
+        0,
         arg.dat.set().size()};
   } else {
     using Rows   = DatRows<T, N, typename D::layout>;
@@ -171,13 +182,12 @@ auto bind(const GlobalReduceArg<T, N, M, R>& arg,
     if constexpr (R == Reduction::last)
       return BoundWrite<T, N>{partials, result, arg.element, arg.order};
     else
-      return BoundReduce<T, N, R>{partials, result, true,
-                                  I == Increments::exact};
+      return BoundReduce<T, N, R>{partials, result, true, is_exact(I)};
   }
 }
 template <Increments I, bool OnHost, class T, int N, Reduction R>
 auto bind(const HostReduceArg<T, N, R>& arg, LoopMemory& memory) {
-  constexpr bool exact = I == Increments::exact;
+  constexpr bool exact = is_exact(I);
   if constexpr (keeps_sum_v<I, T, R>) {
     return keep_sum<T, N>(memory);
   } else {
@@ -211,11 +221,13 @@ LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
   if constexpr (!is_host_space_v<Exec>)
     if (const std::size_t words = (result_words(args) + ... + 0))
       memory.results = Arena(workspace_words(exec, plan.results, words));
-  if constexpr (keeps(I))
-    if (const std::size_t words =
-            (temporary_words<I>(args, plan.data().n) + ... + 0))
+  if constexpr (keeps(I) || is_exact(I)) {
+    const std::size_t n    = plan.data().n;
+    const std::size_t kept = keeps(I) || plan.data().keeps ? n : 0;
+    if (const std::size_t words = (temporary_words<I>(args, n, kept) + ... + 0))
       memory.temporaries =
           Arena(workspace_words(exec, plan.temporaries, words));
+  }
   return memory;
 }
 

@@ -108,6 +108,21 @@ void gather_argument(const std::string& label, const Exec& exec,
                      reverse.entries.data(), last_of_piece});
 }
 
+/// Contributions of all arguments with this dat, in the order of elements.
+template <class Exec, class Arg, class T, int N, int Arity, class Rows,
+          class Target, Access A, class Memory>
+void gather_argument(const std::string& label, const Exec& exec, const Arg& arg,
+                     const BoundOwned<T, N, Arity, Rows, Target, A>& bound,
+                     const ReverseMap<Memory>& reverse, bool) {
+  if (reverse.offsets.data() == nullptr) return;  // see the first of them
+  for_each_index(label + "::gather",
+                 Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                     exec, 0, arg.dat.set().size()),
+                 GatherIncrements<A, T, N, Rows>{bound.rows, bound.kept,
+                                                 reverse.offsets.data(),
+                                                 reverse.entries.data(), 0});
+}
+
 template <class Exec, class Body, class Memory, int... I, class... Args>
 void gather_arguments(const std::string& label, const Exec& exec,
                       const Body& body, const PlanData<Memory>& plan,

@@ -114,9 +114,11 @@ KOKKOS_FORCEINLINE_FUNCTION void keep_written(
     [[maybe_unused]] const ElementRegisters<Arg, W>& element,
     [[maybe_unused]] ChunkRegisters<Arg, W>& chunk) {
   if constexpr (is_bound_write_v<Arg>) {
-    int lane = W == 0 ? 0 : W - 1;
-    int last = arg.place(elements(lane));
-    if (W > 0 && arg.order != nullptr)
+    int lane       = W == 0 ? 0 : W - 1;
+    int last       = arg.place(elements(lane));
+    bool ascending = arg.order == nullptr;
+    if constexpr (W > 0) ascending = ascending && Elements::consecutive;
+    if (!ascending)
       for (int l = 0; l < W; ++l) {
         const int place = arg.place(elements(l));
         if (place > last) {

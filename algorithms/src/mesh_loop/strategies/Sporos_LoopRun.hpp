@@ -28,8 +28,6 @@ struct LoopLaunch {
   using Data                      = PlanData<typename Exec::memory_space>;
   static constexpr bool host      = is_host_space_v<Exec>;
   static constexpr bool conflicts = (IncrementsThroughMap<Args>::value || ...);
-  static constexpr bool owners =
-      host && conflicts && (MayRunTwice<Args>::value && ...);
   static constexpr bool has_atomics = (CombinesAtomically<Args>::value && ...);
 
   const std::string& label;
@@ -132,11 +130,19 @@ struct LoopLaunch {
 
   /// The same bits at any number of threads and ranks (any_ranks).
   void exact(const Args&... args) {
-    if constexpr (owners)
-      run_owner_blocks(label, exec, plan.data(),
-                       body<Increments::owned>(0, args...));
-    else
+    if constexpr (host && conflicts) {
+      using Indices   = std::make_integer_sequence<int, int(sizeof...(Args))>;
+      const auto& d   = plan.data();
+      const int lists = int(d.owner_blocks.size());
+      auto b          = body<Increments::owned>(std::size_t(lists), args...);
+      if (d.keeps) keep_contributions(b, d, memory, Indices{});
+      run_owner_blocks(label, exec, d, b);
+      combine_chunks(label, exec, b, lists);
+      gather_arguments(label, exec, b, d, Indices{}, args...);
+      add_kept_sums(label, exec, plan, b, Indices{}, args...);
+    } else {
       gather<Increments::exact>(args...);
+    }
   }
 
   /// Teams with the staging and the variant of the plan.

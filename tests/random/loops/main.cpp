@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Random mesh loops in one process (see Sporos_RandomLoops.hpp).
+
+#include "Sporos_RandomLoops.hpp"
+
+int main(int argc, char* argv[]) {
+  const auto run = Sporos::Test::RandomRun::from(argc, argv);
+  Kokkos::ScopeGuard kokkos(argc, argv);
+  return Sporos::Test::run_random_cases(
+      "random_loops", run, [](Sporos::Test::RandomCase& r) {
+        switch (r.integer(0, 3)) {
+          case 0: return RandomLoops::check_pair(r);
+          case 1: return RandomLoops::check_self(r);
+          default: return RandomLoops::check_exchange(r);
+        }
+      });
+}
