@@ -6,9 +6,11 @@
 #include "Sporos_Test.hpp"
 #include "Sporos_WrongCalls.hpp"
 
+#include <Sporos_CrossCorrelate.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -134,6 +136,30 @@ TEST_CASE("an order of points that is not by cell, then number", "[checks]") {
       "at place 4 of the order: an error of Sporos, or its memory was "
       "written to");
   CHECK(error_of([&] { plan.update(Exec{}, x); }) == "nothing was thrown");
+}
+
+TEST_CASE("integer sums that overflow are found", "[checks]") {
+  using Image = Kokkos::View<std::uint16_t**, Kokkos::LayoutRight, Memory>;
+  const Image image("image", 8, 8);
+  Kokkos::deep_copy(image, 65535);
+  const Kokkos::View<int**, Kokkos::LayoutRight, Memory> out("out", 15, 15);
+  const Kokkos::View<std::int64_t**, Kokkos::LayoutRight, Memory> wide("wide",
+                                                                       15, 15);
+  Kokkos::deep_copy(out, 7);
+  CHECK_THROWS_WITH(cross_correlate(image, image, out),
+                    Catch::Contains("out: ") && Catch::Contains("32 bits") &&
+                        Catch::Contains("at shift (-7, -7)"));
+  CHECK(out(0, 0) == 7);
+  cross_correlate(image, image, wide);
+  CHECK(wide(7, 7) == 64LL * 65535 * 65535);
+  // the largest that fits is right
+  Kokkos::deep_copy(image, 0);
+  image(0, 0) = 46340;
+  cross_correlate(image, image, out);
+  CHECK(out(7, 7) == 46340 * 46340);
+  image(0, 1) = 46340;
+  CHECK_THROWS_WITH(cross_correlate(image, image, out),
+                    Catch::Contains("at shift (0, 0)"));
 }
 
 }  // namespace DebugChecks

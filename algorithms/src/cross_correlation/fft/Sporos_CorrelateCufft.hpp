@@ -4,9 +4,9 @@
 
 /// \file Sporos_CorrelateCufft.hpp
 /// The algorithm `fft` of cross_correlate on CUDA, through cuFFT. Transforms,
-/// multiplies and transforms back batches of padded matrices. Left matrices,
-/// and right ones that all left ones share, are transformed once, and their
-/// spectra are kept until the end. Costs O(N log N) per matrix and pair for N
+/// multiplies and transforms back batches of padded matrices. Spectra of left
+/// matrices, and of right ones that all left ones share, serve all pairs of a
+/// block. Costs O(N log N) per matrix and pair for N
 /// elements of a padded matrix. Fast for many shifts of large matrices;
 /// Sporos_CorrelateTable.hpp has the threshold.
 
@@ -14,6 +14,7 @@
 
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateRanges.hpp>
 #include <cross_correlation/fft/Sporos_CufftPlans.hpp>
 
 #include <algorithm>
@@ -22,11 +23,13 @@ namespace Sporos {
 namespace Impl {
 
 /// Matrices first, first + 1, ... of a batch (number k is (k / m, k % m)) with
-/// zeros around them; rows and columns from (y.left_begin, ...) on.
+/// zeros around them; rows and columns from (y.left_begin, ...) on. Each is
+/// divided by the power of two of its range.
 template <class T, class R>
 struct PadMatrices {
   static constexpr int parts = is_complex_v<T> ? 2 : 1;
   MatrixBatch<const T> from;
+  const MatrixRange* ranges;
   R* to;
   FftAxis y, x;
   std::int64_t first, count;
@@ -37,69 +40,77 @@ struct PadMatrices {
     const std::int64_t k     = first + b;
     const int ix = px - x.left_offset, iy = py - y.left_offset;
     T v(0);
+    R scale(1);
     if (k < count && ix >= 0 && ix < x.left_count && iy >= 0 &&
-        iy < y.left_count)
+        iy < y.left_count) {
       v = from(int(k / m), int(k % m), iy + y.left_begin, ix + x.left_begin);
+      scale = power_of_two<R>(-ranges[k].exponent);
+    }
     if constexpr (is_complex_v<T>) {
-      to[2 * index]     = R(v.real());
-      to[2 * index + 1] = R(v.imag());
+      to[2 * index]     = R(v.real()) * scale;
+      to[2 * index + 1] = R(v.imag()) * scale;
     } else {
-      to[index] = R(v);
+      to[index] = R(v) * scale;
     }
   }
 };
 
-/// product = left conj(right) / elements, for the pairs of a batch.
+/// product = left conj(right) / elements, for the pairs of a batch from number
+/// `first` of a block on.
 template <class R>
 struct MultiplySpectra {
   const R *left, *right;
   R* product;
   std::int64_t size;  ///< complex elements of a spectrum
-  std::int64_t first, pairs;
-  int m;
-  bool shared_left;   ///< left spectra are numbered by i, else by the batch
-  bool shared_right;  ///< right spectra are numbered by j, else by the batch
+  std::int64_t first;
+  FftBlock block;
+  bool shared_left;  ///< left spectra are those of the block, else of the batch
+  bool shared_right;  ///< right spectra alike
   R scale;
 
   KOKKOS_FUNCTION void operator()(std::int64_t at, std::int64_t b) const {
     const std::int64_t index = b * size + at;
-    const std::int64_t k     = Math::min(first + b, pairs - 1);
-    const R* const l = left + 2 * ((shared_left ? k / m : b) * size + at);
-    const R* const r = right + 2 * ((shared_right ? k % m : b) * size + at);
+    const std::int64_t k     = Math::min(first + b, block.pairs() - 1);
+    const std::int64_t i     = shared_left ? block.i(k) - block.i0 : b;
+    const std::int64_t j     = shared_right ? block.j(k) - block.j0 : b;
+    const R* const l         = left + 2 * (i * size + at);
+    const R* const r         = right + 2 * (j * size + at);
     const R lr = l[0], li = l[1], rr = r[0], ri = r[1];
     product[2 * index]     = (lr * rr + li * ri) * scale;
     product[2 * index + 1] = (li * rr - lr * ri) * scale;
   }
 };
 
-/// Results of a batch to out.
+/// Results of a batch to out; 0 for shifts without overlap.
 template <class A, class R>
 struct TakeShifts {
   MatrixBatch<A> out;
+  CorrelateShape shape;
+  WidePairs ranges;
   const R* from;
-  int rows, columns, ny, nx, m;
+  int ny, nx;
   std::int64_t first;
+  FftBlock block;
 
   KOKKOS_FUNCTION void operator()(int ox, int oy, int b) const {
-    const int i           = int((first + b) / m);
-    const int j           = int((first + b) % m);
+    const int i = block.i(first + b), j = block.j(first + b);
     const std::int64_t at = (std::int64_t(b) * ny + oy) * nx + ox;
+    A& to                 = out(i, j, oy, ox);
+    if (!shape.overlaps_in_y(shape.shifts.dy0 + oy) ||
+        !shape.overlaps_in_x(shape.shifts.dx0 + ox)) {
+      to = A(0);
+      return;
+    }
+    const ScaleBack<R> back(
+        ranges.left[i].exponent +
+        ranges.right[i * ranges.right_i + j * ranges.right_j].exponent);
     if constexpr (is_complex_v<A>)
-      out(i, j, oy, ox) =
-          A(real_of<A>(from[2 * at]), real_of<A>(from[2 * at + 1]));
+      to =
+          A(real_of<A>(back(from[2 * at])), real_of<A>(back(from[2 * at + 1])));
     else
-      out(i, j, oy, ox) = from_fft<A>(from[at]);
+      to = from_fft<A>(back(from[at]));
   }
 };
-
-/// Number of matrices in a batch if `fit` fit into it: as few as possible for
-/// the same number of batches.
-inline int fft_batch(std::int64_t matrices, std::int64_t fit) {
-  return int(ceil_div(matrices, ceil_div(matrices, fit)));
-}
-
-/// Largest size of the spectra of a batch.
-inline constexpr std::int64_t fft_batch_bytes = std::int64_t(64) << 20;
 
 /// Workspaces of `fft` on CUDA.
 template <class Exec, class A>
@@ -112,17 +123,22 @@ struct CufftWorkspace {
   FftShape shape;
   bool shared_right = false;  ///< right spectra serve all left matrices
   int left_batch = 0, right_batch = 0, pair_batch = 0;
+  int lefts = 0, rights = 0;  ///< in a block
   Plan left_forward, right_forward, backward;
   Space padded{"Sporos::cross_correlate::padded"};
   Space left{"Sporos::cross_correlate::left_spectra"};
   Space right{"Sporos::cross_correlate::right_spectra"};
   Space product{"Sporos::cross_correlate::product"};
+  WorkspaceView<MatrixRange, Memory> ranges{"Sporos::cross_correlate::ranges"};
+  WorkspaceView<RangeParts<R>, Memory> parts{
+      "Sporos::cross_correlate::range_parts"};
+  WidePairs wide_pairs;  ///< of the last call
   /// of cuFFT
   WorkspaceView<char, Memory> work{"Sporos::cross_correlate::fft_work"};
 
   std::size_t bytes() const {
     return padded.bytes() + left.bytes() + right.bytes() + product.bytes() +
-           work.bytes();
+           ranges.bytes() + parts.bytes() + work.bytes();
   }
   std::int64_t matrix() const {  // numbers of R
     return std::int64_t(shape.y.size) * shape.x.size * (real ? 1 : 2);
@@ -135,15 +151,21 @@ struct CufftWorkspace {
     return padded.require_data(exec, std::size_t(most) * std::size_t(matrix()));
   }
   void plan(const Exec& exec, const CorrelateShape& s, Pairing pairing,
-            bool /*measure*/, std::int64_t batch_bytes = fft_batch_bytes) {
+            bool /*measure*/, std::int64_t batch_bytes = fft_batch_bytes,
+            std::int64_t block_bytes = fft_block_bytes) {
     const CorrelateExtents& e = s.extents;
     shape                     = FftShape(s, real);
     shared_right              = pairing == Pairing::n_to_m && e.n > 1;
     const std::int64_t fit    = std::max<std::int64_t>(
         1, batch_bytes / (spectrum() * std::int64_t(sizeof(R))));
-    left_batch      = fft_batch(e.n, fit);
-    pair_batch      = fft_batch(s.pairs(), fit);
-    right_batch     = shared_right ? fft_batch(e.m, fit) : pair_batch;
+    left_batch  = fft_batch(e.n, fit);
+    pair_batch  = fft_batch(s.pairs(), fit);
+    right_batch = shared_right ? fft_batch(e.m, fit) : pair_batch;
+    // without shared matrices: a batch of pairs has a batch of both
+    const std::int64_t kept =
+        shared_right ? block_bytes / (spectrum() * std::int64_t(sizeof(R))) : 0;
+    lefts           = e.m > 1 ? fft_block(e.n, left_batch, kept) : e.n;
+    rights          = shared_right ? fft_block(e.m, right_batch, kept) : e.m;
     const auto make = [&](int batch, typename Plan::Kind kind) {
       return Plan(exec.cuda_device(), shape.y.size, shape.x.size, batch,
                   real ? kind : Plan::Kind::complex);
@@ -174,13 +196,13 @@ void cufft_spectra(const Exec& exec, CufftWorkspace<Exec, A>& space,
                    const CufftPlan<fft_real<A>>& plan, int batch,
                    const MatrixBatch<const T>& from, const FftAxis& y,
                    const FftAxis& x, std::int64_t first, std::int64_t count,
-                   int m, fft_real<A>* to) {
+                   int m, const MatrixRange* ranges, fft_real<A>* to) {
   using R         = fft_real<A>;
   R* const padded = space.require_padded(exec);
   Kokkos::parallel_for(
       "Sporos::cross_correlate::fft_pad",
       CufftRange<Exec, 3, int>(exec, {0, 0, 0}, {x.size, y.size, batch}),
-      PadMatrices<T, R>{from, padded, y, x, first, count, m});
+      PadMatrices<T, R>{from, ranges, padded, y, x, first, count, m});
   plan.run(exec.cuda_stream(), padded, to, CUFFT_FORWARD);
 }
 
@@ -191,53 +213,72 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   const CorrelateExtents& e = p.shape.extents;
   const FftShape& f         = space.shape;
   const int batch           = space.pair_batch;
-  const std::int64_t size = space.spectrum(), pairs = p.shape.pairs();
-  const auto room = [&](int matrices, int of_batch) {
-    return std::size_t(ceil_div(matrices, of_batch)) * std::size_t(of_batch) *
-           std::size_t(size);
-  };
+  const std::int64_t size   = space.spectrum();
   const FftAxis right_y{f.y.size, 0, e.right_h, 0};
   const FftAxis right_x{f.x.size, 0, e.right_w, 0};
   const bool shared_right = space.shared_right, shared_left = e.m > 1;
   const int of_left = space.left_batch, of_right = space.right_batch;
+  const auto spectra = [&](auto& of, int n, int of_batch) {
+    return of.require_data(exec, std::size_t(ceil_div(n, of_batch)) *
+                                     std::size_t(of_batch) * std::size_t(size));
+  };
   R* const left =
-      space.left.require_data(exec, room(shared_left ? e.n : of_left, of_left));
-  R* const right = space.right.require_data(
-      exec, room(shared_right ? e.m : of_right, of_right));
-  R* const product =
-      space.product.require_data(exec, std::size_t(batch) * std::size_t(size));
+      spectra(space.left, shared_left ? space.lefts : of_left, of_left);
+  R* const right =
+      spectra(space.right, shared_right ? space.rights : of_right, of_right);
+  R* const product = spectra(space.product, batch, batch);
+  MatrixRange *left_ranges, *right_ranges;
+  space.wide_pairs = require_ranges(exec, space.ranges, e, shared_right,
+                                    left_ranges, right_ranges);
+  const std::int64_t count_of_rights = shared_right ? e.m : p.shape.pairs();
+  RangeParts<R>* const parts         = space.parts.require_data(
+              exec, std::size_t(std::max(std::int64_t(e.n), count_of_rights)));
+  MatrixBatch<const T> used = p.left;  // what the shifts meet
+  used.data += f.y.left_begin * used.y + f.x.left_begin * used.x;
+  measure_ranges(exec, used, e.n, 1, f.y.left_count, f.x.left_count, parts,
+                 left_ranges);
+  measure_ranges(exec, p.right, count_of_rights, e.m, e.right_h, e.right_w,
+                 parts, right_ranges);
   // spectra of a batch of matrices, from number `first` on
   const auto lefts = [&](std::int64_t first, R* to) {
     cufft_spectra(exec, space, space.left_forward, of_left, p.left, f.y, f.x,
-                  first, e.n, 1, to);
+                  first, e.n, 1, left_ranges, to);
   };
-  const auto rights = [&](std::int64_t first, std::int64_t count, R* to) {
+  const auto rights = [&](std::int64_t first, R* to) {
     cufft_spectra(exec, space, space.right_forward, of_right, p.right, right_y,
-                  right_x, first, count, e.m, to);
+                  right_x, first, count_of_rights, e.m, right_ranges, to);
   };
-  for (std::int64_t i = 0; shared_left && i < e.n; i += of_left)
-    lefts(i, left + i * size);
-  for (std::int64_t j = 0; shared_right && j < e.m; j += of_right)
-    rights(j, e.m, right + j * size);
-  for (std::int64_t k = 0; k < pairs; k += batch) {
-    if (!shared_left) lefts(k, left);  // their batches are those of pairs
-    if (!shared_right) rights(k, pairs, right);
+  const auto pairs = [&](const FftBlock& block, std::int64_t k) {
+    const std::int64_t number = std::int64_t(block.i0) * e.m + k;
+    if (!shared_left) lefts(number, left);
+    if (!shared_right) rights(number, right);
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_multiply",
         CufftRange<Exec, 2, std::int64_t>(exec, {0, 0}, {size / 2, batch}),
-        MultiplySpectra<R>{left, right, product, size / 2, k, pairs, e.m,
+        MultiplySpectra<R>{left, right, product, size / 2, k, block,
                            shared_left, shared_right,
                            R(1) / (R(f.y.size) * R(f.x.size))});
     R* const back = space.require_padded(exec);
     space.backward.run(exec.cuda_stream(), product, back, CUFFT_INVERSE);
-    const int count = int(std::min<std::int64_t>(batch, pairs - k));
+    const int count = int(std::min<std::int64_t>(batch, block.pairs() - k));
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_take",
         CufftRange<Exec, 3, int>(exec, {0, 0, 0},
                                  {p.shape.columns(), p.shape.rows(), count}),
-        TakeShifts<A, R>{p.out, back, p.shape.rows(), p.shape.columns(),
-                         f.y.size, f.x.size, e.m, k});
-  }
+        TakeShifts<A, R>{p.out, p.shape, space.wide_pairs, back, f.y.size,
+                         f.x.size, k, block});
+  };
+  for_each_fft_block(
+      e, space.lefts, space.rights,
+      [&](const FftBlock& block, bool new_lefts, bool new_rights) {
+        if (shared_left && new_lefts)
+          for (std::int64_t i = block.i0; i < block.i1; i += of_left)
+            lefts(i, left + (i - block.i0) * size);
+        if (shared_right && new_rights)
+          for (std::int64_t j = block.j0; j < block.j1; j += of_right)
+            rights(j, right + (j - block.j0) * size);
+        for (std::int64_t k = 0; k < block.pairs(); k += batch) pairs(block, k);
+      });
 }
 
 }  // namespace Impl

@@ -43,7 +43,9 @@ class CorrelateFft {
   virtual ~CorrelateFft()                      = default;
 
   /// Memory held.
-  virtual std::size_t bytes() const                            = 0;
+  virtual std::size_t bytes() const = 0;
+  /// Pairs of the last run that lost digits.
+  virtual WidePairs wide_pairs() const                         = 0;
   virtual void run(const Exec&, const CorrelateProblem<T, A>&) = 0;
   /// The same of copies of the matrices less their means.
   virtual void run_centered(const Exec&, const CorrelateProblem<A, A>&) = 0;
@@ -60,6 +62,7 @@ class CorrelateFftBy final : public CorrelateFft<Exec, T, A> {
     m_space.plan(exec, s, pairing, measure, more...);
   }
   std::size_t bytes() const override { return m_space.bytes(); }
+  WidePairs wide_pairs() const override { return m_space.wide_pairs; }
   void run(const Exec& exec, const CorrelateProblem<T, A>& p) override {
     correlate_fft(exec, p, m_space);
   }

@@ -61,6 +61,55 @@ struct FftShape {
   }
 };
 
+/// Number of matrices in a batch if `fit` fit into it: as few as possible for
+/// the same number of batches.
+inline int fft_batch(std::int64_t matrices, std::int64_t fit) {
+  fit = Math::max(fit, std::int64_t(1));
+  if (matrices == 0) return 1;
+  return int(ceil_div(matrices, ceil_div(matrices, fit)));
+}
+
+/// Largest size of the spectra of a batch.
+inline constexpr std::int64_t fft_batch_bytes = std::int64_t(64) << 20;
+
+/// In n_to_m, where blocks of left and right matrices may be transformed again,
+/// largest size of the spectra of a block; else that of a batch.
+inline constexpr std::int64_t fft_block_bytes = std::int64_t(1) << 30;
+
+/// Matrices of a block, whole batches of them, if `fit` are to be kept.
+inline int fft_block(int matrices, int batch, std::int64_t fit) {
+  return int(Math::min(std::int64_t(matrices),
+                       Math::max(std::int64_t(1), fit / batch) * batch));
+}
+
+/// Left matrices [i0, i1) with right ones [j0, j1); pairs are numbered by right
+/// ones first.
+struct FftBlock {
+  int i0, i1, j0, j1;
+
+  KOKKOS_INLINE_FUNCTION std::int64_t pairs() const {
+    return std::int64_t(i1 - i0) * (j1 - j0);
+  }
+  KOKKOS_INLINE_FUNCTION int i(std::int64_t pair) const {
+    return i0 + int(pair / (j1 - j0));
+  }
+  KOKKOS_INLINE_FUNCTION int j(std::int64_t pair) const {
+    return j0 + int(pair % (j1 - j0));
+  }
+};
+
+/// Calls f(block, new_lefts, new_rights) for all pairs, `lefts` and `rights`
+/// matrices at a time: whose spectra are to be made.
+template <class F>
+void for_each_fft_block(const CorrelateExtents& e, int lefts, int rights,
+                        const F& f) {
+  for (int j = 0; j < e.m; j += rights)
+    for (int i = 0; i < e.n; i += lefts)
+      f(FftBlock{i, Math::min(lefts, e.n - i) + i, j,
+                 Math::min(rights, e.m - j) + j},
+        j == 0 || lefts < e.n, i == 0);
+}
+
 /// The type that transforms of sums of type A are made in.
 template <class A>
 using fft_real =

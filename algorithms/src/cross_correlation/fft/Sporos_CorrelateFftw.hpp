@@ -28,6 +28,15 @@ struct FftwSteps {
   using R = fft_real<A>;
   CorrelateProblem<T, A> p;
   const FftwTransforms<A>* f;
+  MatrixRange *left_ranges, *right_ranges;
+  bool shared_right;  ///< all left matrices have the same right ones
+
+  MatrixRange& left_range(int i) const { return left_ranges[i]; }
+  MatrixRange& right_range(int i, int j) const {
+    return right_ranges[(shared_right ? 0
+                                      : std::int64_t(i) * p.shape.extents.m) +
+                        j];
+  }
 
   FftwMatrix<T> left(int i) const {
     const FftAxis &y = f->shape.y, &x = f->shape.x;
@@ -62,19 +71,43 @@ struct FftwSteps {
       }
     }
   }
-  /// Rows begin ... end of out, from a
+  /// Measures a matrix, and has it scaled.
+  void measure(FftwMatrix<T>& m, MatrixRange& range) const {
+    const auto row = [&](int y) { return m.from + y * m.y; };
+    R largest(0);
+    for (int y = 0; y < m.h; ++y)
+      largest = Math::max(largest, largest_of<R>(row(y), m.x, m.w));
+    const R limit      = limit_of_range(largest);
+    std::int64_t small = 0;
+    for (int y = 0; y < m.h; ++y)
+      small += count_small_of<R>(row(y), m.x, m.w, limit);
+    range      = range_of(largest, small, m.h, m.w);
+    m.exponent = range.exponent;
+  }
+  /// Rows begin ... end of out, from a; 0 for shifts without overlap
   [[gnu::noinline]] void results(int i, int j, R* rows, R* a, int begin,
                                  int end) const {
     int step;
-    const R* row = f->rows_back_of(a, rows, begin, end, step);
+    const R* row            = f->rows_back_of(a, rows, begin, end, step);
+    const CorrelateShape& s = p.shape;
+    const ScaleBack<R> back(left_range(i).exponent +
+                            right_range(i, j).exponent);
+    const auto meets = [&](int x) { return s.overlaps_in_x(s.shifts.dx0 + x); };
+    int first = 0, last = s.columns();
+    while (first < last && !meets(first)) ++first;
+    while (first < last && !meets(last - 1)) --last;
     for (int y = begin; y < end; ++y, row += step) {
-      A* const to = &p.out(i, j, y, 0);
-      for (int x = 0; x < p.shape.columns(); ++x)
+      A* const to     = &p.out(i, j, y, 0);
+      const bool some = s.overlaps_in_y(s.shifts.dy0 + y);
+      const int x0 = some ? first : s.columns(), x1 = some ? last : x0;
+      for (int x = 0; x < x0; ++x) to[x * p.out.x] = A(0);
+      for (int x = x0; x < x1; ++x)
         if constexpr (FftwTransforms<A>::real)
-          to[x * p.out.x] = from_fft<A>(row[x]);
+          to[x * p.out.x] = from_fft<A>(back(row[x]));
         else
           to[x * p.out.x] =
-              A(real_of<A>(row[2 * x]), real_of<A>(row[2 * x + 1]));
+              A(real_of<A>(back(row[2 * x])), real_of<A>(back(row[2 * x + 1])));
+      for (int x = x1; x < s.columns(); ++x) to[x * p.out.x] = A(0);
     }
   }
 };
@@ -85,18 +118,21 @@ struct FftwSharedStep : FftwSteps<T, A> {
   using R    = fft_real<A>;
   using Plan = typename Fftw<R>::plan;
   using FftwSteps<T, A>::f;
-  enum Step { rows_of_matrix, columns, product, results };
+  enum Step { largest, small, rows_of_matrix, columns, product, results };
   Step step;
   FftwMatrix<T> matrix;
   const Plan* row_plan;
   int i, j;         ///< left and right matrix
   R *rows, *z;      ///< numbers, and the spectrum to make, or of the results
   const R *l, *r;   ///< spectra to multiply
+  R limit;          ///< of elements that count as small
   int count, size;  ///< rows or columns, and those of a task
 
   void operator()(int task) const {
     const int begin = task * size, end = std::min(begin + size, count);
     switch (step) {
+      case largest:
+      case small: return measure_rows(task, begin, end);
       case rows_of_matrix:
         return f->rows_of(matrix, *row_plan, rows, z, begin, end);
       case columns: return f->columns_of(z, begin, end);
@@ -120,31 +156,57 @@ struct FftwSharedStep : FftwSteps<T, A> {
   /// The spectrum of a matrix, in `to`, which is returned.
   template <class Exec>
   const R* spectrum(const Exec& exec, const FftwMatrix<T>& m, const Plan& plan,
-                    R* to) {
-    matrix   = m;
-    row_plan = &plan;
-    z        = to;
+                    MatrixRange& range, R* to) {
+    matrix = m;
+    limit  = R(0);
+    launch(exec, largest, m.h, rows_of_task);
+    const R* const end = rows + ceil_div(m.h, rows_of_task);
+    const R most =
+        m.h > 0 ? *std::max_element(static_cast<const R*>(rows), end) : R(0);
+    limit = limit_of_range(most);
+    launch(exec, small, m.h, rows_of_task);
+    std::int64_t count_of_small = 0;
+    for (const R* n = rows; n != end; ++n) count_of_small += std::int64_t(*n);
+    range           = range_of(most, count_of_small, m.h, m.w);
+    matrix.exponent = range.exponent;
+    row_plan        = &plan;
+    z               = to;
     launch(exec, rows_of_matrix, f->shape.y.size, rows_of_task);
     launch(exec, columns, f->shape.columns, f->columns_step);
     return to;
   }
   static constexpr int rows_of_task = 8;
+
+ private:
+  /// Into the number of the task, among those for rows.
+  void measure_rows(int task, int begin, int end) const {
+    R all(0);
+    for (int y = begin; y < end; ++y) {
+      const T* const row = matrix.from + y * matrix.y;
+      if (step == largest)
+        all = Math::max(all, largest_of<R>(row, matrix.x, matrix.w));
+      else
+        all += R(count_small_of<R>(row, matrix.x, matrix.w, limit));
+    }
+    rows[task] = all;
+  }
 };
 
 /// What a launch of workers does.
 enum class FftwStage { left, right, pairs };
 
-/// Each worker takes matrices, or pairs, as a whole.
+/// Each worker takes matrices, or pairs, of a block as a whole.
 template <class T, class A>
 struct FftwWorker : FftwSteps<T, A> {
   using R = fft_real<A>;
   using FftwSteps<T, A>::p;
   using FftwSteps<T, A>::f;
   R* scratch;        ///< f->size() for each worker
-  R* left_spectra;   ///< of all left matrices, or null
+  R* left_spectra;   ///< of the left matrices of a block, or null
   R* right_spectra;  ///< of matrices that all left ones share, or null
   std::atomic<std::int64_t>* next;
   std::int64_t tasks;
+  FftBlock block;
   FftwStage stage;
 
   void operator()(int worker) const {
@@ -152,33 +214,40 @@ struct FftwWorker : FftwSteps<T, A> {
     R* const a    = rows + f->rows_size;
     for (std::int64_t t; (t = next->fetch_add(1)) < tasks;) {
       if (stage == FftwStage::left)
-        spectrum(this->left(int(t)), f->left_rows, rows,
-                 left_spectra + std::size_t(t) * f->spectrum_size);
+        left_spectrum(block.i0 + int(t), rows,
+                      left_spectra + std::size_t(t) * f->spectrum_size);
       else if (stage == FftwStage::right)
-        spectrum(this->right(0, int(t)), f->right_rows, rows,
-                 right_spectra + std::size_t(t) * f->spectrum_size);
+        right_spectrum(0, block.j0 + int(t), rows,
+                       right_spectra + std::size_t(t) * f->spectrum_size);
       else
-        pair(int(t / p.shape.extents.m), int(t % p.shape.extents.m), rows, a,
-             a + f->spectrum_size);
+        pair(block.i(t), block.j(t), rows, a, a + f->spectrum_size);
     }
   }
 
  private:
-  void spectrum(const FftwMatrix<T>& m, const typename Fftw<R>::plan& plan,
-                R* rows, R* z) const {
+  const R* left_spectrum(int i, R* rows, R* z) const {
+    return spectrum(this->left(i), f->left_rows, this->left_range(i), rows, z);
+  }
+  const R* right_spectrum(int i, int j, R* rows, R* z) const {
+    return spectrum(this->right(i, j), f->right_rows, this->right_range(i, j),
+                    rows, z);
+  }
+  const R* spectrum(FftwMatrix<T> m, const typename Fftw<R>::plan& plan,
+                    MatrixRange& range, R* rows, R* z) const {
+    this->measure(m, range);
     f->rows_of(m, plan, rows, z, 0, f->shape.y.size);
     f->columns_of(z, 0, f->shape.columns);
+    return z;
   }
   void pair(int i, int j, R* rows, R* a, R* b) const {
-    const R *l = a, *r = b;
-    if (left_spectra == nullptr)
-      spectrum(this->left(i), f->left_rows, rows, a);
-    else
-      l = left_spectra + std::size_t(i) * f->spectrum_size;
-    if (right_spectra == nullptr)
-      spectrum(this->right(i, j), f->right_rows, rows, b);
-    else
-      r = right_spectra + std::size_t(j) * f->spectrum_size;
+    const R* const l =
+        left_spectra == nullptr
+            ? left_spectrum(i, rows, a)
+            : left_spectra + std::size_t(i - block.i0) * f->spectrum_size;
+    const R* const r =
+        right_spectra == nullptr
+            ? right_spectrum(i, j, rows, b)
+            : right_spectra + std::size_t(j - block.j0) * f->spectrum_size;
     this->multiply(l, r, a, 0, f->shape.columns);
     f->columns_back_of(a, 0, f->shape.columns);
     this->results(i, j, rows, a, 0, p.shape.rows());
@@ -194,17 +263,31 @@ struct FftwWorkspace {
   Space scratch{"Sporos::cross_correlate::fft"};
   Space left{"Sporos::cross_correlate::left_spectra"};
   Space right{"Sporos::cross_correlate::right_spectra"};
+  WorkspaceView<MatrixRange, typename Exec::memory_space> ranges{
+      "Sporos::cross_correlate::ranges"};
+  std::int64_t batch_bytes = 0;  ///< 0: chosen
 
   std::size_t bytes() const {
-    return scratch.bytes() + left.bytes() + right.bytes();
+    return scratch.bytes() + left.bytes() + right.bytes() + ranges.bytes();
   }
+  /// Matrices of a block, whose spectra are kept: one for each worker at least
+  int block(int matrices, int workers, bool shared_right) const {
+    const std::int64_t bytes = batch_bytes > 0 ? batch_bytes
+                               : shared_right  ? fft_block_bytes
+                                               : fft_batch_bytes;
+    const std::int64_t size  = std::int64_t(transforms.spectrum_size) *
+                              std::int64_t(sizeof(fft_real<A>));
+    return fft_batch(matrices, std::max<std::int64_t>(bytes / size, workers));
+  }
+  WidePairs wide_pairs;  ///< of the last call
   int workers(const Exec& exec, const CorrelateShape& s) const {
     return int(std::min<std::int64_t>(std::max(1, int(exec.concurrency())),
                                       s.pairs()));
   }
   void plan(const Exec& exec, const CorrelateShape& s, Pairing /*pairing*/,
-            bool measure) {
-    transforms = FftwTransforms<A>(s);
+            bool measure, std::int64_t bytes_at_once = 0) {
+    batch_bytes = bytes_at_once;
+    transforms  = FftwTransforms<A>(s);
     transforms.plan(
         scratch.require_data(exec,
                              transforms.size() * std::size_t(workers(exec, s))),
@@ -212,36 +295,41 @@ struct FftwWorkspace {
   }
 };
 
-/// One matrix, then one pair after another.
+/// One matrix, then one pair after another, of one left matrix.
 template <class Exec, class T, class A>
-void share_fft(const Exec& exec, const FftwWorker<T, A>& w) {
+void share_fft(const Exec& exec, const FftwWorker<T, A>& w, bool new_left,
+               bool new_rights) {
   using Step                 = FftwSharedStep<T, A>;
   const FftwTransforms<A>& f = *w.f;
-  const CorrelateExtents& e  = w.p.shape.extents;
+  const FftBlock& block      = w.block;
+  const int i                = block.i0;
   Step s{};
-  s.p           = w.p;
-  s.f           = w.f;
-  s.rows        = w.scratch;
-  const auto at = [&](fft_real<A>* spectra, int k) {
+  static_cast<FftwSteps<T, A>&>(s) = w;
+  s.rows                           = w.scratch;
+  const auto at                    = [&](fft_real<A>* spectra, int k) {
     return spectra + std::size_t(k) * f.spectrum_size;
   };
   fft_real<A>* const a = w.scratch + f.rows_size;
-  for (int j = 0; w.right_spectra != nullptr && j < e.m; ++j)
-    s.spectrum(exec, w.right(0, j), f.right_rows, at(w.right_spectra, j));
-  for (int i = 0; i < e.n; ++i) {
-    // of one right matrix: in a
-    s.l = s.spectrum(exec, w.left(i), f.left_rows,
-                     w.left_spectra != nullptr ? at(w.left_spectra, i) : a);
-    for (int j = 0; j < e.m; ++j) {
-      s.r = w.right_spectra != nullptr
-                ? at(w.right_spectra, j)
-                : s.spectrum(exec, w.right(i, j), f.right_rows, at(a, 1));
-      s.i = i;
-      s.j = j;
-      s.z = a;
-      s.launch(exec, Step::product, f.shape.columns, f.columns_step);
-      s.launch(exec, Step::results, w.p.shape.rows(), Step::rows_of_task);
-    }
+  const auto right     = [&](int j, fft_real<A>* to) {
+    return s.spectrum(exec, w.right(i, j), f.right_rows, w.right_range(i, j),
+                          to);
+  };
+  if (w.right_spectra != nullptr && new_rights)
+    for (int j = block.j0; j < block.j1; ++j)
+      right(j, at(w.right_spectra, j - block.j0));
+  // of one right matrix: in a
+  fft_real<A>* const left = w.left_spectra != nullptr ? w.left_spectra : a;
+  if (w.left_spectra == nullptr || new_left)
+    s.spectrum(exec, w.left(i), f.left_rows, w.left_range(i), left);
+  for (int j = block.j0; j < block.j1; ++j) {
+    s.r = w.right_spectra != nullptr ? at(w.right_spectra, j - block.j0)
+                                     : right(j, at(a, 1));
+    s.l = left;
+    s.i = i;
+    s.j = j;
+    s.z = a;
+    s.launch(exec, Step::product, f.shape.columns, f.columns_step);
+    s.launch(exec, Step::results, w.p.shape.rows(), Step::rows_of_task);
   }
 }
 
@@ -257,16 +345,21 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   w.f       = &f;
   w.scratch = space.scratch.require_data(exec, f.size() * std::size_t(workers));
   w.next    = &space.next;
-  const bool many_lefts   = e.m > 1;
-  const bool shared_right = p.right.i == 0 && e.n > 1;
-  w.left_spectra          = many_lefts ? space.left.require_data(
-                                             exec, std::size_t(e.n) * f.spectrum_size)
-                                       : nullptr;
-  w.right_spectra         = shared_right ? space.right.require_data(
-                                               exec, std::size_t(e.m) * f.spectrum_size)
-                                         : nullptr;
-  if (f.in_parts && 2 * p.shape.pairs() <= threads)
-    return share_fft<Exec, T, A>(exec, w);
+  w.shared_right        = p.right.i == 0 && e.n > 1;
+  const bool share      = f.in_parts && 2 * p.shape.pairs() <= threads;
+  const bool many_lefts = e.m > 1;
+  const int lefts       = share        ? 1
+                          : many_lefts ? space.block(e.n, workers, w.shared_right)
+                                       : e.n;
+  const int rights   = w.shared_right ? space.block(e.m, workers, true) : e.m;
+  const auto spectra = [&](auto& of, bool some, int n) {
+    return some ? of.require_data(exec, std::size_t(n) * f.spectrum_size)
+                : nullptr;
+  };
+  w.left_spectra    = spectra(space.left, many_lefts, lefts);
+  w.right_spectra   = spectra(space.right, w.shared_right, rights);
+  space.wide_pairs  = require_ranges(exec, space.ranges, e, w.shared_right,
+                                     w.left_ranges, w.right_ranges);
   const auto launch = [&](FftwStage stage, std::int64_t tasks,
                           const char* label) {
     space.next = 0;
@@ -277,11 +370,19 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
                        exec, 0, workers, Kokkos::ChunkSize(1)),
                    w);
   };
-  if (many_lefts)
-    launch(FftwStage::left, e.n, "Sporos::cross_correlate::fft_left");
-  if (shared_right)
-    launch(FftwStage::right, e.m, "Sporos::cross_correlate::fft_right");
-  launch(FftwStage::pairs, p.shape.pairs(), "Sporos::cross_correlate::fft");
+  for_each_fft_block(
+      e, lefts, rights,
+      [&](const FftBlock& block, bool new_lefts, bool new_rights) {
+        w.block = block;
+        if (share) return share_fft<Exec, T, A>(exec, w, new_lefts, new_rights);
+        if (many_lefts && new_lefts)
+          launch(FftwStage::left, block.i1 - block.i0,
+                 "Sporos::cross_correlate::fft_left");
+        if (w.shared_right && new_rights)
+          launch(FftwStage::right, block.j1 - block.j0,
+                 "Sporos::cross_correlate::fft_right");
+        launch(FftwStage::pairs, block.pairs(), "Sporos::cross_correlate::fft");
+      });
 }
 template <class Exec, class T, class A>
 void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,

@@ -8,6 +8,7 @@
 #ifdef SPOROS_HAVE_FFTW
 
 #include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateRanges.hpp>
 #include <cross_correlation/fft/Sporos_FftwPlans.hpp>
 
 #include <algorithm>
@@ -17,12 +18,13 @@ namespace Sporos {
 namespace Impl {
 
 /// A matrix in a padded one: element (0, 0), which comes to lie at
-/// (first_row, first_column).
+/// (first_row, first_column), and by which power of two it is divided.
 template <class T>
 struct FftwMatrix {
   const T* from;
   std::ptrdiff_t y, x;
   int h, w, first_row, first_column;
+  int exponent = 0;
 };
 
 /// Plans and sizes. Numbers are of real elements. Small matrices are
@@ -135,13 +137,14 @@ struct FftwTransforms {
     const T* const in = m.from + (y - m.first_row) * m.y;
     const int n = shape.x.size, end = m.first_column + m.w;
     constexpr int c = real ? 1 : 2;
+    const R scale   = power_of_two<R>(-m.exponent);
     std::fill(row, row + c * m.first_column, R(0));
     for (int x = 0; x < m.w; ++x)
       if constexpr (real) {
-        row[m.first_column + x] = R(in[x * m.x]);
+        row[m.first_column + x] = R(in[x * m.x]) * scale;
       } else {
-        row[2 * (m.first_column + x)]     = R(in[x * m.x].real());
-        row[2 * (m.first_column + x) + 1] = R(in[x * m.x].imag());
+        row[2 * (m.first_column + x)]     = R(in[x * m.x].real()) * scale;
+        row[2 * (m.first_column + x) + 1] = R(in[x * m.x].imag()) * scale;
       }
     std::fill(row + c * end, row + c * n, R(0));
   }

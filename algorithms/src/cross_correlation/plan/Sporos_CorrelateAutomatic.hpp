@@ -59,9 +59,10 @@ inline bool is_tall(const CorrelateShape& s) {
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
+/// \param may_fft whether fft will do
 template <class Exec, class A>
-AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
-                                       Pairing pairing) {
+AutomaticCorrelate automatic_correlate(const CorrelateShape& s, Pairing pairing,
+                                       bool may_fft) {
   std::ostringstream why;
   constexpr bool real = !is_complex_v<A>;
   if constexpr (is_synchronous_space_v<Exec>) {
@@ -76,10 +77,12 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
     why << "modelled microseconds per pair: tile " << slide
         << ", lane_group_per_shift " << dot << ", fft " << fft;
     const bool exact = std::is_integral<A>::value;
-    if (has_correlate_fft<Exec> && !exact && fft < slide && fft < dot)
+    if (has_correlate_fft<Exec> && !exact && may_fft && fft < slide &&
+        fft < dot)
       return {CorrelateAlgorithm::fft, why.str()};
     if (!has_correlate_fft<Exec>) why << " (not in this build)";
     if (exact) why << " (not for integers)";
+    if (!may_fft) why << " (not by the definition)";
     return {slide <= dot ? CorrelateAlgorithm::tile
                          : CorrelateAlgorithm::lane_group_per_shift,
             why.str()};
@@ -88,7 +91,7 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s,
     const double overlap      = double(Math::min(e.left_h, e.right_h)) *
                            double(Math::min(e.left_w, e.right_w));
     // a transform takes the same time for few shifts, and for small matrices
-    if (has_correlate_fft<Exec> && !std::is_integral<A>::value &&
+    if (has_correlate_fft<Exec> && !std::is_integral<A>::value && may_fft &&
         double(s.results()) * overlap > device_table.fft_from &&
         overlap > 24 * 24 && 2 * s.rows() > e.right_h) {
       why << "more than " << device_table.fft_from

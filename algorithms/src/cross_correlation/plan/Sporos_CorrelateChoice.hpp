@@ -28,6 +28,8 @@ struct CorrelateChoice {
   /// lane_group_per_shift as a register tile of hosts
   bool dot = false;
   TilePlan tiles;
+  /// fft, after which pairs of a wide range are summed by the definition
+  bool may_be_wide = false;
   std::string reason;
 
   bool uses_tiles() const {
@@ -87,6 +89,7 @@ inline std::string CorrelateChoice::text() const {
         << (distribution == WorkDistribution::triangle ? "triangle"
                                                        : "rectangle")
         << " of tasks of " << task_rows << " rows";
+  if (may_be_wide) out << ", pairs of a wide range by the definition";
   if (!reason.empty()) out << ": " << reason;
   return out.str();
 }
@@ -173,9 +176,20 @@ void check_algorithm_options(const char* name, const CorrelateOptions& o,
   check(!o.staged || a == Algorithm::lane_group_per_shift, name,
         "options.staged", "false for all algorithms but lane_group_per_shift",
         "true for ", name_of(a), chosen);
+  check(a != Algorithm::fft || o.exactness != CorrelateExactness::by_definition,
+        name, "options.exactness",
+        "by_range or relative_to_norms for algorithm fft", "by_definition",
+        chosen);
   check(
       a != Algorithm::fft || has_correlate_fft<Exec>, name, "options.algorithm",
       "fft only in a program linked with Sporos::fftw or Sporos::cufft", "fft");
+}
+
+/// Are pairs of a wide range summed by the definition?
+inline bool is_by_range(const CorrelateShape& s, const CorrelateOptions& o) {
+  return o.exactness == CorrelateExactness::by_range && !o.subtract_mean &&
+         !o.normalize &&
+         double(s.rows()) * s.columns() * double(most_terms(s.extents)) <= 1e10;
 }
 
 template <class Exec, class A>
@@ -209,11 +223,13 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
     chosen      = ", by SPOROS_CORRELATE in the environment";
   }
   if (o.algorithm == Algorithm::automatic) {
-    const AutomaticCorrelate a =
-        automatic_correlate<Exec, A>(s, options.pairing);
-    o.algorithm = a.algorithm;
-    c.reason    = a.reason;
-    chosen      = ", which automatic chose";
+    const AutomaticCorrelate a = automatic_correlate<Exec, A>(
+        s, options.pairing,
+        options.exactness != CorrelateExactness::by_definition);
+    o.algorithm   = a.algorithm;
+    c.may_be_wide = a.algorithm == Algorithm::fft && is_by_range(s, options);
+    c.reason      = a.reason;
+    chosen        = ", which automatic chose";
   }
   on_this_space(o.algorithm);
   check_algorithm_options<Exec>(name, o, chosen);

@@ -9,10 +9,13 @@
 #include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
 #include <cross_correlation/plan/Sporos_CorrelateChoice.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateBasic.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateBounds.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateHost.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateMoments.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateOverflow.hpp>
 
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -37,6 +40,8 @@ struct CorrelateState {
   bool transposed = false;   ///< `work` has x and y exchanged
   CorrelateOptions options;  ///< as given
   CorrelateChoice choice;    ///< algorithm and its parameters
+  /// what sums by the definition: the same, unless pairs of a wide range are
+  CorrelateChoice definition;
   CenteredWorkspace<Exec, A> centered;
   RowLaunches launches;
   Kokkos::View<int*, Memory> prefix;
@@ -52,16 +57,17 @@ struct CorrelateState {
   /// Makes the tasks of shuffle and lane_group_per_shift. Slots of a launch
   /// take at most bytes_at_once.
   void make_tasks(const Exec& exec, std::size_t bytes_at_once = slot_bytes) {
-    if (!choice.uses_tasks()) return;
-    const bool shuffle   = choice.algorithm == CorrelateAlgorithm::shuffle;
-    const ShuffleGroup g = shuffle_groups[shuffle ? choice.group : 0];
+    const CorrelateChoice& c = definition;
+    if (!c.uses_tasks()) return;
+    const bool shuffle   = c.algorithm == CorrelateAlgorithm::shuffle;
+    const ShuffleGroup g = shuffle_groups[shuffle ? c.group : 0];
     launches             = make_row_launches(
                     work, pair_units(work.extents, g.left_matrices, g.right_matrices),
-                    g.right_rows, choice.distribution, choice.task_rows,
+                    g.right_rows, c.distribution, c.task_rows,
         shuffle ? shuffle_vectors<Exec, A>(work)
                             : per_shift_vectors<Exec>(work),
                     sizeof(A), bytes_at_once);
-    if (choice.distribution != WorkDistribution::triangle) return;
+    if (c.distribution != WorkDistribution::triangle) return;
     const RowTasks& last = launches.blocks.back();
     prefix               = Kokkos::View<int*, Memory>(
         Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
@@ -89,18 +95,17 @@ struct CorrelateState {
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
-/// Runs the algorithm of the plan. All: any that there is, else those that
-/// `automatic` takes on hosts.
+/// Runs an algorithm that sums by the definition. All: any that there is, else
+/// those that `automatic` takes on hosts.
 template <bool All, class Exec, class T, class A, class In>
-void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
-                        const CorrelateProblem<In, A>& p) {
-  const CorrelateChoice& choice = state.choice;
+void correlate_by_definition(const Exec& exec,
+                             CorrelateState<Exec, T, A>& state,
+                             const CorrelateProblem<In, A>& p) {
+  const CorrelateChoice& choice = state.definition;
   if constexpr (is_synchronous_space_v<Exec>) {
     if (choice.uses_tiles())
       return correlate_tiles(exec, p, choice.tiles, state.tiles);
   }
-  if (choice.algorithm == CorrelateAlgorithm::fft)
-    return run_fft(exec, *state.fft, p);
   if constexpr (All) {
     if (choice.algorithm == CorrelateAlgorithm::shuffle)
       return correlate_shuffle(exec, p, choice.group, state.launches,
@@ -114,15 +119,36 @@ void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
   correlate_basic(exec, p);
 }
 
+/// Runs the algorithm of the plan. On devices, which pairs are of a wide range
+/// is known to kernels alone: those of the definition skip all others.
+template <bool All, class Exec, class T, class A, class In>
+void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
+                        const CorrelateProblem<In, A>& p) {
+  if (state.choice.algorithm != CorrelateAlgorithm::fft)
+    return correlate_by_definition<All>(exec, state, p);
+  run_fft(exec, *state.fft, p);
+  if (!state.choice.may_be_wide) return;
+  CorrelateProblem<In, A> wide = p;
+  wide.only                    = state.fft->wide_pairs();
+  correlate_by_definition<All>(exec, state, wide);
+}
+
 template <bool All, class Exec, class T, class A>
 void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
                const CorrelateProblem<T, A>& p) {
   if (p.shape.empty()) return;
+  if constexpr (checks_enabled && std::is_integral<A>::value)
+    check_integer_sums(exec, p);
   if constexpr (All && std::is_floating_point<real_of<A>>::value) {
-    const bool normalize = state.options.normalize;
-    if (normalize || state.options.subtract_mean)
-      return correlate_dispatch<All>(
-          exec, state, centered_problem(exec, p, normalize, state.centered));
+    const CorrelateOptions& o = state.options;
+    if (o.normalize || o.subtract_mean) {
+      correlate_dispatch<All>(
+          exec, state,
+          centered_problem(exec, p, o.normalize, o.least_deviation,
+                           state.centered));
+      if (o.normalize) bound_coefficients(exec, p.shape, p.out);
+      return;
+    }
   }
   correlate_dispatch<All>(exec, state, p);
 }
@@ -162,6 +188,12 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
             std::is_floating_point<real_of<A>>::value,
         name, "options", "a floating-point out for subtract_mean and normalize",
         "an integer");
+  check(options.least_deviation == 0 ||
+            (options.normalize && options.least_deviation > 0 &&
+             options.least_deviation <= std::numeric_limits<double>::max()),
+        name, "options.least_deviation",
+        "a finite number >= 0, and 0 without normalize",
+        options.least_deviation);
   auto state     = std::make_shared<CorrelateState<Exec, T, A>>();
   state->device  = device_of(exec);
   state->options = options;
@@ -180,6 +212,11 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
   state->transposed = is_transposed<Exec, T>(state->shape, options);
   state->work   = state->transposed ? transposed(state->shape) : state->shape;
   state->choice = choose_correlate<Exec, A>(exec, state->work, options);
+  CorrelateOptions exact    = options;
+  exact.exactness           = CorrelateExactness::by_definition;
+  state->definition         = state->choice.may_be_wide
+                                  ? choose_correlate<Exec, A>(exec, state->work, exact)
+                                  : state->choice;
   constexpr bool all        = All || !is_synchronous_space_v<Exec>;
   state->run                = &correlate<all, Exec, T, A>;
   using Algorithm           = CorrelateAlgorithm;

@@ -171,6 +171,10 @@ inline void check_enums(const char* function, const CorrelateOptions& o) {
         function, "options.algorithm", "one of CorrelateAlgorithm",
         int(o.algorithm));
   check(
+      int(o.exactness) >= 0 && o.exactness <= CorrelateExactness::by_definition,
+      function, "options.exactness", "one of CorrelateExactness",
+      int(o.exactness));
+  check(
       int(o.distribution) >= 0 && o.distribution <= WorkDistribution::triangle,
       function, "options.distribution", "one of WorkDistribution",
       int(o.distribution));

@@ -30,6 +30,18 @@ KOKKOS_FUNCTION Kokkos::complex<R> median(const Kokkos::complex<R>& a,
           median(a.imag(), b.imag(), c.imag())};
 }
 
+/// a - b; integers are subtracted before A rounds them.
+template <class A, class T>
+KOKKOS_FORCEINLINE_FUNCTION A difference(const T& a, const T& b) {
+  if constexpr (std::is_integral<T>::value) {
+    using U = std::make_unsigned_t<
+        std::conditional_t<std::is_same<T, bool>::value, unsigned char, T>>;
+    return a >= b ? A(U(U(a) - U(b))) : -A(U(U(b) - U(a)));
+  } else {
+    return A(a) - A(b);
+  }
+}
+
 /// Sums are cut by blocks of rows, and these by rows: the lanes of a thread sum
 /// a row, the rows of a block, and the blocks, so that nothing depends on the
 /// size of the team, or on how many teams share a matrix. On hosts a thread has
@@ -57,6 +69,7 @@ struct CenterMatrices {
   std::int64_t first_matrix;
   int m, h, w, block, blocks;
   bool normalize;
+  Real least;  ///< deviation
 
   KOKKOS_FUNCTION std::int64_t sums_of_matrix() const {
     return h + std::int64_t(kinds) * blocks;
@@ -125,12 +138,16 @@ struct CenterMatrices {
   struct Elements {
     const T* data;
     std::ptrdiff_t y, x;
-    A origin;
+    T origin;
     Real scale;
     KOKKOS_FORCEINLINE_FUNCTION A operator()(int x_) const {
-      const A value = A(data[x_ * x]);
-      if constexpr (Scaled) return (value * Real(0.5) - origin) * scale;
-      return value - origin;
+      const T& value = data[x_ * x];
+      if constexpr (!Scaled)
+        return difference<A>(value, origin);
+      else if constexpr (std::is_integral<T>::value)
+        return difference<A>(value, origin) * Real(0.5) * scale;
+      else
+        return (A(value) * Real(0.5) - A(origin) * Real(0.5)) * scale;
     }
     KOKKOS_FORCEINLINE_FUNCTION Elements row(int y_) const {
       return {data + y_ * y, y, x, origin, scale};
@@ -140,17 +157,21 @@ struct CenterMatrices {
   KOKKOS_FUNCTION Elements<Scaled> elements(const Rows& r, Real scale) const {
     const T* const data = r.from;
     // not one that is far from all others
-    const A origin = A(median(data[0], data[h / 2 * from.y + w / 2 * from.x],
-                              data[(h - 1) * from.y + (w - 1) * from.x]));
-    return {data, from.y, from.x, Scaled ? origin * Real(0.5) : origin, scale};
+    const T origin = median(data[0], data[h / 2 * from.y + w / 2 * from.x],
+                            data[(h - 1) * from.y + (w - 1) * from.x]);
+    return {data, from.y, from.x, origin, scale};
+  }
+  template <bool Scaled>
+  KOKKOS_FUNCTION Real scale_of(const Member& team, const Rows& r) const {
+    Real scale(1);
+    if constexpr (Scaled)
+      scale /= Math::max(smallest, real(total(team, r, sizes)));
+    return scale;
   }
   template <bool Scaled>
   KOKKOS_FUNCTION Elements<Scaled> elements(const Member& team,
                                             const Rows& r) const {
-    Real scale(1);
-    if constexpr (Scaled)
-      scale /= Math::max(smallest, real(total(team, r, sizes)));
-    return elements<Scaled>(r, scale);
+    return elements<Scaled>(r, scale_of<Scaled>(team, r));
   }
   KOKKOS_FUNCTION A* blocks_of_sums(const Rows& r, Kind kind) const {
     return r.sums + h + std::ptrdiff_t(kind) * blocks;
@@ -223,9 +244,15 @@ struct CenterMatrices {
   }
 
   KOKKOS_FUNCTION void divide_by_norm(const Member& team, const Rows& r) const {
-    const Kind kind   = needs_scale(team, r) ? scaled_squares : squares;
-    const Real norm   = Math::From::sqrt(real(total(team, r, kind)));
-    const Real factor = norm > Real(0) ? Real(1) / norm : Real(0);
+    const bool scaled = needs_scale(team, r);
+    const Real norm   = Math::From::sqrt(
+          real(total(team, r, scaled ? scaled_squares : squares)));
+    Real constant(0);  // the norm of what counts as constant
+    if (least > Real(0)) {
+      constant = least * Math::From::sqrt(Real(h) * Real(w));
+      if (scaled) constant *= Real(0.5) * scale_of<true>(team, r);
+    }
+    const Real factor = norm > constant ? Real(1) / norm : Real(0);
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, r.begin, r.end), [&](int y) {
           A* const row = r.to + y * to.y;
@@ -295,6 +322,7 @@ struct CenteredWorkspace {
 template <class Exec, class T, class A>
 MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
                             int n, int m, int h, int w, bool normalize,
+                            double least,
                             WorkspaceView<A, typename Exec::memory_space>& copy,
                             CenteredWorkspace<Exec, A>& space,
                             std::int64_t most = 1 << 30) {
@@ -312,7 +340,8 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
   const int team           = is_host_space_v<Exec> ? 1 : std::min(16, h);
   const int block          = Kernel::block_of(h);
   const int blocks         = ceil_div(h, block);
-  Kernel kernel{from, to, nullptr, 0, m, h, w, block, blocks, normalize};
+  Kernel kernel{from,   to,        nullptr,          0, m, h, w, block,
+                blocks, normalize, real_of<A>(least)};
   kernel.sums = space.sums.require_data(
       exec, std::size_t(count * kernel.sums_of_matrix()));
   const auto launch = [&](auto tag, std::int64_t teams) {
@@ -341,21 +370,22 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
 }
 
 /// The problem with centred copies of left and right.
+/// \param least of CorrelateOptions::least_deviation
 template <class Exec, class T, class A>
 CorrelateProblem<A, A> centered_problem(const Exec& exec,
                                         const CorrelateProblem<T, A>& p,
-                                        bool normalize,
+                                        bool normalize, double least,
                                         CenteredWorkspace<Exec, A>& space) {
   const CorrelateExtents& e = p.shape.extents;
   CorrelateProblem<A, A> c;
   c.shape = p.shape;
   c.out   = p.out;
   c.left  = center<Exec, T, A>(exec, p.left, e.n, 1, e.left_h, e.left_w,
-                              normalize, space.left, space);
+                              normalize, least, space.left, space);
   // what all left matrices share is copied once
   const int n = p.right.i == 0 ? 1 : e.n;
   c.right     = center<Exec, T, A>(exec, p.right, n, e.m, e.right_h, e.right_w,
-                               normalize, space.right, space);
+                               normalize, least, space.right, space);
   if (n == 1) c.right.i = 0;
   return c;
 }

@@ -20,7 +20,9 @@ enum class Pairing {
 };
 
 /// The shifts that are computed. full, same and valid are those of SciPy's
-/// correlate2d.
+/// correlate2d (full and valid of real matrices: SciPy exchanges left and right
+/// for valid if right is the larger one, which for complex ones gives the
+/// conjugate of what the definition gives here).
 enum class CorrelateMode {
   full,   ///< all shifts with an overlap
   same,   ///< as many shifts as left has elements; dy from -((h - 1) div 2) on,
@@ -48,11 +50,11 @@ struct ShiftWindow {
 /// of threads. In basic, team_per_shift and lane_group_per_shift (on hosts only
 /// staged or distributed), infinities and NaNs reach only the shifts that meet
 /// them. tile, shuffle and lane_group_per_shift otherwise also multiply them by
-/// zeros around the matrices; fft spreads them to all shifts.
+/// zeros around the matrices; fft spreads them to all shifts with an overlap.
 enum class CorrelateAlgorithm {
   automatic,  ///< hosts: tile, lane_group_per_shift or fft, by a cost model
               ///< that was fitted to measurements; devices: shuffle,
-              ///< lane_group_per_shift or fft, by thresholds that were never
+              ///< lane_group_per_shift or fft, by thresholds, most of them
               ///< measured
   basic,      ///< a thread per shift; reference of the tests
   tile,     ///< hosts: sums rows x vectors of shifts in registers; devices: the
@@ -62,8 +64,28 @@ enum class CorrelateAlgorithm {
             ///< CorrelateOptions
   lane_group_per_shift,  ///< lanes share the overlap of a shift
   team_per_shift,        ///< a team shares the overlap of a shift
-  fft  ///< FFTW or cuFFT, if linked; rounding errors are relative to the
-       ///< largest element of a result
+  fft  ///< FFTW or cuFFT, if linked; rounding errors are relative to norms
+       ///< of the matrices, see CorrelateExactness
+};
+
+/// When `automatic` may take `fft` (if it is linked, and faster). Sums by the
+/// definition are wrong by at most 1e-6 (float, overlaps of 4096 x 4096) of the
+/// sum of the absolute values of their own products. Those by `fft` are wrong
+/// by about eps log2(N) |left| |right|, where N is the number of elements of a
+/// padded matrix, |.| the root of the sum of squares of a whole matrix, and eps
+/// that of float or double: small results have fewer digits than large ones,
+/// and sums of products that are not negative may be slightly negative.
+enum class CorrelateExactness {
+  /// Whenever it is faster; pairs with a matrix of a wide range are summed by
+  /// the definition afterwards. The range is wide if half as many elements as
+  /// the shorter of a row and a column, or more, are not 0 and smaller than eps
+  /// times the largest: some shifts may meet no others. It is also wide if
+  /// elements are not finite. With subtract_mean or normalize, and if the
+  /// definition takes more than 1e10 multiply-adds per pair, this is
+  /// relative_to_norms.
+  by_range,
+  relative_to_norms,  ///< whenever it is faster
+  by_definition       ///< never
 };
 
 /// How rows of overlaps are distributed to workers (shuffle,
@@ -86,6 +108,8 @@ struct CorrelateOptions {
   ShiftWindow window = {};
   /// The algorithm.
   CorrelateAlgorithm algorithm = CorrelateAlgorithm::automatic;
+  /// When `automatic` may take `fft`.
+  CorrelateExactness exactness = CorrelateExactness::by_range;
 
   /// shuffle: the data of a lane group in registers. right_matrices and
   /// left_matrices (1, 2 or 4; right_matrices also 8) matrices share loads of
@@ -115,8 +139,14 @@ struct CorrelateOptions {
   /// Equal matrices give 1 at shift 0, constant matrices give 0. Means and
   /// norms are those of whole matrices, not of overlaps: for matrices of one
   /// size an exact match at shift (dy, dx) gives about
-  /// (1 - |dy| / h) (1 - |dx| / w).
+  /// (1 - |dy| / h) (1 - |dx| / w). No coefficient is larger than 1 in absolute
+  /// value.
   bool normalize = false;
+  /// normalize: matrices whose root-mean-square deviation from the mean is at
+  /// most this, in units of their elements, count as constant and give 0. 0:
+  /// only matrices of equal elements. A little above the noise of a camera it
+  /// keeps windows without content from correlating.
+  double least_deviation = 0;
 };
 
 /// Extents of a correlation: n left matrices, m right matrices for each (or, in

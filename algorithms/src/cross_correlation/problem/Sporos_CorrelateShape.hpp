@@ -10,6 +10,7 @@
 #include <Sporos_KokkosCompat.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateOptions.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -180,6 +181,12 @@ struct CorrelateShape {
   KOKKOS_INLINE_FUNCTION int last_column(int dx) const {
     return Math::min(extents.right_w, extents.left_w - dx);
   }
+  KOKKOS_INLINE_FUNCTION bool overlaps_in_y(int dy) const {
+    return first_row(dy) < last_row(dy);
+  }
+  KOKKOS_INLINE_FUNCTION bool overlaps_in_x(int dx) const {
+    return first_column(dx) < last_column(dx);
+  }
 };
 
 /// x and y change places.
@@ -201,6 +208,33 @@ MatrixBatch<T> transposed(MatrixBatch<T> m) {
   return m;
 }
 
+/// What `fft` knows of a matrix.
+struct MatrixRange {
+  int exponent = 0;      ///< elements are below 2^exponent
+  bool wide    = false;  ///< a transform loses some of them
+};
+
+/// Pairs with a wide matrix, which are summed by the definition after `fft` did
+/// all.
+struct WidePairs {
+  const MatrixRange* left  = nullptr;  ///< null: all pairs are meant
+  const MatrixRange* right = nullptr;
+  std::int64_t right_i = 0, right_j = 0;  ///< strides
+
+  /// For hosts
+  bool are_none(const CorrelateExtents& e) const {
+    if (left == nullptr) return false;
+    const auto wide           = [](const MatrixRange& r) { return r.wide; };
+    const std::int64_t rights = right_i == 0 ? e.m : e.n * right_i;
+    return !std::any_of(left, left + e.n, wide) &&
+           !std::any_of(right, right + rights, wide);
+  }
+  KOKKOS_INLINE_FUNCTION bool skips(int i, int j) const {
+    return left != nullptr && !left[i].wide &&
+           !right[i * right_i + j * right_j].wide;
+  }
+};
+
 /// Everything a kernel needs: T is the type of the inputs, A that of sums.
 template <class T, class A>
 struct CorrelateProblem {
@@ -208,6 +242,7 @@ struct CorrelateProblem {
   MatrixBatch<const T> left;   ///< (i)
   MatrixBatch<const T> right;  ///< (i, j)
   MatrixBatch<A> out;          ///< (i, j)
+  WidePairs only{};
 };
 
 }  // namespace Impl

@@ -29,14 +29,24 @@ KOKKOS_INLINE_FUNCTION int log2_overlap_columns(int w) {
   return bit_width(unsigned(Math::min(w, int(Group::width)) - 1));
 }
 
-/// sum += the overlap of rows [y0, y1) and columns [x0, x1) of right, whose
+/// What a lane group has summed up: a block in the lanes, and the blocks
+/// before.
+template <class Group>
+struct LaneSums {
+  typename Group::value sum, blocks;
+  int room;
+};
+
+/// sums += the overlap of rows [y0, y1) and columns [x0, x1) of right, whose
 /// elements are right[y * right_y + x * right_x], with left shifted alike.
 template <class Group, class L, class R>
-KOKKOS_INLINE_FUNCTION typename Group::value add_overlap(
-    const Group& lanes, const L* left, std::ptrdiff_t left_y,
-    std::ptrdiff_t left_x, const R* right, std::ptrdiff_t right_y,
-    std::ptrdiff_t right_x, int y0, int y1, int x0, int x1,
-    typename Group::value sum) {
+KOKKOS_INLINE_FUNCTION void add_overlap(const Group& lanes, const L* left,
+                                        std::ptrdiff_t left_y,
+                                        std::ptrdiff_t left_x, const R* right,
+                                        std::ptrdiff_t right_y,
+                                        std::ptrdiff_t right_x, int y0, int y1,
+                                        int x0, int x1, int terms,
+                                        LaneSums<Group>& sums) {
   using A           = typename Group::scalar;
   const int log2    = log2_overlap_columns<Group>(x1 - x0);
   const int columns = 1 << log2;
@@ -52,9 +62,11 @@ KOKKOS_INLINE_FUNCTION typename Group::value add_overlap(
         return yy < y1 && xx < x1 ? A(right[yy * right_y + xx * right_x])
                                   : A(0);
       });
-      sum          = multiply_add_lanes(lanes, l, r, sum);
+      sums.sum     = multiply_add_lanes(lanes, l, r, sums.sum);
+      if (--sums.room > 0) continue;
+      move_sum(sums.sum, sums.blocks);
+      sums.room = terms;
     }
-  return sum;
 }
 
 /// Scratch for `rows` rows of both matrices.
@@ -93,17 +105,19 @@ struct LaneGroupPerShift {
     const std::int64_t pair = index / tasks.total;  // of the launch
     const int i             = launch.units.left(launch.first_unit + pair);
     const int j             = launch.units.right(launch.first_unit + pair);
-    const int dy            = p.shape.shifts.dy0 + task.block;
-    const int dx            = p.shape.shifts.dx0 + ox;
+    if (p.only.skips(i, j)) return;
+    const int dy = p.shape.shifts.dy0 + task.block;
+    const int dx = p.shape.shifts.dx0 + ox;
     const int x0 = p.shape.first_column(dx), x1 = p.shape.last_column(dx);
-    typename Group::value sum = lanes.fill(A(0));
-    const T* left             = p.left.matrix(i, 0);
-    const T* right            = p.right.matrix(i, j);
+    const int terms = block_terms<A>(most_terms(e));
+    LaneSums<Group> sums{lanes.fill(A(0)), lanes.fill(A(0)), terms};
+    const T* left  = p.left.matrix(i, 0);
+    const T* right = p.right.matrix(i, j);
     if (staged == 0) {
       if (ox < p.shape.columns() && x0 < x1)
-        sum = add_overlap(lanes, left + dy * p.left.y + dx * p.left.x, p.left.y,
-                          p.left.x, right, p.right.y, p.right.x,
-                          task.begin - dy, task.end - dy, x0, x1, sum);
+        add_overlap(lanes, left + dy * p.left.y + dx * p.left.x, p.left.y,
+                    p.left.x, right, p.right.y, p.right.x, task.begin - dy,
+                    task.end - dy, x0, x1, terms, sums);
     } else {
       A* const left_rows  = static_cast<A*>(team.team_shmem().get_shmem_aligned(
            staged_bytes<A>(e, staged), alignof(A)));
@@ -117,11 +131,11 @@ struct LaneGroupPerShift {
              e.right_w, right_rows);
         team.team_barrier();
         if (ox < p.shape.columns() && x0 < x1)
-          sum = add_overlap(lanes, left_rows + dx, e.left_w, 1, right_rows,
-                            e.right_w, 1, 0, n, x0, x1, sum);
+          add_overlap(lanes, left_rows + dx, e.left_w, 1, right_rows, e.right_w,
+                      1, 0, n, x0, x1, terms, sums);
       }
     }
-    const A total = lanes.sum(sum);
+    const A total = lanes.sum(sums.blocks) + lanes.sum(sums.sum);
     if (ox < p.shape.columns())
       *(tasks.split() ? slots.row(tasks, pair, number, 0) + ox
                       : &p.out(i, j, task.block, ox)) = total;
@@ -215,21 +229,30 @@ struct TeamPerShift {
 
  private:
   /// Of n elements, w to a row; 32-bit numbers where they suffice, as they are
-  /// divided by w.
+  /// divided by w. Each thread takes a block at a time.
   template <class Index>
   KOKKOS_FUNCTION A sum(const Member& team, const T* left, const T* right,
                         Index n, int w) const {
-    A total(0);
-    Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, n),
-        [&](Index k, A& part) {
-          const Index y = k / w, x = k - y * w;
-          part = add_conjugate_product(A(left[y * p.left.y + x * p.left.x]),
-                                       A(right[y * p.right.y + x * p.right.x]),
-                                       part);
-        },
-        total);
-    return total;
+    const std::int64_t terms = block_terms<A>(most_terms(p.shape.extents));
+    const Index most =
+        Index(Math::min(std::int64_t(n), terms * team.team_size()));
+    A rest(0), total(0);
+    for (Index begin = 0, some = 0; begin < n; begin += some) {
+      some = Math::min(most, Index(n - begin));
+      A block(0);
+      Kokkos::parallel_reduce(
+          Kokkos::TeamThreadRange(team, begin, begin + some),
+          [&](Index k, A& part) {
+            const Index y = k / w, x = k - y * w;
+            part = add_conjugate_product(
+                A(left[y * p.left.y + x * p.left.x]),
+                A(right[y * p.right.y + x * p.right.x]), part);
+          },
+          block);
+      rest += block;
+      move_sum(rest, total);
+    }
+    return total + rest;
   }
 };
 

@@ -11,7 +11,7 @@
 
 #include <Sporos_Error.hpp>
 #include <Sporos_ForEachIndex.hpp>
-#include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateSums.hpp>
 
 #include <limits>
 #include <vector>
@@ -226,13 +226,16 @@ struct AddSlots {
     const int of_unit       = int(pair % u.pairs());
     const int i             = u.left(unit) + of_unit / u.right_matrices;
     const int j             = u.right(unit) + of_unit % u.right_matrices;
-    if (i >= p.shape.extents.n || j >= p.shape.extents.m) return;
+    if (i >= p.shape.extents.n || j >= p.shape.extents.m || p.only.skips(i, j))
+      return;
     const int block = oy / tasks.block_rows, row = oy % tasks.block_rows;
     const int n = tasks.tasks(block);
-    A sum       = slots.row(tasks, pair, tasks.index(block, 0), row)[ox];
-    for (int part = 1; part < n; ++part)
-      sum += slots.row(tasks, pair, tasks.index(block, part), row)[ox];
-    p.out(i, j, oy, ox) = sum;
+    A sum = slots.row(tasks, pair, tasks.index(block, 0), row)[ox], rest(0);
+    for (int part = 1; part < n; ++part) {
+      rest += slots.row(tasks, pair, tasks.index(block, part), row)[ox];
+      move_sum(rest, sum);
+    }
+    p.out(i, j, oy, ox) = sum + rest;
   }
 };
 

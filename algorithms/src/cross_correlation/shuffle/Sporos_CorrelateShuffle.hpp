@@ -13,6 +13,7 @@
 
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_Lanes.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateSums.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelateRowTasks.hpp>
 
 #include <algorithm>
@@ -92,6 +93,13 @@ struct ShuffleWorker {
     const std::int64_t unit = args.launch.first_unit + worker;
     const int i0            = args.launch.units.left(unit);
     const int j0            = args.launch.units.right(unit);
+    bool none               = true;
+    SPOROS_UNROLL
+    for (int i = 0; i < LM; ++i) SPOROS_UNROLL
+    for (int j = 0; j < RM; ++j)
+      none = none &&
+             (i0 + i >= e.n || j0 + j >= e.m || p.only.skips(i0 + i, j0 + j));
+    if (none) return;
     const int oy0 = task.block * RR, ox0 = vector * W;
     const int dy0 = p.shape.shifts.dy0 + oy0;
     const int dx0 = p.shape.shifts.dx0 + ox0;
@@ -109,11 +117,15 @@ struct ShuffleWorker {
       right[j] =
           p.right.matrix(Math::min(i0, e.n - 1), Math::min(j0 + j, e.m - 1));
 
-    Value sum[LM][RM][RR];
+    Value sum[LM][RM][RR], blocks[LM][RM][RR];
     SPOROS_UNROLL
     for (int i = 0; i < LM; ++i) SPOROS_UNROLL
     for (int j = 0; j < RM; ++j) SPOROS_UNROLL
-    for (int o = 0; o < RR; ++o) sum[i][j][o] = lanes.fill(A(0));
+    for (int o = 0; o < RR; ++o)
+      sum[i][j][o] = blocks[i][j][o] = lanes.fill(A(0));
+    const int terms = block_terms<A>(most_terms(e));
+    const int most  = Math::min(W, Math::max(1, terms / LR));
+    int room        = terms;
 
     for (int y = task.begin; y < task.end; y += LR) {
       const int first = y - dy0 - (RR - 1);  // row of right
@@ -139,7 +151,18 @@ struct ShuffleWorker {
           r[j][q] = lanes.load(some ? right[j] + row * p.right.y : right[j],
                                p.right.x, x, some ? e.right_w : 0);
         }
-        slide(lanes, here, next, r, Math::min(W, x1 - x), sum);
+        const int steps = Math::min(W, x1 - x);
+        for (int k = 0; k < steps; k += most) {
+          const int end = Math::min(most, steps - k) + k;
+          slide(lanes, here, next, r, k, end, sum);
+          if (std::is_integral<A>::value || (room -= LR * (end - k)) > 0)
+            continue;
+          SPOROS_UNROLL
+          for (int i = 0; i < LM; ++i) SPOROS_UNROLL
+          for (int j = 0; j < RM; ++j) SPOROS_UNROLL
+          for (int o = 0; o < RR; ++o) move_sum(sum[i][j][o], blocks[i][j][o]);
+          room = terms;
+        }
       }
     }
 
@@ -147,12 +170,16 @@ struct ShuffleWorker {
     for (int i = 0; i < LM; ++i) SPOROS_UNROLL
     for (int j = 0; j < RM; ++j) SPOROS_UNROLL
     for (int o = 0; o < RR; ++o)
-      if (i0 + i < e.n && j0 + j < e.m && oy0 + o < p.shape.rows()) {
+      if (i0 + i < e.n && j0 + j < e.m && oy0 + o < p.shape.rows() &&
+          !p.only.skips(i0 + i, j0 + j)) {
         A* const to =
             tasks.split()
                 ? args.slots.row(tasks, (worker * LM + i) * RM + j, number, o)
                 : &p.out(i0 + i, j0 + j, oy0 + o, 0);
-        lanes.store(sum[i][j][o], to, tasks.split() ? 1 : p.out.x, ox0,
+        const Value total = lanes.combine(
+            blocks[i][j][o], sum[i][j][o], sum[i][j][o],
+            [](const A& b, const A& rest, const A&) { return A(b + rest); });
+        lanes.store(total, to, tasks.split() ? 1 : p.out.x, ox0,
                     p.shape.columns());
       }
   }
@@ -167,12 +194,12 @@ struct ShuffleWorker {
                       y < end ? p.shape.extents.left_w : 0);
   }
 
-  /// `steps` columns of right.
+  /// Columns begin ... end of right.
   static KOKKOS_FORCEINLINE_FUNCTION void slide(const Group& lanes,
                                                 const Value (&here)[LM][LR],
                                                 const Value (&next)[LM][LR],
                                                 const Value (&r)[RM][rows],
-                                                int steps,
+                                                int begin, int end,
                                                 Value (&sum)[LM][RM][RR]) {
     if constexpr (is_host_space_v<Exec>) {
       // what slides lies in memory, and is loaded from there
@@ -184,12 +211,12 @@ struct ShuffleWorker {
         }
       for (int j = 0; j < RM; ++j)
         for (int q = 0; q < rows; ++q) r[j][q].store(right[j][q]);
-      for (int k = 0; k < steps; ++k)
+      for (int k = begin; k < end; ++k)
         add(
             lanes, [&](int i, int l) { return Value::load(left[i][l] + k); },
             [&](int j, int q) { return lanes.fill(right[j][q][k]); }, sum);
     } else {
-      for (int k = 0; k < steps; ++k)
+      for (int k = begin; k < end; ++k)
         add(
             lanes,
             [&](int i, int l) {

@@ -13,6 +13,7 @@
 
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_Workspace.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateSums.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ namespace Impl {
 
 /// Scratch of one thread, for a pair or a band of its rows. Complex matrices
 /// are planes of real ones: left has (re, im), right (re, im, -im), sums (re,
-/// im).
+/// im). Sums of long overlaps have totals behind them, sums of bands what
+/// rounding left out of them.
 template <class A>
 struct TileScratch {
   using R                     = real_of<A>;
@@ -37,6 +39,9 @@ struct TileScratch {
       left_margin;  ///< zeros beside a row of left: as far as a tile reaches
   int band_rows;    ///< of left
   int bands;        ///< of a pair
+  int terms;        ///< of a block of a sum
+  bool totals;      ///< are there many blocks?
+  std::ptrdiff_t rests;        ///< one for each result if there are bands
   std::ptrdiff_t right_rows;   ///< that a band meets, with rows of zeros
   std::ptrdiff_t right_begin;  ///< first of them, for the first band
 
@@ -54,11 +59,18 @@ struct TileScratch {
     right_rows                = some ? band_rows + shifts - 1
                                      : std::ptrdiff_t(e.right_h) + 2 * plan.rows;
     right_begin               = some ? 1 - shifts - s.shifts.dy0 : -plan.rows;
-    left_plane                = left_pitch * band_rows;
-    right_plane               = right_pitch * right_rows;
+    terms                     = block_terms<A>(most_terms(e));
+    totals      = !std::is_integral<A>::value && most_terms(e) > few_terms;
+    rests       = some ? std::ptrdiff_t(planes) * s.rows() * s.columns() : 0;
+    left_plane  = left_pitch * band_rows;
+    right_plane = right_pitch * right_rows;
+  }
+  /// Sums and totals
+  std::ptrdiff_t sums_size() const {
+    return planes * sums_plane * (totals ? 2 : 1);
   }
   std::size_t size() const {
-    const std::ptrdiff_t n = planes * (left_plane + sums_plane) +
+    const std::ptrdiff_t n = planes * left_plane + sums_size() + rests +
                              (planes == 2 ? 3 : 1) * right_plane;
     return std::size_t(ceil_div(n, std::ptrdiff_t(64)) * 64 + 64);
   }
@@ -107,11 +119,14 @@ struct CorrelateTiles {
     to.left  = scratch + std::size_t(worker) * layout.size();
     to.right = to.left + layout.planes * layout.left_plane;
     to.sums  = to.right + right_planes * layout.right_plane;
+    to.rests = reinterpret_cast<A*>(to.sums + layout.sums_size());
     for (std::int64_t task; (task = next->fetch_add(1)) < tasks;) {
-      if (to.here_left < 0) std::fill(to.left, to.sums, R(0));
       const std::int64_t pair = task / chunks;
-      const int chunk         = int(task % chunks);
-      const auto cut          = [&](int n, int k) {
+      const int m             = p.shape.extents.m;
+      if (p.only.skips(int(pair / m), int(pair % m))) continue;
+      if (to.here_left < 0) std::fill(to.left, to.sums, R(0));
+      const int chunk = int(task % chunks);
+      const auto cut  = [&](int n, int k) {
         return int(std::int64_t(n) * k / chunks);
       };
       const bool some_bands = slots != nullptr;
@@ -131,6 +146,7 @@ struct CorrelateTiles {
   /// The scratch of a worker, and what is in it.
   struct Buffers {
     R *left, *right, *sums;
+    A* rests;
     std::int64_t here_left = -1, here_right = -1;  ///< matrix or pair, and band
   };
 
@@ -202,7 +218,7 @@ struct CorrelateTiles {
     const int l_begin       = band * layout.band_rows;
     const int l_end =
         l_begin + std::min(layout.band_rows, s.extents.left_h - l_begin);
-    std::fill(from.sums, from.sums + layout.planes * layout.sums_plane, R(0));
+    std::fill(from.sums, from.sums + layout.sums_size(), R(0));
     for (const TilePhase& phase :
          tile_phases(s.extents, s.shifts.dy0 + row, rows, plan->halves)) {
       const int begin = std::max(phase.left_begin, l_begin);
@@ -222,14 +238,48 @@ struct CorrelateTiles {
         t.x_end                = segment.x_end;
         const std::ptrdiff_t x = segment.first * (slide ? plan->lanes : 1);
         run(t, l + x, r, from.sums + phase.first_row * layout.sums_pitch + x,
-            slide ? tile_kernel<R>(phase.rows, segment.count)
-                  : dot_kernel<R>(plan->rows, segment.count));
+            slide ? phase.rows : plan->rows, segment.count);
       }
     }
-    write(from.sums, pair, band, row, written);
+    write(from, pair, band, row, written);
   }
 
-  /// One tile; complex ones are four real ones.
+  /// One tile, block by block of its sums.
+  void run(TileArgs<R>& t, const R* left, const R* right, R* sums, int rows,
+           int width) const {
+    const bool slide = plan->kind == TileKind::slide;
+    const TileKernel<R> kernel =
+        slide ? tile_kernel<R>(rows, width) : dot_kernel<R>(rows, width);
+    const int h = t.rows, first = t.x_begin, end = t.x_end;
+    const int lanes = slide ? 1 : plan->lanes;
+    if (!layout.totals &&
+        std::int64_t(h) * (end - first) <= std::int64_t(layout.terms) * lanes)
+      return run(t, left, right, sums, kernel);
+    const BlockSteps steps =
+        block_steps(h, (end - first) / lanes, layout.terms);
+    const int blocks_width = steps.inner * lanes;
+    int done               = 0;
+    const auto move        = [&] {
+      for (int k = 0; k < layout.planes; ++k) {
+        R* const to = sums + k * layout.sums_plane;
+        move_blocks(to, to + layout.planes * layout.sums_plane, t.sums_pitch,
+                           rows, width * (slide ? plan->lanes : 1));
+      }
+    };
+    for (int y = 0; y < h; y += steps.outer)
+      for (int x = first; x < end; x += blocks_width) {
+        t.rows    = std::min(steps.outer, h - y);
+        t.x_begin = x;
+        t.x_end   = std::min(blocks_width, end - x) + x;
+        run(t, left + y * t.left_pitch, right + y * t.right_pitch, sums,
+            kernel);
+        if (layout.totals && ++done % blocks_of_total == 0) move();
+      }
+    if (layout.totals && done % blocks_of_total != 0) move();
+    t.rows = h;
+  }
+
+  /// Complex tiles are four real ones.
   void run(TileArgs<R>& t, const R* left, const R* right, R* sums,
            TileKernel<R> kernel) const {
     t.left  = left;
@@ -249,9 +299,16 @@ struct CorrelateTiles {
     }
   }
 
-  void write(const R* sums, std::int64_t pair, int band, int row,
+  void write(const Buffers& from, std::int64_t pair, int band, int row,
              int rows) const {
-    const int w    = p.shape.columns();
+    const int w   = p.shape.columns();
+    const R* sums = from.sums;
+    if (layout.totals) {
+      R* const to              = from.sums;
+      const std::ptrdiff_t end = layout.planes * layout.sums_plane;
+      SPOROS_IVDEP
+      for (std::ptrdiff_t k = 0; k < end; ++k) to[k] += to[end + k];
+    }
     const auto sum = [&](int x) {
       if constexpr (is_complex_v<A>)
         return A(sums[x], sums[layout.sums_plane + x]);
@@ -267,10 +324,22 @@ struct CorrelateTiles {
       }
       const int m = p.shape.extents.m;
       A* const to = &p.out(int(pair / m), int(pair % m), y, 0);
-      if (band > 0)
-        for (int x = 0; x < w; ++x) to[x * p.out.x] += sum(x);
-      else
+      if (layout.bands == 1) {
         for (int x = 0; x < w; ++x) to[x * p.out.x] = sum(x);
+        continue;
+      }
+      A* const rests = from.rests + std::ptrdiff_t(y) * w;
+      for (int x = 0; x < w; ++x) {
+        A& all = to[x * p.out.x];
+        if (band == 0) {
+          all      = sum(x);
+          rests[x] = A(0);
+        } else {
+          rests[x] += sum(x);
+          move_sum(rests[x], all);
+          if (band == layout.bands - 1) all += rests[x];
+        }
+      }
     }
   }
 };
@@ -284,13 +353,17 @@ struct AddBands {
 
   void operator()(std::int64_t pair) const {
     const int m = p.shape.extents.m, w = p.shape.columns();
+    if (p.only.skips(int(pair / m), int(pair % m))) return;
     const std::int64_t results = std::int64_t(p.shape.rows()) * w;
     for (int y = 0; y < p.shape.rows(); ++y)
       for (int x = 0; x < w; ++x) {
         const A* const slot = slots + pair * bands * results + y * w + x;
-        A sum               = slot[0];
-        for (int k = 1; k < bands; ++k) sum += slot[k * results];
-        p.out(int(pair / m), int(pair % m), y, x) = sum;
+        A sum               = slot[0], rest(0);
+        for (int k = 1; k < bands; ++k) {
+          rest += slot[k * results];
+          move_sum(rest, sum);
+        }
+        p.out(int(pair / m), int(pair % m), y, x) = sum + rest;
       }
   }
 };
@@ -328,6 +401,7 @@ void correlate_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
       space.scratch.require_data(exec, std::size_t(workers) * layout.size());
   A* const slots =
       in_slots ? space.slots.require_data(exec, std::size_t(results)) : nullptr;
+  if (p.only.are_none(p.shape.extents)) return;
   space.next = 0;
   for_each_index("Sporos::cross_correlate::tile",
                  Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(

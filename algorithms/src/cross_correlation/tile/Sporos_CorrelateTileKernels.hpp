@@ -4,7 +4,8 @@
 
 /// \file Sporos_CorrelateTileKernels.hpp
 /// Inner loops of cross-correlation on hosts. The sums of many shifts stay in
-/// SIMD registers; the loops have no branches.
+/// SIMD registers, and are added to memory in the end; the loops have no
+/// branches.
 
 #include <Sporos_Pack.hpp>
 #include <Sporos_RowPack.hpp>
@@ -54,8 +55,7 @@ void correlate_tile(const TileArgs<T>& t) {
   P sums[Rows][Vectors];
   SPOROS_UNROLL
   for (int i = 0; i < Rows; ++i) SPOROS_UNROLL
-  for (int v = 0; v < Vectors; ++v)
-    sums[i][v] = P::load(t.sums + i * t.sums_pitch + v * W);
+  for (int v = 0; v < Vectors; ++v) sums[i][v] = P(T(0));
   const T* left  = t.left;
   const T* right = t.right;
   for (int l = 0; l < t.rows; ++l) {
@@ -77,8 +77,23 @@ void correlate_tile(const TileArgs<T>& t) {
   }
   SPOROS_UNROLL
   for (int i = 0; i < Rows; ++i) SPOROS_UNROLL
-  for (int v = 0; v < Vectors; ++v)
-    sums[i][v].store(t.sums + i * t.sums_pitch + v * W);
+  for (int v = 0; v < Vectors; ++v) {
+    T* const to = t.sums + i * t.sums_pitch + v * W;
+    (P::load(to) + sums[i][v]).store(to);
+  }
+}
+
+/// Blocks that are added up before their sum moves to the totals.
+inline constexpr int blocks_of_total = 16;
+
+/// Moves sums of blocks to totals, in `rows` rows of n.
+template <class T>
+[[gnu::noinline]] void move_blocks(T* blocks, T* totals, std::ptrdiff_t pitch,
+                                   int rows, int n) {
+  for (int i = 0; i < rows; ++i, blocks += pitch, totals += pitch) {
+    SPOROS_IVDEP
+    for (int k = 0; k < n; ++k) move_sum(blocks[k], totals[k]);
+  }
 }
 
 /// results[k] is the sum of the lanes of sums[k], from number First on.
@@ -94,8 +109,8 @@ SPOROS_ALWAYS_INLINE void sum_lanes(const Pack<T, W> (&sums)[N], T* results) {
   }
 }
 
-/// sums(i, c) = left(l, x + c) right(l - i, x) summed over all rows l and
-/// columns x, for Rows x Columns shifts: lanes are columns of right (x_begin
+/// sums(i, c) += left(l, x + c) right(l - i, x) over all rows l and columns x,
+/// for Rows x Columns shifts: lanes are columns of right (x_begin
 /// and x_end are multiples of the width), and are added in the end.
 template <class T, int Rows, int Columns>
 void correlate_dot(const TileArgs<T>& t) {
