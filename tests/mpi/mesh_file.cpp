@@ -285,6 +285,34 @@ TEST_CASE("numbers of other widths in an HDF5 mesh") {
   check_blocks(comm, file.path(), mesh);
 }
 
+#ifdef __linux__
+namespace {
+
+/// Bytes that this process has read so far.
+long long bytes_read() {
+  std::ifstream io("/proc/self/io");
+  std::string word;
+  long long bytes = -1;
+  io >> word >> bytes;
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("writing an HDF5 mesh does not read the old file of its name") {
+  const Communicator comm(MPI_COMM_SELF);
+  const SharedFile file(comm, "", ".h5");
+  const std::uintmax_t large = std::uintmax_t(1) << 26;
+  std::filesystem::resize_file(file.path(), large);
+  const QuadMesh mesh    = quad_mesh(3, 4);
+  const long long before = bytes_read();
+  if (before < 0) return;
+  write_mesh_hdf5(file.path(), mesh);
+  CHECK(bytes_read() - before < (long long)(large / 2));
+  CHECK(read_mesh_hdf5(file.path()).cell_nodes == mesh.cell_nodes);
+}
+#endif
+
 TEST_CASE("an HDF5 mesh stays as it is until the new one is complete") {
   const Communicator comm(MPI_COMM_WORLD);
   const SharedFile file(comm, "as before", ".h5");

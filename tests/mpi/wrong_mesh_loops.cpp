@@ -62,6 +62,43 @@ TEST_CASE("checks refuse different loops on different ranks on all of them") {
 }
 #endif
 
+namespace {
+
+/// Ranks may have only so many elements as long as this object lives.
+class MostElements {
+ public:
+  explicit MostElements(std::size_t n)
+      : m_before(Sporos::Impl::most_local_elements()) {
+    Sporos::Impl::most_local_elements() = n;
+  }
+  MostElements(const MostElements&)            = delete;
+  MostElements& operator=(const MostElements&) = delete;
+  ~MostElements() { Sporos::Impl::most_local_elements() = m_before; }
+
+ private:
+  std::size_t m_before;
+};
+
+}  // namespace
+
+TEST_CASE("more elements than a rank counts are refused on all ranks") {
+  const Communicator comm(MPI_COMM_WORLD);
+  const auto refused = [&](std::size_t most, Deal deal,
+                           const std::string& text) {
+    const MostElements limit(most);
+    Test::check_refused(text, [&] { Chain(deal, 40); });
+  };
+  refused(40, Deal::all_to_last,
+          "Sporos::distribute: points: expected at most 40 elements on a rank "
+          "(take more ranks, or another partition), got 41");
+  if (comm.size() == 1) return;
+  // in turn: each rank has all edges and points of its neighbours, too
+  const std::size_t points = std::size_t(40 / comm.size() + 1);
+  refused(points, Deal::cyclic, "elements with halos on a rank");
+  const MostElements enough(41);
+  CHECK_NOTHROW(Chain(Deal::cyclic, 40));
+}
+
 struct AddNumber {
   KOKKOS_FUNCTION void operator()(int e, Inc<int> sum) const { sum[0] += e; }
 };

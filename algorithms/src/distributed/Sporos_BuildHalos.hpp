@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -22,6 +23,13 @@
 
 namespace Sporos {
 namespace Impl {
+
+/// Elements that a rank may have of a set, and entries that it may send of them
+/// in an exchange, as they are counted by int. Tests allow fewer.
+inline std::size_t& most_local_elements() {
+  static std::size_t most = std::size_t(std::numeric_limits<int>::max()) - 1;
+  return most;
+}
 
 /// Builds the local sets and maps of this rank. All members are collective. No
 /// rank keeps more than what it owns, its halo and its block.
@@ -101,6 +109,25 @@ class HaloBuilder {
     // holders ascend with the numbers, so that the owned elements do
     for (const auto& rank_and_records : sparse_messages(m_comm, records))
       unpack(rank_and_records.second, work.width, work.owned);
+    check_count(s, "elements", work.owned.global.size());
+  }
+
+  /// All ranks throw if one has more than it can count.
+  void check_count(std::size_t s, const char* what, std::size_t count) const {
+    agree_on(m_comm, "Sporos::distribute", [&] {
+      check(count <= most_local_elements(), "Sporos::distribute",
+            m_sets[s].name.c_str(),
+            text("at most ", most_local_elements(), ' ', what,
+                 " on a rank (take more ranks, or another partition)"),
+            count);
+    });
+  }
+  /// ... of entries that it sends.
+  void check_sent(std::size_t s) const {
+    std::size_t sent = 0;
+    for (const auto& rank_and_list : m_work[s].result.send)
+      sent += rank_and_list.second.size();
+    check_count(s, "elements in halos of other ranks", sent);
   }
 
   /// Who owns what the rows of elements name in the targets of a map.
@@ -135,8 +162,13 @@ class HaloBuilder {
                work.owned.rows.data() + e * work.width, work.width);
       }
     order_owned(work, executed_by);
-    LocalSet& set = work.result;
-    for (const auto& [rank, got] : sparse_messages(m_comm, records)) {
+    LocalSet& set       = work.result;
+    const auto received = sparse_messages(m_comm, records);
+    std::size_t count   = set.global.size();
+    for (const auto& rank_and_records : received)
+      count += rank_and_records.second.size() / (work.width + 1);
+    check_count(s, "elements with halos", count);
+    for (const auto& [rank, got] : received) {
       std::size_t e = work.executed.global.size();
       unpack(got, work.width, work.executed);
       for (; e < work.executed.global.size(); ++e) {
@@ -201,8 +233,9 @@ class HaloBuilder {
   }
 
   void number_read(std::size_t s) {
-    Work& work       = m_work[s];
-    LocalSet& set    = work.result;
+    Work& work    = m_work[s];
+    LocalSet& set = work.result;
+    check_count(s, "elements with halos", set.global.size() + work.read.size());
     const auto owner = owners_of(m_comm, m_sets[s], work.read);
     PerRank wanted;
     for (const GlobalNumber g : work.read) wanted[owner(g)].push_back(g);
@@ -215,6 +248,7 @@ class HaloBuilder {
     for (const auto& [rank, numbers] : sparse_messages(m_comm, wanted))
       for (const GlobalNumber g : numbers)
         set.send[rank].push_back(work.local.at(g));
+    check_sent(s);
   }
 
   std::vector<std::vector<int>> local_maps() {

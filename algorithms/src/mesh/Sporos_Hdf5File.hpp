@@ -194,8 +194,10 @@ class Hdf5Writer {
     const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     constexpr std::size_t step = std::size_t(1) << 20;
     check(H5Pset_fapl_core(access, step, false));
-    m_file = Hdf5Handle(
-        H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    // HDF5 would first read a file of this name: no file can have it
+    const std::string name = path + "/in memory";
+    m_file                 = Hdf5Handle(
+                        H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     check(hid_t(m_file));
   }
 
