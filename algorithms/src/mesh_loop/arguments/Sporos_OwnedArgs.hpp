@@ -27,7 +27,7 @@ struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
   static constexpr bool owned = true;
   int size                    = 0;  ///< of the set
   int begin = 0, end = 0;
-  T* kept      = nullptr;  ///< the first row; null: they are not kept
+  T* kept_rows = nullptr;  ///< the first row; null: they are not kept
   Offset pitch = 0;        ///< of rows, which arguments with one dat share
   int first    = 0;        ///< the element of the first row
 
@@ -36,13 +36,13 @@ struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
     end   = first_owned(size, b + 1, blocks);
   }
   KOKKOS_FORCEINLINE_FUNCTION T* row(int e) const {
-    return kept + Offset(e - first) * pitch;
+    return kept_rows + Offset(e - first) * pitch;
   }
   KOKKOS_FORCEINLINE_FUNCTION bool owns(int e, int i) const {
     return unsigned(this->target(e, i) - begin) < unsigned(end - begin);
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
-    if (kept != nullptr) return store_wide<N * Arity>(row(e), v);
+    if (kept_rows != nullptr) return store_wide<N * Arity>(row(e), v);
     SPOROS_UNROLL
     for (int i = 0; i < Arity; ++i) {
       if (!owns(e, i)) continue;
@@ -61,7 +61,7 @@ SPOROS_ALWAYS_INLINE void store_pack(
     const Elements& elements, const P* v) {
   using Owned = BoundOwned<T, N, Arity, Rows, Target, A>;
   using Added = BoundDat<T, N, Arity, Rows, Target, A>;
-  if (arg.kept == nullptr)
+  if (arg.kept_rows == nullptr)
     store_pack(static_cast<const Added&>(arg), elements, v);
   else
     store_transposed(as_rows<1, N * Arity>(v)[0],

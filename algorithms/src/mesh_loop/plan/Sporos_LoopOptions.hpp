@@ -71,8 +71,9 @@ struct LoopOptions {
   /// the same machine code, on packs where the kernel takes them, whatever
   /// `packs` says. Kernels may be called more than once for an element. Hosts
   /// keep increments with `gather`, and with `automatic` where that is cheaper
-  /// (see docs/repeatability.md): the same bits. Needs the strategy `automatic` or `gather`. Sets that were
-  /// distributed with DistributeOptions::any_ranks set it for all their loops.
+  /// (see docs/repeatability.md): the same bits. Needs the strategy `automatic`
+  /// or `gather`. Sets that were distributed with DistributeOptions::any_ranks
+  /// set it for all their loops.
   bool any_ranks = false;
 
   friend bool operator==(const LoopOptions& a, const LoopOptions& b) {

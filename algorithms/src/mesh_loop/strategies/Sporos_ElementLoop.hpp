@@ -148,7 +148,8 @@ struct LoopBody {
       [[maybe_unused]] ElementRegisters<Arg, W>& r) {
     if constexpr (is_bound_dat_v<Arg>)
       if constexpr (Arg::access == Access::inc)
-        for (auto& v : r.v) settle_on_host(v);
+        if constexpr (!Arg::kept)
+          for (auto& v : r.v) settle_on_host(v);
   }
   template <class Arg, int W>
   SPOROS_ALWAYS_INLINE static void store_lane(

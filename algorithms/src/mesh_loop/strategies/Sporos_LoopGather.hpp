@@ -118,7 +118,7 @@ void gather_argument(const std::string& label, const Exec& exec, const Arg& arg,
   for_each_index(label + "::gather",
                  Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                      exec, 0, arg.dat.set().size()),
-                 GatherIncrements<A, T, N, Rows>{bound.rows, bound.kept,
+                 GatherIncrements<A, T, N, Rows>{bound.rows, bound.kept_rows,
                                                  reverse.offsets.data(),
                                                  reverse.entries.data(), 0});
 }

@@ -136,9 +136,9 @@ void* keep_contributions(BoundOwned<T, N, Arity, Rows, Target, A>& arg,
       rows != nullptr
           ? static_cast<T*>(rows)
           : memory.temporaries.take<T>(std::size_t(memory.n) * slots * N);
-  arg.kept  = begin + Offset(slot) * N;
-  arg.pitch = Offset(slots) * N;
-  arg.first = memory.first;
+  arg.kept_rows = begin + Offset(slot) * N;
+  arg.pitch     = Offset(slots) * N;
+  arg.first     = memory.first;
   return begin;
 }
 template <class Body, class Memory, int... I>
