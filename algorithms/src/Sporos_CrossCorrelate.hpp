@@ -38,12 +38,13 @@ inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 ///   rows before columns; any layout and strides. Sums are accumulated in the
 ///   value type of out: float or double for float, double for double, 32- or
 ///   64-bit integers (or floating-point numbers) for integers, complex for
-///   complex. You must ensure that integer sums fit.
+///   complex. You must ensure that integer sums fit; SPOROS_ENABLE_CHECKS finds
+///   those that do not.
 /// \throws std::invalid_argument for ranks and extents that do not fit the
 ///   plan, Views without memory, and an out that shares memory with left or
-///   right
+///   right; with SPOROS_ENABLE_CHECKS for integer sums that overflow
 /// Asynchronous in exec; allocates nothing after the first call with a plan.
-/// Complexity: see CorrelateAlgorithm; an overlap of (a, b) elements takes a b
+/// Rounding errors: see CorrelateExactness. Complexity: see CorrelateAlgorithm; an overlap of (a, b) elements takes a b
 /// multiply-adds. (Madera, "Accelerating cross-correlation with GPUs".)
 template <class Exec, class T, class A, class Left, class Right, class Out>
 void cross_correlate(const Exec& exec,

@@ -135,6 +135,15 @@ TEST_CASE("several batches", "[cufft]") {
     CHECK(seen.inverse >= 21);
     CHECK(seen.inverse <= 25);
   }
+  // spectra of some of the matrices are kept
+  for (const std::int64_t kept : {1, 2, 3, 6}) {
+    state.fft = std::make_unique<By>(Exec(), state.shape, Pairing::n_to_m, true,
+                                     2 * spectrum, kept * spectrum);
+    INFO(kept << " spectra kept");
+    CHECK(a.error(plan) < 1e-2);
+    CHECK(seen.inverse >= 21);
+    CHECK((seen.forward > 12) == (kept < 6));
+  }
   CHECK(seen.misuse.empty());
 }
 

@@ -69,12 +69,13 @@ enum class CorrelateAlgorithm {
 };
 
 /// When `automatic` may take `fft` (if it is linked, and faster). Sums by the
-/// definition are wrong by at most 1e-6 (float, overlaps of 4096 x 4096) of the
-/// sum of the absolute values of their own products. Those by `fft` are wrong
-/// by about eps log2(N) |left| |right|, where N is the number of elements of a
-/// padded matrix, |.| the root of the sum of squares of a whole matrix, and eps
-/// that of float or double: small results have fewer digits than large ones,
-/// and sums of products that are not negative may be slightly negative.
+/// definition are wrong by at most 1e-5 (float; 2e-6 for overlaps of more than
+/// 16384 products) of the sum of the absolute values of their own products.
+/// Those by `fft` are wrong by about eps log2(N) |left| |right|, where N is the
+/// number of elements of a padded matrix, |.| the root of the sum of squares of
+/// a whole matrix, and eps that of float or double: small results have fewer
+/// digits than large ones, and sums of products that are not negative may be
+/// slightly negative.
 enum class CorrelateExactness {
   /// Whenever it is faster; pairs with a matrix of a wide range are summed by
   /// the definition afterwards. The range is wide if half as many elements as
