@@ -179,7 +179,7 @@ void check_bands(const BandCase& c, CorrelateAlgorithm algorithm) {
   const auto plan_of  = [&](int lefts, int rights, std::ptrdiff_t slots) {
     const CrossCorrelatePlan<Exec, T> plan(
          Exec(), {lefts, rights, c.h, c.w, c.right_h, c.right_w}, o);
-    auto& tiles = plan.state().choice.tiles;
+    auto& tiles = plan.state().definition.tiles;
     tiles.cache = 1;
     tiles.slots = slots;
     CHECK(Impl::TileScratch<T>(plan.state().work, tiles).bands > 1);

@@ -74,14 +74,15 @@ struct FftwSteps {
   /// Measures a matrix, and has it scaled.
   void measure(FftwMatrix<T>& m, MatrixRange& range) const {
     const auto row = [&](int y) { return m.from + y * m.y; };
-    R largest(0);
-    for (int y = 0; y < m.h; ++y)
-      largest = Math::max(largest, largest_of<R>(row(y), m.x, m.w));
-    const R limit      = limit_of_range(largest);
+    RangeSpan<R> all;
+    for (int y = 0; y < m.h; ++y) {
+      const auto span = span_of<R>(row(y), m.x, m.w);
+      all.join(span.largest, span.smallest);
+    }
     std::int64_t small = 0;
-    for (int y = 0; y < m.h; ++y)
-      small += count_small_of<R>(row(y), m.x, m.w, limit);
-    range      = range_of(largest, small, m.h, m.w);
+    for (int y = 0; all.has_small() && y < m.h; ++y)
+      small += count_small_of<R>(row(y), m.x, m.w, limit_of_range(all.largest));
+    range      = range_of(all.largest, small, m.h, m.w);
     m.exponent = range.exponent;
   }
   /// Rows begin ... end of out, from a; 0 for shifts without overlap
@@ -118,7 +119,7 @@ struct FftwSharedStep : FftwSteps<T, A> {
   using R    = fft_real<A>;
   using Plan = typename Fftw<R>::plan;
   using FftwSteps<T, A>::f;
-  enum Step { largest, small, rows_of_matrix, columns, product, results };
+  enum Step { span, small, rows_of_matrix, columns, product, results };
   Step step;
   FftwMatrix<T> matrix;
   const Plan* row_plan;
@@ -131,7 +132,7 @@ struct FftwSharedStep : FftwSteps<T, A> {
   void operator()(int task) const {
     const int begin = task * size, end = std::min(begin + size, count);
     switch (step) {
-      case largest:
+      case span:
       case small: return measure_rows(task, begin, end);
       case rows_of_matrix:
         return f->rows_of(matrix, *row_plan, rows, z, begin, end);
@@ -158,16 +159,18 @@ struct FftwSharedStep : FftwSteps<T, A> {
   const R* spectrum(const Exec& exec, const FftwMatrix<T>& m, const Plan& plan,
                     MatrixRange& range, R* to) {
     matrix = m;
-    limit  = R(0);
-    launch(exec, largest, m.h, rows_of_task);
-    const R* const end = rows + ceil_div(m.h, rows_of_task);
-    const R most =
-        m.h > 0 ? *std::max_element(static_cast<const R*>(rows), end) : R(0);
-    limit = limit_of_range(most);
-    launch(exec, small, m.h, rows_of_task);
+    launch(exec, span, m.h, rows_of_task);
+    RangeSpan<R> all;
+    for (int task = 0; task < ceil_div(m.h, rows_of_task); ++task)
+      all.join(rows[2 * task], rows[2 * task + 1]);
     std::int64_t count_of_small = 0;
-    for (const R* n = rows; n != end; ++n) count_of_small += std::int64_t(*n);
-    range           = range_of(most, count_of_small, m.h, m.w);
+    if (all.has_small()) {
+      limit = limit_of_range(all.largest);
+      launch(exec, small, m.h, rows_of_task);
+      for (int task = 0; task < ceil_div(m.h, rows_of_task); ++task)
+        count_of_small += std::int64_t(rows[2 * task]);
+    }
+    range           = range_of(all.largest, count_of_small, m.h, m.w);
     matrix.exponent = range.exponent;
     row_plan        = &plan;
     z               = to;
@@ -178,17 +181,21 @@ struct FftwSharedStep : FftwSteps<T, A> {
   static constexpr int rows_of_task = 8;
 
  private:
-  /// Into the number of the task, among those for rows.
+  /// Into the two numbers of the task, among those for rows.
   void measure_rows(int task, int begin, int end) const {
-    R all(0);
+    RangeSpan<R> all;
+    std::int64_t count_of_small = 0;
     for (int y = begin; y < end; ++y) {
       const T* const row = matrix.from + y * matrix.y;
-      if (step == largest)
-        all = Math::max(all, largest_of<R>(row, matrix.x, matrix.w));
-      else
-        all += R(count_small_of<R>(row, matrix.x, matrix.w, limit));
+      if (step == small) {
+        count_of_small += count_small_of<R>(row, matrix.x, matrix.w, limit);
+        continue;
+      }
+      const auto of_row = span_of<R>(row, matrix.x, matrix.w);
+      all.join(of_row.largest, of_row.smallest);
     }
-    rows[task] = all;
+    rows[2 * task]     = step == small ? R(count_of_small) : all.largest;
+    rows[2 * task + 1] = all.smallest;
   }
 };
 

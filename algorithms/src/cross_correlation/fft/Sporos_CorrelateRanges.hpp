@@ -6,9 +6,11 @@
 /// The range of the elements of a matrix. Transforms take elements times a
 /// power of two, so that nothing overflows or vanishes, and the errors of their
 /// results are relative to norms. A matrix is wide if that loses some of its
-/// elements. Costs two passes over a matrix.
+/// elements. Costs a pass over a matrix, two if there are small elements or on
+/// devices.
 
 #include <Sporos_ForEachIndex.hpp>
+#include <Sporos_Pack.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 #include <cstdint>
@@ -127,35 +129,60 @@ WidePairs require_ranges(const Exec& exec, Space& space,
   return {left, right, shared_right ? 0 : e.m, 1};
 }
 
-/// For hosts: the largest of n elements, and how many are small. Parts do not
-/// wait for one another.
+/// For hosts: the largest and the smallest absolute value that is not 0.
+template <class R>
+struct RangeSpan {
+  R largest  = R(0);
+  R smallest = FloatBits<R>::infinity;
+
+  void join(R a, R b) {
+    largest  = Math::max(largest, a);
+    smallest = Math::min(smallest, b);
+  }
+  void join(R part) { join(part, part > R(0) ? part : smallest); }
+  bool has_small() const { return smallest < limit_of_range(largest); }
+};
+
+/// ... of n elements.
 template <class R, class T>
-R largest_of(const T* v, std::ptrdiff_t stride, int n) {
-  constexpr int parts = 16;
-  R part[parts]       = {};
-  const auto join     = [&](int c, int k) {
-    const R a = size_in_range<R>(v[k * stride]);
-    part[c]   = part[c] < a ? a : part[c];
-  };
-  int k = 0;
-  if (stride == 1)
-    for (; k + parts <= n; k += parts)
-      for (int c = 0; c < parts; ++c) {
-        const R a = size_in_range<R>(v[k + c]);
-        part[c]   = part[c] < a ? a : part[c];
+RangeSpan<R> span_of(const T* v, std::ptrdiff_t stride, int n) {
+  RangeSpan<R> span;
+  std::ptrdiff_t k = 0;
+  if constexpr (std::is_same<real_of<T>, R>::value)
+    if (stride == 1) {  // parts of complex numbers are elements, too
+      using P = Pack<R, native_pack_width<R>>;
+      const P most(FloatBits<R>::largest), infinity(FloatBits<R>::infinity);
+      const auto* const parts  = reinterpret_cast<const R*>(v);
+      constexpr int of_element = is_complex_v<T> ? 2 : 1;
+      const std::ptrdiff_t end = std::ptrdiff_t(n) * of_element;
+      P largest(R(0)), smallest(infinity);
+      for (; k + P::width <= end; k += P::width) {
+        const P size = abs(P::load(parts + k));
+        const P a    = select(size <= most, size, infinity);
+        largest      = max(largest, a);
+        smallest     = min(smallest, select(a > P(R(0)), a, infinity));
       }
-  for (; k < n; ++k) join(0, k);
-  for (int c = 1; c < parts; ++c) part[0] = Math::max(part[0], part[c]);
-  return part[0];
+      for (int l = 0; l < P::width; ++l) span.join(largest[l], smallest[l]);
+      for (; k < end; ++k) span.join(finite_size(parts[k]));
+      return span;
+    }
+  for (; k < n; ++k) {
+    const T& value = v[k * stride];
+    if constexpr (is_complex_v<T>) {
+      span.join(finite_size(R(value.real())));
+      span.join(finite_size(R(value.imag())));
+    } else {
+      span.join(finite_size(R(value)));
+    }
+  }
+  return span;
 }
+
+/// For hosts: how many of n elements are below a limit.
 template <class R, class T>
 std::int64_t count_small_of(const T* v, std::ptrdiff_t stride, int n, R limit) {
   std::int64_t small = 0;
-  if (limit <= R(0)) return small;
-  if (stride == 1)
-    for (int k = 0; k < n; ++k) small += count_small<R>(v[k], limit);
-  else
-    for (int k = 0; k < n; ++k) small += count_small<R>(v[k * stride], limit);
+  for (int k = 0; k < n; ++k) small += count_small<R>(v[k * stride], limit);
   return small;
 }
 

@@ -46,7 +46,8 @@ struct BoundCoefficients {
       const Kokkos::complex<R>& c) {
     constexpr R epsilon = std::numeric_limits<R>::epsilon();
     const R square      = c.real() * c.real() + c.imag() * c.imag();
-    if (!(square > R(1))) return c;
+    if (!(square > R(1) - 4 * epsilon)) return c;
+    if (c.imag() == R(0)) return {bounded(c.real()), c.imag()};
     const R factor = (R(1) - 2 * epsilon) / Math::From::sqrt(square);
     return {c.real() * factor, c.imag() * factor};
   }
