@@ -134,6 +134,7 @@ void spread_on_ranks(
         check_updated(name, state.whole);
         target.template check<Exec>(name, grid, state.own, "strengths",
                                     strengths);
+        target.template check_rounding<Dim>(name, state.local.delta());
         int columns = 0;
         choose_spread<Exec, Delta>(options, state.local.state().spread,
                                    state.options.plan.any_ranks, columns);
@@ -167,6 +168,7 @@ void interpolate_on_ranks(
       [&] {
         check_updated(name, state.whole);
         target.template check<Exec>(name, grid, state.own, "values", values);
+        target.template check_rounding<Dim>(name, state.local.delta());
         check_written_values(values);
         const auto& local = state.local.state();
         choose_interpolate<Exec, Delta>(options, local.interpolate, local.bins);

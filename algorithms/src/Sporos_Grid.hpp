@@ -10,6 +10,8 @@
 #include <Sporos_Error.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 namespace Sporos {
@@ -56,9 +58,11 @@ class Grid {
   /// \param boundary periodic (the default) or wall, for each direction
   /// \param origin lower corner of the domain, 0 by default
   /// \throws std::invalid_argument for a size or width that is not positive,
-  ///   2147483000 cells or more in a direction, a cell whose volume or its
-  ///   inverse is not finite, an origin that is not finite, and an invalid
-  ///   boundary
+  ///   2147483000 cells or more in a direction, coordinates that Real does not
+  ///   resolve to 1/16 of a cell, a cell whose volume or its inverse is not
+  ///   finite, an origin that is not finite, and an invalid boundary. (float:
+  ///   both ends lie at most 2^20 cells from coordinate 0. A grid of double
+  ///   takes positions and fields of float, too.)
   Grid(const Kokkos::Array<int, Dim>& cells, const Kokkos::Array<Real, Dim>& h,
        const Kokkos::Array<Boundary, Dim>& boundary = same(Boundary::periodic),
        const Kokkos::Array<Real, Dim>& origin       = same(Real(0)))
@@ -78,6 +82,7 @@ class Grid {
           int(boundary[d]));
       Impl::check(origin[d] - origin[d] == 0, "Sporos::Grid", "origin",
                   "a finite coordinate in each direction", origin[d]);
+      check_resolved(d);
     }
     const Real inverse = Real(1) / cell_volume();
     Impl::check(inverse > 0 && inverse - inverse == 0, "Sporos::Grid", "h",
@@ -122,6 +127,22 @@ class Grid {
   }
 
  private:
+  /// Throws if rounding places points a sixteenth of a cell wrong, or more.
+  void check_resolved(int d) const {
+    constexpr int bits = std::numeric_limits<Real>::digits - 4;
+    const double low   = double(m_origin[d]) / double(m_h[d]),
+                 high  = low + m_cells[d];
+    const double far   = -low > high ? -low : high;
+    Impl::check(far <= double(std::uint64_t(1) << bits), "Sporos::Grid",
+                "cells",
+                Impl::text("at most 2^", bits, " cells from coordinate 0 to ",
+                           "either end of direction ", d, ", of which ",
+                           sizeof(Real) == sizeof(float) ? "float" : "double",
+                           " resolves 1/16 (Grid<Dim, double> resolves more, "
+                           "and takes positions and fields of float)"),
+                far);
+  }
+
   template <class T>
   static Kokkos::Array<T, Dim> same(T value) {
     Kokkos::Array<T, Dim> a;

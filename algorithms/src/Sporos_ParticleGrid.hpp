@@ -292,6 +292,8 @@ void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
   Plan::check_positions("Sporos::interpolate", positions);
   Impl::check_fields<Exec, Dim>("Sporos::interpolate", grid, grid, staggering,
                                 positions.extent(0), "values", values, field);
+  Impl::check_rounding<Impl::RealPartOf<Field>>("Sporos::interpolate", delta,
+                                                Dim);
   Impl::check_written_values(values);
   Impl::check_apart("Sporos::interpolate", "values", values, "positions",
                     positions);

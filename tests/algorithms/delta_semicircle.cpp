@@ -6,12 +6,16 @@
 
 #include "Sporos_Test.hpp"
 
-#include <Sporos_DeltaFunctions.hpp>
+#include "Sporos_WrongCalls.hpp"
+
+#include <Sporos_ParticleGrid.hpp>
 #include <Sporos_Pack.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <random>
 #include <stdexcept>
 #include <tuple>
 #include <vector>
@@ -212,10 +216,106 @@ TEST_CASE("semicircle: the shape may be chosen", "[delta]") {
   CHECK(flat.transform(1., 1)[0] == Approx(1));
   CHECK(weights(steep, .5)[2] == Approx(steep(.5)));
   using Kernel = ExponentialOfSemicircle<4>;
-  CHECK_NOTHROW(Kernel(1.));
-  CHECK_THROWS_AS(Kernel(.99), std::invalid_argument);
+  CHECK_NOTHROW(Kernel(1.1));
+  CHECK_THROWS_AS(Kernel(1.09), std::invalid_argument);
   CHECK_THROWS_AS(Kernel(std::nan("")), std::invalid_argument);
   CHECK_THROWS_AS(Kernel(HUGE_VAL), std::invalid_argument);
+}
+
+// ---- errors to expect ------------------------------------------------------
+
+/// The sums of e^(-i m x) times strengths over random points, for random waves
+/// m, in 2D: by their definition, and by spread to a grid of T, a transform of
+/// the grid and division. Returns the relative error, root mean square.
+template <int Support, class T>
+double measured_error(double upsampling) {
+  using Exec          = Kokkos::DefaultHostExecutionSpace;
+  using Complex       = std::complex<double>;
+  constexpr int waves = 40, points = 400, trials = 60;
+  const int n    = int(upsampling * waves);
+  const double h = 2 * pi / n;
+  std::mt19937 generator(3);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  const Kokkos::View<double* [2], Exec> x("x", points);
+  const Kokkos::View<T*, Exec> strengths("strengths", points);
+  for (int i = 0; i < points; ++i) {
+    for (int d = 0; d < 2; ++d) x(i, d) = 2 * pi * uniform(generator);
+    strengths(i) = T(uniform(generator) - .5);
+  }
+  const Kokkos::View<T**, Exec> field("field", n, n);
+  const ExponentialOfSemicircle<Support> kernel(upsampling);
+  const ParticleGridPlan<Exec, 2, double, ExponentialOfSemicircle<Support>>
+      plan(Exec{}, Grid<2>({n, n}, h), kernel, x);
+  spread(plan, strengths, field);
+  const std::vector<double> fourier = kernel.transform(h, waves / 2 + 1);
+  double errors = 0, sizes = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    int m[2];
+    double scale = h * h;
+    for (int& k : m) {
+      k = int(uniform(generator) * waves) - waves / 2;
+      scale /= fourier[std::size_t(std::abs(k))];
+    }
+    Complex right = 0, found = 0;
+    for (int i = 0; i < points; ++i)
+      right += double(strengths(i)) *
+               std::polar(1., -(m[0] * x(i, 0) + m[1] * x(i, 1)));
+    for (int a = 0; a < n; ++a)
+      for (int b = 0; b < n; ++b)
+        found +=
+            double(field(a, b)) * std::polar(1., -h * (m[0] * a + m[1] * b));
+    errors += std::norm(found * scale - right);
+    sizes += std::norm(right);
+  }
+  return std::sqrt(errors / sizes);
+}
+
+template <int Support, class T>
+void check_expected_error(double upsampling) {
+  const double measured = measured_error<Support, T>(upsampling);
+  const double expected = ExponentialOfSemicircle<Support>(upsampling)
+                              .template expected_error<T>(2);
+  CAPTURE(Support, sizeof(T), upsampling, measured, expected);
+  CHECK(measured < 3 * expected);
+  CHECK(measured > expected / 3);
+}
+
+TEST_CASE("semicircle: the error to expect of upsampling and precision",
+          "[delta]") {
+  for (const double upsampling : {1.25, 2.}) {
+    check_expected_error<4, double>(upsampling);
+    check_expected_error<7, float>(upsampling);
+    check_expected_error<12, double>(upsampling);
+    check_expected_error<12, float>(upsampling);
+  }
+  using Seven = ExponentialOfSemicircle<7>;
+  CHECK(Seven(2).expected_error(1) < 1e-6);
+  CHECK(Seven(1.25).expected_error(1) > 1e-5);
+  CHECK(Seven(2).expected_error(3) ==
+        Approx(std::sqrt(3.) * Seven(2).expected_error(1)));
+}
+
+TEST_CASE("semicircle: fields that rounding spoils are refused", "[delta]") {
+  using Exec   = Kokkos::DefaultHostExecutionSpace;
+  using Kernel = ExponentialOfSemicircle<16>;
+  const Kokkos::View<double* [3], Exec> x("x", 2);
+  const Kokkos::View<float***, Exec> field("field", 20, 20, 20);
+  const Kokkos::View<double***, Exec> finer("finer", 20, 20, 20);
+  const Kokkos::View<float*, Exec> values("values", 2);
+  const Kokkos::View<double*, Exec> numbers("numbers", 2);
+  const Grid<3> grid({20, 20, 20}, 1.);
+  const ParticleGridPlan<Exec, 3, double, Kernel> coarse(Exec{}, grid,
+                                                         Kernel(1.25), x),
+      fine(Exec{}, grid, Kernel(2), x);
+  const char* const text =
+      "delta: expected a kernel whose errors of rounding in float are at most "
+      "0.01";
+  Test::check_refused(text, [&] { spread(coarse, values, field); });
+  Test::check_refused(text, [&] { interpolate(coarse, field, values); });
+  Test::check_refused(
+      text, [&] { interpolate(Exec{}, grid, Kernel(1.25), x, field, values); });
+  CHECK_NOTHROW(spread(coarse, numbers, finer));
+  CHECK_NOTHROW(spread(fine, values, field));
 }
 
 }  // namespace SemicircleTest

@@ -3,6 +3,7 @@
 // Grids, cells of points, sort keys and the colours of tiles.
 
 #include "Sporos_Test.hpp"
+#include "Sporos_WrongCalls.hpp"
 
 #include <Sporos_Grid.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
@@ -114,6 +115,25 @@ void check_keys(const Ints<Dim>& size, bool wall, bool last_fast) {
         good = good && tells_cell(cells, tile, key, cell);
       }
   CHECK(good);
+}
+
+TEST_CASE("grids that their real type does not resolve are refused", "[grid]") {
+  using Line = Grid<1, float>;
+  CHECK_NOTHROW(Line({1 << 20}, 1.f));
+  const std::string text =
+      "Sporos::Grid: cells: expected at most 2^20 cells from coordinate 0 to "
+      "either end of direction 0, of which float resolves 1/16";
+  Sporos::Test::check_refused(text, [] { Line({17000000}, 1.f); });
+  const auto at = [](float origin) {
+    return Line({100}, {.5f}, {Boundary::wall}, {origin});
+  };
+  CHECK_NOTHROW(at(500000.f));
+  Sporos::Test::check_refused(text, [&] { at(600000.f); });
+  Sporos::Test::check_refused(text, [&] { at(-600000.f); });
+  CHECK_NOTHROW(Grid<1>({2147482999}, 1.));
+  Sporos::Test::check_refused("cells: expected at most 2^49 cells", [] {
+    Grid<1>({3}, {1e-3}, {Boundary::wall}, {1e13});
+  });
 }
 
 TEST_CASE("keys are injective on cells and ghost cells", "[grid]") {

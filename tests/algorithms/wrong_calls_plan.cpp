@@ -164,7 +164,7 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
        sum, "0 at r = 1"},
       {"weights that are NaN", delta(Rootless{}), f, "delta", sum,
        "nan at r = 0.5625"}};
-  check_wrong_calls(rows, untouched, 19);
+  check_wrong_calls(rows, untouched, 18);
   delta(Scaled<100>{})();
 }
 

@@ -115,6 +115,10 @@ struct BlockFields {
       check_fields_apart(function, fields, argument, values);
     }
   }
+  template <int Dim, class Delta>
+  void check_rounding(const char* function, const Delta& delta) const {
+    Impl::check_rounding<RealPartOf<Field>>(function, delta, Dim);
+  }
   template <int Dim>
   std::string kind() const {
     const std::string of = What == FieldsOf::one ? ""

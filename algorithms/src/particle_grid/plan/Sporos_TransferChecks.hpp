@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace Sporos {
 namespace Impl {
@@ -140,6 +141,29 @@ inline void check_interpolate(const char* function, InterpolateAlgorithm a) {
         "options.algorithm", "one of InterpolateAlgorithm", int(a));
 }
 
+/// Does a delta function tell of its rounding errors, as
+/// ExponentialOfSemicircle does?
+template <class Delta, class = void>
+constexpr bool tells_rounding_v = false;
+template <class Delta>
+constexpr bool tells_rounding_v<
+    Delta, std::void_t<decltype(std::declval<const Delta&>()
+                                    .template rounding<float>(1))>> = true;
+
+/// Throws where rounding would spoil what is computed with a delta function.
+template <class T, class Delta>
+void check_rounding(const char* function, const Delta& delta, int directions) {
+  if constexpr (tells_rounding_v<Delta>) {
+    const double error = delta.template rounding<T>(directions);
+    check(error <= .01, function, "delta",
+          text("a kernel whose errors of rounding in ",
+               sizeof(T) == sizeof(float) ? "float" : "double",
+               " are at most 0.01: a finer grid (upsampling), less support or "
+               "fields of double"),
+          error);
+  }
+}
+
 /// staggering: unset: that of the plan
 template <class Exec, int Dim, class Plan, class Values, class Field>
 void check_transfer(const char* function, const Plan& plan,
@@ -149,6 +173,7 @@ void check_transfer(const char* function, const Plan& plan,
   check_fields<Exec, Dim>(function, plan.grid(), plan.state(),
                           staggering.value_or(plan.options().staggering),
                           plan.size(), argument, values, field, field_name);
+  check_rounding<RealPartOf<Field>>(function, plan.delta(), Dim);
 }
 
 /// Shape of a caller's buffer; options must not contradict it.
