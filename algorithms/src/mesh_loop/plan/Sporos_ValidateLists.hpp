@@ -45,7 +45,7 @@ class ListValidation {
     const int blocks             = int(m_plan.owner_blocks.size());
     const auto columns           = owned_columns(m_plan);
     const std::vector<int> place = places(m_plan);
-    std::vector<int> runs(m_plan.n, 0);
+    std::vector<int> runs(m_plan.n, 0), list_of(m_plan.n, -1);
     for (int b = 0; b < blocks; ++b) {
       const OwnerBlock block = m_plan.owner_blocks[b];
       const int pad          = block.size > 0 ? owner_padding : 0;
@@ -53,8 +53,7 @@ class ListValidation {
           std::size_t(block.first) + block.size + pad >
               m_plan.owner_list.size())
         return say("list ", b, " is not in owner_list");
-      const int* const list = &m_plan.owner_list[block.first];
-      std::vector<char> here(m_plan.n, 0);
+      const int* const list = m_plan.owner_list.data() + block.first;
       std::map<int, std::vector<int>> last;  // of a dat: place at each target
       for (int k = 0; k < block.size + pad; ++k) {
         const int e = list[k] - m_plan.first;
@@ -62,7 +61,9 @@ class ListValidation {
             (k >= block.size && list[k] != list[k - 1]))
           return say("list ", b, " has a wrong element at entry ", k);
         if (k >= block.size) continue;
-        if (here[e]++) return say("element ", list[k], " is twice in list ", b);
+        if (list_of[e] == b)
+          return say("element ", list[k], " is twice in list ", b);
+        list_of[e] = b;
         ++runs[e];
         if (m_plan.keeps) continue;
         bool reaches = false;
