@@ -149,6 +149,7 @@ struct PlainSum {
   std::complex<long double> sum{};
   long double magnitudes = 0;
   bool finite            = true;
+  bool overlap           = false;
 };
 template <class T>
 PlainSum plain_sum(const RandomCorrelation& c, const Plain<T>& left,
@@ -159,7 +160,8 @@ PlainSum plain_sum(const RandomCorrelation& c, const Plain<T>& left,
     for (int x = std::max(0, -dx); x < std::min(e.right_w, e.left_w - dx);
          ++x) {
       const auto a = left(y + dy, x + dx), b = right(y, x);
-      p.finite = p.finite && std::isfinite(a.real()) &&
+      p.overlap = true;
+      p.finite  = p.finite && std::isfinite(a.real()) &&
                  std::isfinite(a.imag()) && std::isfinite(b.real()) &&
                  std::isfinite(b.imag());
       p.sum += a * std::conj(b);
@@ -260,6 +262,8 @@ std::string judge(const RandomCorrelation& c, CorrelateAlgorithm chosen,
             if (tolerance.by_fft) continue;
           }
           if (!finite) return wrong("not finite");
+          if (!p.overlap && !centered && got != p.sum)
+            return wrong("not 0 without overlap");
           if (!(std::abs(got - p.sum) <= tolerance(p))) return wrong("wrong");
           if (c.o.normalize && std::abs(got) > 1) return wrong("above 1");
           if (p.magnitudes == 0 && !centered && !tolerance.by_fft &&
