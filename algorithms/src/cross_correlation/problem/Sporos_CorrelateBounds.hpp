@@ -17,6 +17,8 @@ namespace Impl {
 /// Coefficients that rounding errors moved beyond 1 are 1 in absolute value.
 template <class A>
 struct BoundCoefficients {
+  static constexpr real_of<A> epsilon =
+      std::numeric_limits<real_of<A>>::epsilon();
   MatrixBatch<A> out;
   int m, rows, columns, part_rows, part_columns;
 
@@ -44,8 +46,7 @@ struct BoundCoefficients {
   template <class R>
   static KOKKOS_FORCEINLINE_FUNCTION Kokkos::complex<R> bounded(
       const Kokkos::complex<R>& c) {
-    constexpr R epsilon = std::numeric_limits<R>::epsilon();
-    const R square      = c.real() * c.real() + c.imag() * c.imag();
+    const R square = c.real() * c.real() + c.imag() * c.imag();
     if (!(square > R(1) - 4 * epsilon)) return c;
     if (c.imag() == R(0)) return {bounded(c.real()), c.imag()};
     const R factor = (R(1) - 2 * epsilon) / Math::From::sqrt(square);
