@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// Measures the numbers behind CorrelateAlgorithm::automatic and writes them as
-/// algorithms/src/cross_correlation/plan/Sporos_CorrelateTable.hpp:
+/// algorithms/src/cross_correlation/choice/Sporos_CorrelateTable.hpp:
 ///
 ///   correlation_crossover --output .../Sporos_CorrelateTable.hpp
 ///
@@ -338,7 +338,7 @@ void write(std::ostream& out, const HostTable& whole, const HostTable& halves,
 /// The numbers behind CorrelateAlgorithm::automatic. The program
 /// correlation_crossover writes this file.
 
-#include <cross_correlation/plan/Sporos_CorrelateCosts.hpp>
+#include <cross_correlation/choice/Sporos_CorrelateCosts.hpp>
 
 namespace Sporos {
 namespace Impl {

@@ -3,7 +3,7 @@
 // expects.
 #include <Sporos_Communicator.hpp>
 #include <Sporos_Test.hpp>
-#include <distributed/Sporos_SparseMessages.hpp>
+#include <distributed/messages/Sporos_SparseMessages.hpp>
 
 #include "Sporos_LongestMessage.hpp"
 #include "Sporos_WrongCalls.hpp"

@@ -2,7 +2,7 @@
 // Exchanges of arrays against lists that all ranks know.
 #include <Sporos_Communicator.hpp>
 #include <Sporos_Test.hpp>
-#include <distributed/Sporos_Exchange.hpp>
+#include <distributed/messages/Sporos_Exchange.hpp>
 
 #include "Sporos_LongestMessage.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <Sporos_DistributedGrid.hpp>
 #include <Sporos_ParticleGrid.hpp>
-#include <distributed/Sporos_PointCopies.hpp>
+#include <distributed/grids/Sporos_PointCopies.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 #include <Sporos_Error.hpp>
 #include <Sporos_KokkosCompat.hpp>
-#include <cross_correlation/problem/Sporos_CorrelateOptions.hpp>
+#include <Sporos_CorrelateOptions.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -8,7 +8,7 @@
 
 #include <Sporos_HostCopy.hpp>
 #include <Sporos_Mesh.hpp>
-#include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
+#include <Sporos_LoopArgs.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 /// where the types say so. load brings the values of an element to registers,
 /// store takes them back.
 
-#include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
+#include <Sporos_LoopArgs.hpp>
 #include <mesh_loop/arguments/Sporos_LoopBundle.hpp>
 #include <mesh_loop/arguments/Sporos_WideRows.hpp>
 

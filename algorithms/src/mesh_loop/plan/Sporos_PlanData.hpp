@@ -11,7 +11,7 @@
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Workspace.hpp>
 #include <mesh_loop/arguments/Sporos_ArgInfo.hpp>
-#include <mesh_loop/plan/Sporos_LoopOptions.hpp>
+#include <Sporos_LoopOptions.hpp>
 
 #include <algorithm>
 #include <cstddef>

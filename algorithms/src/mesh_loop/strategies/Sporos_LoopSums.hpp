@@ -10,7 +10,7 @@
 
 #include <Sporos_ExactSumKernels.hpp>
 #include <Sporos_ForEachIndex.hpp>
-#include <mesh_loop/arguments/Sporos_LoopArgs.hpp>
+#include <Sporos_LoopArgs.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <cstddef>

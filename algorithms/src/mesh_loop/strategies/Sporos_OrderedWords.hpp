@@ -7,7 +7,7 @@
 /// the minimum or maximum, whatever the type.
 
 #include <Sporos_ExactSumDigits.hpp>
-#include <mesh_loop/arguments/Sporos_Accessors.hpp>
+#include <Sporos_Accessors.hpp>
 
 #include <cstdint>
 #include <limits>

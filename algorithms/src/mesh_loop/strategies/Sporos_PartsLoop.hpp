@@ -12,7 +12,7 @@
 
 #include <Sporos_Error.hpp>
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
-#include <mesh_loop/plan/Sporos_LoopOptions.hpp>
+#include <Sporos_LoopOptions.hpp>
 #include <mesh_loop/plan/Sporos_LoopSubset.hpp>
 #include <mesh_loop/plan/Sporos_PlanValidate.hpp>
 

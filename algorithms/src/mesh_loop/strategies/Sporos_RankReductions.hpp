@@ -11,7 +11,7 @@
 /// written do not mind that executed halos count, too.
 
 #include <Sporos_HostCopy.hpp>
-#include <mesh/Sporos_SetParts.hpp>
+#include <mesh/state/Sporos_SetParts.hpp>
 #include <mesh_loop/strategies/Sporos_KeptSums.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_OrderedWords.hpp>

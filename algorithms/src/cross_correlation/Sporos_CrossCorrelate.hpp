@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CROSSCORRELATE_HPP
+#define SPOROS_CROSSCORRELATE_HPP
+
+/// \file Sporos_CrossCorrelate.hpp
+/// Cross-correlation of 2D matrices by definition or through FFTs: one pair,
+/// one matrix with many, many with many.
+///
+/// \code
+///   Sporos::CorrelateOptions options;
+///   options.pairing   = Sporos::Pairing::n_to_mn;
+///   options.mode      = Sporos::CorrelateMode::window;
+///   options.window    = {-8, 9, -8, 9};
+///   options.normalize = true;
+///   Sporos::CrossCorrelatePlan plan(exec, left, right, out, options);
+///   Sporos::cross_correlate(exec, plan, left, right, out);
+/// \endcode
+
+#include <cross_correlation/basic/Sporos_CorrelateBasic.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
+#include <Sporos_CorrelateOptions.hpp>
+#include <Sporos_CorrelatePlan.hpp>
+#include <cross_correlation/choice/Sporos_CorrelateCompiled.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
+
+namespace Sporos {
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
+
+/// Computes out(dy - dy0, dx - dx0) = sum over (y, x) of left(y + dy, x + dx) *
+/// conj(right(y, x)) for each pair of matrices of plan.options().pairing and
+/// each shift (dy, dx) of plan.shifts(). Elements outside of left count as 0.
+/// In mode full (dy0, dx0) is (1 - h, 1 - w) with (h, w) the extents of a right
+/// matrix.
+///
+/// \param exec the execution-space instance in which it runs
+/// \param plan a plan for these extents, types and options
+/// \param left, right, out Views of the ranks and extents that Pairing shows,
+///   rows before columns; any layout and strides. Sums are accumulated in the
+///   value type of out: float or double for float, double for double, 32- or
+///   64-bit integers (or floating-point numbers) for integers, complex for
+///   complex. You must ensure that integer sums fit; SPOROS_ENABLE_CHECKS finds
+///   those that do not.
+/// \throws std::invalid_argument for ranks and extents that do not fit the
+///   plan, Views without memory, and an out that shares memory with left or
+///   right; with SPOROS_ENABLE_CHECKS for integer sums that overflow
+/// Asynchronous in exec; allocates nothing after the first call with a plan.
+/// Rounding errors: see CorrelateExactness. Complexity: see CorrelateAlgorithm;
+/// an overlap of (a, b) elements takes a b multiply-adds. (Madera,
+/// "Accelerating cross-correlation with GPUs".)
+template <class Exec, class T, class A, class Left, class Right, class Out>
+void cross_correlate(const Exec& exec,
+                     const CrossCorrelatePlan<Exec, T, A>& plan,
+                     const Left& left, const Right& right, const Out& out) {
+  const char* const name = "Sporos::cross_correlate";
+  Impl::check_types<Exec, Left, Right, Out>();
+  static_assert(
+      std::is_same<T, typename Left::non_const_value_type>::value &&
+          std::is_same<A, typename Out::non_const_value_type>::value,
+      "Sporos::cross_correlate: the plan was made for other value types");
+  auto& state = plan.state(name);
+  Impl::check_device(name, exec, state.device);
+  const Pairing pairing = state.options.pairing;
+  Impl::check_ranks<Left, Right>(name, pairing, Impl::view_rank_v<Out>);
+  const CorrelateExtents e =
+      Impl::correlate_extents(name, pairing, left, right);
+  const CorrelateExtents& planned = state.shape.extents;
+  Impl::check(e.n == planned.n && e.m == planned.m, name,
+              "numbers of left and right matrices",
+              Impl::text("n ", planned.n, ", m ", planned.m, " of the plan"),
+              Impl::text("n ", e.n, ", m ", e.m));
+  Impl::check(e.left_h == planned.left_h && e.left_w == planned.left_w, name,
+              "left",
+              Impl::text("matrices (", planned.left_h, ", ", planned.left_w,
+                         ") of the plan"),
+              Impl::extents(left));
+  Impl::check(e.right_h == planned.right_h && e.right_w == planned.right_w,
+              name, "right",
+              Impl::text("matrices (", planned.right_h, ", ", planned.right_w,
+                         ") of the plan"),
+              Impl::extents(right));
+  Impl::check_out(name, pairing, state.shape, out);
+  Impl::check_matrices(name, left, right, out);
+  auto problem =
+      Impl::correlate_problem<T, A>(state.shape, pairing, left, right, out);
+  if (state.transposed)
+    problem = {state.work, Impl::transposed(problem.left),
+               Impl::transposed(problem.right), Impl::transposed(problem.out)};
+  state.run(exec, state, problem);
+}
+
+/// The same with a plan for this call only. Waits for the result if the
+/// algorithm needs memory, otherwise asynchronous in exec.
+/// \throws std::invalid_argument also for what CrossCorrelatePlan refuses,
+/// whose
+///   name stands in such messages
+template <class Exec, class Left, class Right, class Out>
+std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
+                 Kokkos::is_view<Left>::value>
+cross_correlate(const Exec& exec, const Left& left, const Right& right,
+                const Out& out, const CorrelateOptions& options) {
+  const CrossCorrelatePlan<Exec, typename Left::non_const_value_type,
+                           typename Out::non_const_value_type>
+      plan(exec, left, right, out, options, true);
+  cross_correlate(exec, plan, left, right, out);
+  if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
+}
+
+/// The same with default options: see CrossCorrelatePlan on what is compiled.
+template <class Exec, class Left, class Right, class Out>
+std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
+                 Kokkos::is_view<Left>::value>
+cross_correlate(const Exec& exec, const Left& left, const Right& right,
+                const Out& out) {
+  const CrossCorrelatePlan<Exec, typename Left::non_const_value_type,
+                           typename Out::non_const_value_type>
+      plan(exec, left, right, out, true);
+  cross_correlate(exec, plan, left, right, out);
+  if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
+}
+
+/// The same in the default instance of out's space. Waits for the result.
+template <class Left, class Right, class Out>
+std::enable_if_t<Kokkos::is_view<Left>::value> cross_correlate(
+    const Left& left, const Right& right, const Out& out,
+    const CorrelateOptions& options) {
+  const typename Out::execution_space exec{};
+  cross_correlate(exec, left, right, out, options);
+  Impl::fence(exec, "Sporos::cross_correlate");
+}
+
+/// The same with default options.
+template <class Left, class Right, class Out>
+std::enable_if_t<Kokkos::is_view<Left>::value> cross_correlate(
+    const Left& left, const Right& right, const Out& out) {
+  const typename Out::execution_space exec{};
+  cross_correlate(exec, left, right, out);
+  Impl::fence(exec, "Sporos::cross_correlate");
+}
+
+/// The same with a plan.
+template <class Exec, class T, class A, class Left, class Right, class Out>
+void cross_correlate(const CrossCorrelatePlan<Exec, T, A>& plan,
+                     const Left& left, const Right& right, const Out& out) {
+  const Exec exec{};
+  cross_correlate(exec, plan, left, right, out);
+  Impl::fence(exec, "Sporos::cross_correlate");
+}
+
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATECHOICE_HPP
+#define SPOROS_CORRELATECHOICE_HPP
+
+/// \file Sporos_CorrelateChoice.hpp
+/// From options to an algorithm and its parameters.
+
+#include <Sporos_Environment.hpp>
+#include <cross_correlation/choice/Sporos_CorrelateAutomatic.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
+#include <cross_correlation/shuffle/Sporos_CorrelatePerShift.hpp>
+#include <cross_correlation/shuffle/Sporos_CorrelateShuffle.hpp>
+#include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
+
+#include <sstream>
+#include <string>
+
+namespace Sporos {
+namespace Impl {
+
+/// An algorithm and its parameters, none of them automatic.
+struct CorrelateChoice {
+  CorrelateAlgorithm algorithm  = CorrelateAlgorithm::basic;
+  int group                     = 0;  ///< index into shuffle_groups
+  WorkDistribution distribution = WorkDistribution::none;
+  int task_rows                 = 0;
+  int staged                    = 0;  ///< rows in scratch
+  /// lane_group_per_shift as a register tile of hosts
+  bool dot = false;
+  TilePlan tiles;
+  /// fft, after which pairs of a wide range are summed by the definition
+  bool may_be_wide = false;
+  std::string reason;
+
+  bool uses_tiles() const {
+    return algorithm == CorrelateAlgorithm::tile || dot;
+  }
+  bool uses_tasks() const {
+    return algorithm == CorrelateAlgorithm::shuffle ||
+           (algorithm == CorrelateAlgorithm::lane_group_per_shift && !dot);
+  }
+  std::string text() const;
+};
+
+constexpr const char* name_of(CorrelateAlgorithm a) {
+  switch (a) {
+    case CorrelateAlgorithm::automatic: return "automatic";
+    case CorrelateAlgorithm::basic: return "basic";
+    case CorrelateAlgorithm::tile: return "tile";
+    case CorrelateAlgorithm::shuffle: return "shuffle";
+    case CorrelateAlgorithm::lane_group_per_shift:
+      return "lane_group_per_shift";
+    case CorrelateAlgorithm::team_per_shift: return "team_per_shift";
+    case CorrelateAlgorithm::fft: return "fft";
+  }
+  return "?";
+}
+
+/// The algorithm that the environment names, else `automatic`.
+inline CorrelateAlgorithm correlate_of_environment() {
+  using A                                   = CorrelateAlgorithm;
+  static constexpr NamedChoice<A> choices[] = {
+      {name_of(A::automatic), A::automatic},
+      {name_of(A::basic), A::basic},
+      {name_of(A::tile), A::tile},
+      {name_of(A::shuffle), A::shuffle},
+      {name_of(A::lane_group_per_shift), A::lane_group_per_shift},
+      {name_of(A::team_per_shift), A::team_per_shift},
+      {name_of(A::fft), A::fft}};
+  return environment_choice("SPOROS_CORRELATE", choices, A::automatic);
+}
+
+inline std::string CorrelateChoice::text() const {
+  std::ostringstream out;
+  out << name_of(algorithm);
+  if (uses_tiles())
+    out << " (" << tiles.rows << " rows x " << tiles.width
+        << (dot ? " columns of shifts" : " vectors of shifts") << ", "
+        << tiles.lanes << " lanes)";
+  if (algorithm == CorrelateAlgorithm::shuffle) {
+    const ShuffleGroup& g = shuffle_groups[group];
+    out << " (" << g.left_matrices << " left x " << g.right_matrices
+        << " right matrices, " << g.left_rows << " left x " << g.right_rows
+        << " right rows)";
+  }
+  if (staged > 0) out << ", " << staged << " rows staged";
+  if (distribution != WorkDistribution::none)
+    out << ", "
+        << (distribution == WorkDistribution::triangle ? "triangle"
+                                                       : "rectangle")
+        << " of tasks of " << task_rows << " rows";
+  if (may_be_wide) out << ", pairs of a wide range by the definition";
+  if (!reason.empty()) out << ": " << reason;
+  return out.str();
+}
+
+/// The first group that fits the options. Left matrices can be grouped only if
+/// all are paired with the same right ones.
+inline int choose_group(const CorrelateOptions& o, int bytes) {
+  const auto fits = [](int wanted, int has) {
+    return wanted == 0 || wanted == has;
+  };
+  for (int k = 0; k < shuffle_group_count; ++k) {
+    const ShuffleGroup& g = shuffle_groups[k];
+    if (fits(o.left_matrices, g.left_matrices) &&
+        fits(o.right_matrices, g.right_matrices) &&
+        fits(o.left_rows, g.left_rows) && fits(o.right_rows, g.right_rows) &&
+        fits_registers(g, bytes) &&
+        (g.left_matrices == 1 || o.pairing == Pairing::n_to_m))
+      return k;
+  }
+  check(false, "Sporos::CrossCorrelatePlan",
+        "options.left_matrices, right_matrices, left_rows, right_rows",
+        "a combination of Sporos_CorrelateShuffle.hpp (left matrices for "
+        "n_to_m only, the largest not for sums of 16 bytes)",
+        text(o.left_matrices, ", ", o.right_matrices, ", ", o.left_rows, ", ",
+             o.right_rows, " for pairing ", name_of(o.pairing)));
+  return 0;
+}
+
+/// Groups for options that leave them open (devices): the largest that does no
+/// work twice.
+inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
+                            int bytes) {
+  if (o.left_matrices != 0 || o.right_matrices != 0 || o.left_rows != 0 ||
+      o.right_rows != 0)
+    return;
+  const bool many = s.extents.m >= 4;
+  const bool both = many && o.pairing == Pairing::n_to_m && s.extents.n >= 2;
+  const bool tall = is_tall(s);
+  ShuffleGroup g{1, 1, 1, 1};
+  if (both && tall && bytes <= 8)
+    g = ShuffleGroup{2, 2, 4, 4};
+  else if (both)
+    g = s.extents.n >= 4 ? ShuffleGroup{4, 4, 1, 1} : ShuffleGroup{2, 2, 1, 1};
+  else if (many && tall)
+    g = ShuffleGroup{1, 2, 4, 4};
+  else if (many)
+    g = s.extents.m >= 8 ? ShuffleGroup{1, 8, 1, 1} : ShuffleGroup{1, 4, 1, 1};
+  else if (tall)
+    g = ShuffleGroup{1, 1, 4, 8};
+  o.left_matrices  = g.left_matrices;
+  o.right_matrices = g.right_matrices;
+  o.left_rows      = g.left_rows;
+  o.right_rows     = g.right_rows;
+}
+
+inline bool is_distributed(const CorrelateOptions& o) {
+  return o.distribution == WorkDistribution::rectangle ||
+         o.distribution == WorkDistribution::triangle;
+}
+
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
+
+/// Throws for options that the algorithm does not have.
+/// \param chosen follows the name of the algorithm in the text
+template <class Exec>
+void check_algorithm_options(const char* name, const CorrelateOptions& o,
+                             const char* chosen) {
+  using Algorithm     = CorrelateAlgorithm;
+  const Algorithm a   = o.algorithm;
+  const auto of_group = [&](const char* option, int value) {
+    check(value == 0 || a == Algorithm::shuffle, name, option,
+          "0 for all algorithms but shuffle", value, " for ", name_of(a),
+          chosen);
+  };
+  of_group("options.left_matrices", o.left_matrices);
+  of_group("options.right_matrices", o.right_matrices);
+  of_group("options.left_rows", o.left_rows);
+  of_group("options.right_rows", o.right_rows);
+  check(!is_distributed(o) || a == Algorithm::shuffle ||
+            a == Algorithm::lane_group_per_shift,
+        name, "options.distribution",
+        "none for all algorithms but shuffle and lane_group_per_shift",
+        "one for ", name_of(a), chosen);
+  check(!o.staged || a == Algorithm::lane_group_per_shift, name,
+        "options.staged", "false for all algorithms but lane_group_per_shift",
+        "true for ", name_of(a), chosen);
+  check(a != Algorithm::fft || o.exactness != CorrelateExactness::by_definition,
+        name, "options.exactness",
+        "by_range or relative_to_norms for algorithm fft", "by_definition",
+        chosen);
+  check(
+      a != Algorithm::fft || has_correlate_fft<Exec>, name, "options.algorithm",
+      "fft only in a program linked with Sporos::fftw or Sporos::cufft", "fft");
+}
+
+/// Are pairs of a wide range summed by the definition?
+inline bool is_by_range(const CorrelateShape& s, const CorrelateOptions& o) {
+  return o.exactness == CorrelateExactness::by_range && !o.subtract_mean &&
+         !o.normalize &&
+         double(s.rows()) * s.columns() * double(most_terms(s.extents)) <= 1e10;
+}
+
+template <class Exec, class A>
+CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
+                                 const CorrelateOptions& options) {
+  const char* const name = "Sporos::CrossCorrelatePlan";
+  using Algorithm        = CorrelateAlgorithm;
+  constexpr bool host    = is_synchronous_space_v<Exec>;
+  CorrelateOptions o     = options;
+  CorrelateChoice c;
+  const bool distributed = is_distributed(o);
+  check(o.rows_per_task >= 0, name, "options.rows_per_task", "0 or more",
+        o.rows_per_task);
+  check(o.rows_per_task == 0 || distributed, name, "options.rows_per_task",
+        "0 unless options.distribution is rectangle or triangle",
+        o.rows_per_task);
+  const auto on_this_space = [](Algorithm& a) {
+    if (a == Algorithm::tile && !host) a = Algorithm::shuffle;
+  };
+  if (s.empty()) {
+    on_this_space(o.algorithm);
+    if (o.algorithm != Algorithm::automatic)
+      check_algorithm_options<Exec>(name, o, "");
+    c.reason = "there is nothing to do";
+    return c;
+  }
+  const char* chosen = "";  // by whom
+  if (o.algorithm == Algorithm::automatic) {
+    o.algorithm = correlate_of_environment();
+    c.reason    = "by SPOROS_CORRELATE in the environment";
+    chosen      = ", by SPOROS_CORRELATE in the environment";
+  }
+  if (o.algorithm == Algorithm::automatic) {
+    const AutomaticCorrelate a = automatic_correlate<Exec, A>(
+        s, options.pairing,
+        options.exactness != CorrelateExactness::by_definition);
+    o.algorithm   = a.algorithm;
+    c.may_be_wide = a.algorithm == Algorithm::fft && is_by_range(s, options);
+    c.reason      = a.reason;
+    chosen        = ", which automatic chose";
+  }
+  on_this_space(o.algorithm);
+  check_algorithm_options<Exec>(name, o, chosen);
+  c.algorithm = o.algorithm;
+  if (c.algorithm == Algorithm::shuffle) {
+    if (!host) automatic_group(s, o, int(sizeof(A)));
+    c.group = choose_group(o, int(sizeof(A)));
+  }
+  if (o.staged) {
+    c.staged = staged_rows(s.extents, sizeof(A));
+    check(c.staged > 0, name, "options.staged",
+          "false for rows that do not fit into 16 KiB",
+          text(s.extents.left_w, " and ", s.extents.right_w, " columns"));
+  }
+  c.dot = host && c.algorithm == Algorithm::lane_group_per_shift &&
+          c.staged == 0 && !distributed;
+  if (c.uses_tasks()) {
+    const ShuffleGroup& g = shuffle_groups[c.group];
+    const double lanes =
+        c.algorithm == Algorithm::shuffle
+            ? double(s.results()) /
+                  (g.left_matrices * g.right_matrices * g.right_rows)
+            : double(s.results()) * LaneGroup<lane_space<Exec>, A>::width;
+    c.distribution = distributed ? o.distribution
+                                 : automatic_distribution<Exec>(
+                                       exec, s, o.distribution, lanes);
+    if (c.distribution != WorkDistribution::none)
+      // all rows of left at most: then first row + rows_per_task is an int
+      c.task_rows = o.rows_per_task > 0
+                        ? Math::min(o.rows_per_task, s.extents.left_h)
+                    : distributed ? 8
+                                  : automatic_task_rows(s, lanes);
+  }
+  if constexpr (host)
+    if (c.uses_tiles())
+      c.tiles =
+          plan_tiles<real_of<A>>(s, c.dot ? TileKind::dot : TileKind::slide);
+  return c;
+}
+
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

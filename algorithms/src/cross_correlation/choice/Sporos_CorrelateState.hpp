@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_CORRELATESTATE_HPP
+#define SPOROS_CORRELATESTATE_HPP
+
+/// \file Sporos_CorrelateState.hpp
+/// The contents of a plan of cross-correlation, and from a plan to its
+/// algorithm.
+
+#include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
+#include <cross_correlation/choice/Sporos_CorrelateChoice.hpp>
+#include <cross_correlation/basic/Sporos_CorrelateBasic.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateBounds.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
+#include <cross_correlation/tile/Sporos_CorrelateTileHost.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateMoments.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateOverflow.hpp>
+
+#include <limits>
+#include <memory>
+#include <string>
+
+namespace Sporos {
+namespace Impl {
+
+/// Stands for a workspace that a back end does not need.
+struct NoWorkspace {
+  static constexpr std::size_t bytes() { return 0; }
+};
+
+/// The contents of a plan, shared by its copies.
+template <class Exec, class T, class A>
+struct CorrelateState {
+  using Memory                               = typename Exec::memory_space;
+  static constexpr bool host                 = is_synchronous_space_v<Exec>;
+  void (*run)(const Exec&, CorrelateState&,
+              const CorrelateProblem<T, A>&) = nullptr;
+  int device                                 = 0;  ///< that has the memory
+  CorrelateShape shape;                            ///< as the caller sees it
+  CorrelateShape work;                             ///< as the algorithm does
+  bool transposed = false;   ///< `work` has x and y exchanged
+  CorrelateOptions options;  ///< as given
+  CorrelateChoice choice;    ///< algorithm and its parameters
+  /// what sums by the definition: the same, unless pairs of a wide range are
+  CorrelateChoice definition;
+  CenteredWorkspace<Exec, A> centered;
+  RowLaunches launches;
+  Kokkos::View<int*, Memory> prefix;
+  WorkspaceView<A, Memory> slots{"Sporos::cross_correlate::slots"};
+  std::conditional_t<host, TileWorkspace<Exec, A>, NoWorkspace> tiles;
+  std::unique_ptr<CorrelateFft<Exec, T, A>> fft;
+
+  std::size_t bytes() const {
+    return centered.bytes() + slots.bytes() + tiles.bytes() +
+           (fft ? fft->bytes() : 0) + prefix.extent(0) * sizeof(int);
+  }
+
+  /// Makes the tasks of shuffle and lane_group_per_shift. Slots of a launch
+  /// take at most bytes_at_once.
+  void make_tasks(const Exec& exec, std::size_t bytes_at_once = slot_bytes) {
+    const CorrelateChoice& c = definition;
+    if (!c.uses_tasks()) return;
+    const bool shuffle   = c.algorithm == CorrelateAlgorithm::shuffle;
+    const ShuffleGroup g = shuffle_groups[shuffle ? c.group : 0];
+    launches             = make_row_launches(
+                    work, pair_units(work.extents, g.left_matrices, g.right_matrices),
+                    g.right_rows, c.distribution, c.task_rows,
+        shuffle ? shuffle_vectors<Exec, A>(work)
+                            : per_shift_vectors<Exec>(work),
+                    sizeof(A), bytes_at_once);
+    if (c.distribution != WorkDistribution::triangle) return;
+    const RowTasks& last = launches.blocks.back();
+    prefix               = Kokkos::View<int*, Memory>(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
+                                         "Sporos::cross_correlate::prefix"),
+        std::size_t(last.first_block + last.blocks));
+    const auto host_prefix = Kokkos::create_mirror_view(prefix);
+    for (RowTasks& t : launches.blocks) {
+      for (int b = t.first_block, sum = 0; b < t.first_block + t.blocks;
+           sum += t.tasks(b), ++b)
+        host_prefix(b) = sum;
+      t.prefix = prefix.data() + t.first_block;
+    }
+    Kokkos::deep_copy(exec, prefix, host_prefix);
+    fence(exec, "Sporos::cross_correlate::prefix");
+  }
+  RowSlots<A> require_slots(const Exec& exec) {
+    RowSlots<A> s;
+    s.columns = work.columns();
+    if (launches.slot_rows > 0)
+      s.data = slots.require_data(
+          exec, std::size_t(launches.slot_rows) * std::size_t(s.columns));
+    return s;
+  }
+};
+
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
+
+/// Runs an algorithm that sums by the definition. All: any that there is, else
+/// those that `automatic` takes on hosts.
+template <bool All, class Exec, class T, class A, class In>
+void correlate_by_definition(const Exec& exec,
+                             CorrelateState<Exec, T, A>& state,
+                             const CorrelateProblem<In, A>& p) {
+  const CorrelateChoice& choice = state.definition;
+  if constexpr (is_synchronous_space_v<Exec>) {
+    if (choice.uses_tiles())
+      return correlate_tiles(exec, p, choice.tiles, state.tiles);
+  }
+  if constexpr (All) {
+    if (choice.algorithm == CorrelateAlgorithm::shuffle)
+      return correlate_shuffle(exec, p, choice.group, state.launches,
+                               state.require_slots(exec));
+    if (choice.algorithm == CorrelateAlgorithm::lane_group_per_shift)
+      return correlate_lane_group_per_shift(
+          exec, p, state.launches, state.require_slots(exec), choice.staged);
+    if (choice.algorithm == CorrelateAlgorithm::team_per_shift)
+      return correlate_team_per_shift(exec, p);
+  }
+  correlate_basic(exec, p);
+}
+
+/// Runs the algorithm of the plan. On devices, which pairs are of a wide range
+/// is known to kernels alone: those of the definition skip all others.
+template <bool All, class Exec, class T, class A, class In>
+void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
+                        const CorrelateProblem<In, A>& p) {
+  if (state.choice.algorithm != CorrelateAlgorithm::fft)
+    return correlate_by_definition<All>(exec, state, p);
+  run_fft(exec, *state.fft, p);
+  if (!state.choice.may_be_wide) return;
+  CorrelateProblem<In, A> wide = p;
+  wide.only                    = state.fft->wide_pairs();
+  correlate_by_definition<All>(exec, state, wide);
+}
+
+template <bool All, class Exec, class T, class A>
+void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
+               const CorrelateProblem<T, A>& p) {
+  if (p.shape.empty()) return;
+  if constexpr (checks_enabled && std::is_integral<A>::value)
+    check_integer_sums(exec, p);
+  if constexpr (All && std::is_floating_point<real_of<A>>::value) {
+    const CorrelateOptions& o = state.options;
+    if (o.normalize || o.subtract_mean) {
+      correlate_dispatch<All>(
+          exec, state,
+          centered_problem(exec, p, o.normalize, o.least_deviation,
+                           state.centered));
+      if (o.normalize) bound_coefficients(exec, p.shape, p.out);
+      return;
+    }
+  }
+  correlate_dispatch<All>(exec, state, p);
+}
+
+/// No pairs, of matrices without elements (Views that are not allocated).
+inline bool is_nothing(const CorrelateExtents& e) {
+  return (e.n == 0 || e.m == 0) &&
+         (e.left_h == 0 || e.left_w == 0 || e.right_h == 0 || e.right_w == 0);
+}
+
+/// Does the algorithm take rows for columns? On hosts lanes run along rows,
+/// which are padded to whole registers: `automatic` lays them along what is
+/// longer in narrow matrices.
+template <class Exec, class T>
+bool is_transposed(const CorrelateShape& shape,
+                   const CorrelateOptions& options) {
+  const CorrelateExtents& e = shape.extents;
+  const int width           = Math::max(e.left_w, e.right_w);
+  return is_synchronous_space_v<Exec> &&
+         options.algorithm == CorrelateAlgorithm::automatic &&
+         width < 64 / int(sizeof(T)) && width < Math::min(e.left_h, e.right_h);
+}
+
+/// All: whether options may ask for anything. Without options, hosts compile
+/// `basic` and what `automatic` takes. Lanes: a program links Sporos::compiled
+/// only if both have the same packs.
+template <class Exec, class T, class A, bool All = true,
+          int Lanes = native_pack_width<float>>
+std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
+    const Exec& exec, const CorrelateExtents& e,
+    const CorrelateOptions& options, bool once) {
+  const char* const name = "Sporos::CrossCorrelatePlan";
+  check_enums(name, options);
+  check(e.n >= 0 && e.m >= 0, name, "extents", "numbers of matrices >= 0",
+        text("n ", e.n, ", m ", e.m));
+  check(!(options.subtract_mean || options.normalize) ||
+            std::is_floating_point<real_of<A>>::value,
+        name, "options", "a floating-point out for subtract_mean and normalize",
+        "an integer");
+  check(options.least_deviation == 0 ||
+            (options.normalize && options.least_deviation > 0 &&
+             options.least_deviation <= std::numeric_limits<double>::max()),
+        name, "options.least_deviation",
+        "a finite number >= 0, and 0 without normalize",
+        options.least_deviation);
+  auto state     = std::make_shared<CorrelateState<Exec, T, A>>();
+  state->device  = device_of(exec);
+  state->options = options;
+  state->shape   = {e, is_nothing(e)
+                           ? ShiftWindow{}
+                           : shifts_of(name, e.left_h, e.left_w, e.right_h,
+                                       e.right_w, options.mode, options.window)};
+  check(double(e.n) * e.m * state->shape.rows() * state->shape.columns() < 4e18,
+        name, "extents", "fewer than 2^62 results",
+        text("n ", e.n, ", m ", e.m, ", ", state->shape.rows(), " x ",
+             state->shape.columns(), " shifts"));
+  check(e.n == 1 || options.pairing != Pairing::one_to_many, name, "extents",
+        "n == 1 for pairing one_to_many", text("n ", e.n));
+  check(e.m == 1 || options.pairing != Pairing::one_to_one, name, "extents",
+        "m == 1 for pairing one_to_one", text("m ", e.m));
+  state->transposed = is_transposed<Exec, T>(state->shape, options);
+  state->work   = state->transposed ? transposed(state->shape) : state->shape;
+  state->choice = choose_correlate<Exec, A>(exec, state->work, options);
+  CorrelateOptions exact    = options;
+  exact.exactness           = CorrelateExactness::by_definition;
+  state->definition         = state->choice.may_be_wide
+                                  ? choose_correlate<Exec, A>(exec, state->work, exact)
+                                  : state->choice;
+  constexpr bool all        = All || !is_synchronous_space_v<Exec>;
+  state->run                = &correlate<all, Exec, T, A>;
+  using Algorithm           = CorrelateAlgorithm;
+  const Algorithm algorithm = state->choice.algorithm;
+  check(all || (algorithm != Algorithm::shuffle &&
+                algorithm != Algorithm::team_per_shift),
+        name, "SPOROS_CORRELATE",
+        "automatic, basic, tile, lane_group_per_shift or fft, for a call or "
+        "plan without options (for which nothing else is compiled)",
+        name_of(algorithm));
+  if constexpr (all) state->make_tasks(exec);
+  if (state->choice.algorithm == CorrelateAlgorithm::fft)
+    state->fft =
+        make_correlate_fft<T, A>(exec, state->work, options.pairing, !once);
+  return state;
+}
+
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_TRANSFERDISPATCH_HPP
+#define SPOROS_TRANSFERDISPATCH_HPP
+
+/// \file Sporos_TransferDispatch.hpp
+/// The way from a call of spread or interpolate to an algorithm.
+
+#include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
+#include <particle_grid/interpolate/Sporos_InterpolateTiledTeams.hpp>
+#include <particle_grid/interpolate/Sporos_InterpolateTiledHost.hpp>
+#include <Sporos_ParticleGridPlan.hpp>
+#include <particle_grid/spread/Sporos_SpreadPoints.hpp>
+#include <particle_grid/sweep/Sporos_SpreadSweep.hpp>
+#include <particle_grid/spread/Sporos_SpreadTiledTeams.hpp>
+#include <particle_grid/spread/Sporos_SpreadTiledHost.hpp>
+#include <particle_grid/calls/Sporos_TransferChecks.hpp>
+#include <Sporos_TransferOptions.hpp>
+
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace Sporos {
+namespace Impl {
+
+/// Components of a View that one pass serves: those of a number, or up to
+/// max_group.
+template <class Values>
+constexpr int group_size =
+    view_rank_v<Values> == 1 ? real_parts_v<Values> : max_group;
+
+/// The vector of a real component of values, see PointValues.
+template <class V, class Given>
+using VectorOf =
+    decltype(PointValues<Given>::template vector<V>(std::declval<Given>(), 0));
+
+/// Do two fields differ by nothing but where they are?
+template <class Field>
+bool same_strides(const Field& a, const Field& b) {
+  bool same = true;
+  for (int d = 0; d < view_rank_v<Field>; ++d)
+    same = same && a.stride(d) == b.stride(d);
+  return same;
+}
+
+/// run(group) for groups of the components of values and field, as real
+/// numbers T and V, of which one is const.
+template <class T, class V, class Field, class Given, class Cells, class Run>
+void for_each_group(const Field& field, const Given& given, const Cells& cells,
+                    const Staggering& g, const Run& run) {
+  constexpr int Dim  = std::extent<decltype(cells.dir)>::value;
+  const auto& values = view_of(given);
+  constexpr int most = group_size<std::decay_t<decltype(values)>>;
+  for (int first = 0; first < real_components<1>(values); first += most) {
+    TransferGroup<T, V, Dim, most, false, VectorOf<V, Given>> group;
+    group.count         = Math::min(most, real_components<1>(values) - first);
+    group.staggering[0] = g;
+    group.in_plan_order = PointValues<Given>::in_plan_order;
+    for (int c = 0; c < group.count; ++c) {
+      group.field[c] = FieldAccess<T, Dim>(field, cells, first + c);
+      group.values[c] =
+          PointValues<Given>::template vector<V>(given, first + c);
+    }
+    run(group);
+  }
+}
+
+/// The same for several fields, field k with component k of values. The fields
+/// of a group have the same strides.
+template <class T, class V, class Field, std::size_t N, class Given,
+          class Cells, class Run>
+void for_each_group(const Kokkos::Array<Field, N>& fields, const Given& given,
+                    const Cells& cells, const Staggering& g, const Run& run) {
+  using Values        = std::decay_t<decltype(view_of(given))>;
+  constexpr int Dim   = std::extent<decltype(cells.dir)>::value;
+  constexpr int parts = real_parts_v<Values>;
+  for (int k = 0; k < int(N);) {
+    TransferGroup<T, V, Dim, max_group, false, VectorOf<V, Given>> group;
+    group.staggering[0] = g;
+    group.in_plan_order = PointValues<Given>::in_plan_order;
+    const int first     = k;
+    while (k < int(N) && group.count + parts <= max_group &&
+           same_strides(fields[first], fields[k])) {
+      for (int part = 0; part < parts; ++part, ++group.count) {
+        const int c    = group.count;
+        group.field[c] = FieldAccess<T, Dim>(fields[k], cells, part);
+        group.values[c] =
+            PointValues<Given>::template vector<V>(given, k * parts + part);
+      }
+      ++k;
+    }
+    run(group);
+  }
+}
+
+/// The same for the fields on the faces of all directions and their components
+/// of values: one group.
+template <class T, class V, class Field, std::size_t N, class Given,
+          class Cells, class Run>
+void for_each_group(const OnFaces<Field, N>& faces, const Given& given,
+                    const Cells& cells, const Staggering&, const Run& run) {
+  using Values      = std::decay_t<decltype(view_of(given))>;
+  constexpr int Dim = int(N), parts = real_parts_v<Values>;
+  TransferGroup<T, V, Dim, Dim * parts, true, VectorOf<V, Given>> group;
+  group.count         = group.most;
+  group.staggering[0] = Grid<Dim>::node();
+  group.staggering[1] = Grid<Dim>::cell_center();
+  group.in_plan_order = PointValues<Given>::in_plan_order;
+  for (int k = 0; k < Dim; ++k) {
+    const int d             = cells.dir[k];
+    group.face_direction[k] = d;
+    for (int part = 0; part < parts; ++part) {
+      const int c    = k * parts + part;
+      group.field[c] = FieldAccess<T, Dim>(faces.fields[d], cells, part);
+      group.values[c] =
+          PointValues<Given>::template vector<V>(given, d * parts + part);
+    }
+  }
+  run(group);
+}
+
+/// Calls run(part) for the parts of a group with one staggering each.
+template <class Group, class Run>
+void for_each_staggering(const Group& group, const Run& run) {
+  if constexpr (Group::sets == 1)
+    run(group);
+  else
+    for (int k = 0; k < Group::dim; ++k) run(group.face(k));
+}
+
+/// Whether a call may take any algorithm, or only `automatic` and `serial`.
+template <class Options>
+constexpr bool has_all_v = !std::is_same<Options, AutomaticOptions>::value;
+
+/// The algorithm of a call: that of its options, else the given one, of the
+/// environment. Throws if the call cannot take it. `automatic` would take
+/// `taken`; with any_ranks those alone are taken that promise the same bits.
+template <class Options, class Algorithm>
+Algorithm choose_algorithm(const char* function, const char* variable,
+                           [[maybe_unused]] const Options& options,
+                           Algorithm algorithm,
+                           [[maybe_unused]] Algorithm taken, int support,
+                           int most_tiled, bool any_ranks) {
+  if constexpr (has_all_v<Options>)
+    if (options.algorithm != Algorithm::automatic)
+      algorithm = options.algorithm;
+  check(algorithm != Algorithm::tiled || support <= most_tiled, function,
+        "options.algorithm",
+        text("a support of at most ", most_tiled, " for tiled"), support);
+  if constexpr (!has_all_v<Options>)
+    check(algorithm == Algorithm::automatic || algorithm == Algorithm::serial ||
+              algorithm == taken,
+          function, variable,
+          "automatic, serial or the choice of automatic (calls without "
+          "options compile no other)",
+          "another algorithm");
+  check(!any_ranks || algorithm == Algorithm::automatic ||
+            algorithm == Algorithm::tiled,
+        function, "options.algorithm",
+        "automatic or tiled, since the plan has any_ranks",
+        "another algorithm");
+  return algorithm;
+}
+
+/// 1 / cell volume as T, which may have a smaller range than the grid's type.
+template <class T, int Dim, class Real>
+T inverse_volume(const Grid<Dim, Real>& grid) {
+  const Real inverse = Real(1) / grid.cell_volume();
+  check(sizeof(T) >= sizeof(Real) ||
+            (inverse >= Real(std::numeric_limits<T>::min()) &&
+             inverse <= Real(std::numeric_limits<T>::max())),
+        "Sporos::spread", "field",
+        text("a type that holds the inverse ", inverse, " of a cell volume"),
+        sizeof(T) == sizeof(float) ? "float" : "double");
+  return T(inverse);
+}
+
+/// columns 0: up to 10, which the authors of the algorithm found best
+template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
+void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
+                const Group& group, SpreadAlgorithm algorithm, int columns,
+                const SweepBuffer<typename Group::T>& buffer) {
+  using A              = SpreadAlgorithm;
+  constexpr bool tiles = Delta::support <= most_tiled_v<Exec>;
+  const auto& bins     = plan.bins;
+  const auto factor    = inverse_volume<typename Group::T>(plan.grid);
+  if (algorithm == A::serial)
+    return spread_points<false>(exec, bins, plan.delta, group, factor);
+  if constexpr (All) {
+    if (algorithm == A::atomic)
+      return spread_points<true>(exec, bins, plan.delta, group, factor);
+    if (algorithm == A::sweep)
+      return for_each_staggering(group, [&](const auto& part) {
+        spread_sweep(exec, bins, plan.delta, part, factor,
+                     plan.sweep_workspace());
+      });
+  }
+  if constexpr (All || !tiles) {
+    const bool on_the_fly = algorithm == A::sweep_buffered_on_the_fly;
+    if (!tiles || algorithm == A::sweep_buffered || on_the_fly)
+      return for_each_staggering(group, [&](const auto& part) {
+        spread_sweep_buffered(exec, bins, plan.delta, part, factor,
+                              columns > 0 ? columns : 10, buffer, on_the_fly,
+                              plan.sweep_workspace());
+      });
+  }
+  if constexpr (tiles && !has_tiles_v<Delta>)
+    spread_columns(exec, bins, plan.delta, group, factor);
+  else if constexpr (tiles && is_synchronous_space_v<Exec>)
+    spread_tiled_host(exec, bins, plan.delta, group, factor, plan.slots);
+  else if constexpr (tiles)
+    spread_tiled_device(exec, bins, plan.delta, group, factor, plan.slots);
+}
+
+/// The algorithm of a call of spread, and the number of columns; throws for
+/// options that are impossible.
+template <class Exec, class Delta, class Options>
+SpreadAlgorithm choose_spread(const Options& options,
+                              SpreadAlgorithm environment, bool any_ranks,
+                              int& columns) {
+  if constexpr (has_all_v<Options>) {
+    check_spread("Sporos::spread", options);
+    columns = options.columns;
+  }
+  return choose_algorithm("Sporos::spread", "SPOROS_SPREAD", options,
+                          environment, automatic_spread<Exec, Delta>,
+                          Delta::support, most_tiled_v<Exec>, any_ranks);
+}
+
+/// Field: a View; or an array of Views, or OnFaces, which take component k of
+/// strengths each.
+template <class Exec, int Dim, class Real, class Delta, class Strengths,
+          class Field, class Options>
+void spread_checked(const Exec& exec,
+                    const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+                    const Strengths& given, const Field& field,
+                    const Options& options,
+                    const SweepBuffer<RealOfField<Field>>& buffer =
+                        SweepBuffer<RealOfField<Field>>()) {
+  auto& state = plan.state("Sporos::spread");
+  state.bins.check_whole("Sporos::spread");
+  state.bins.check_device("Sporos::spread", exec);
+  const auto& strengths = view_of(given);
+  using StrengthsView   = std::decay_t<decltype(strengths)>;
+  if constexpr (!PointValues<Strengths>::splits)  // the caller has checked it
+    check_transfer<Exec, Dim>("Sporos::spread", plan, options.staggering,
+                              "strengths", strengths, field);
+  check_written_fields(field, strengths);
+  int columns          = 0;
+  const auto algorithm = choose_spread<Exec, Delta>(
+      options, state.spread, state.options.any_ranks, columns);
+  if (plan.size() == 0) return;
+  for_each_group<RealOfField<Field>, const RealPartOf<StrengthsView>>(
+      field, given, state.bins.cells,
+      options.staggering.value_or(plan.options().staggering),
+      [&](const auto& group) {
+        run_spread<has_all_v<Options>>(exec, state, group, algorithm, columns,
+                                       buffer);
+      });
+}
+
+/// With a plan for one use.
+template <class Exec, int Dim, class Real, class Delta, class Positions,
+          class Strengths, class Field, class Options>
+void spread_once(const Exec& exec, const Grid<Dim, Real>& grid,
+                 const Delta& delta, const Positions& positions,
+                 const Strengths& strengths, const Field& field,
+                 const Options& options) {
+  static_assert(!PointValues<Strengths>::in_plan_order,
+                "Sporos::spread: without a plan there is no plan's order");
+  PlanOptions plan_options;
+  if (options.staggering) plan_options.staggering = *options.staggering;
+  const ParticleGridPlan<Exec, Dim, Real, Delta> plan(exec, grid, delta,
+                                                      positions, plan_options);
+  spread_checked(exec, plan, strengths, field, options);
+  fence(exec, "Sporos::spread");
+}
+
+template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
+void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
+                     const Group& group, InterpolateAlgorithm algorithm) {
+  using A              = InterpolateAlgorithm;
+  constexpr bool tiles = has_tiles_v<Delta>,
+                 host  = is_synchronous_space_v<Exec>;
+  if (algorithm == A::automatic)
+    algorithm = automatic_interpolate<Exec, Delta>(plan.bins);
+  if (algorithm == A::serial)
+    return interpolate_points<true>(exec, plan.bins, plan.delta, group);
+  if constexpr (All || !tiles || !host)
+    if (algorithm == A::sorted)
+      return interpolate_points<false>(exec, plan.bins, plan.delta, group);
+  if constexpr (tiles && host)
+    interpolate_tiled_host(exec, plan.bins, plan.delta, group);
+  else if constexpr (tiles)
+    interpolate_tiled_device(exec, plan.bins, plan.delta, group);
+}
+
+/// The algorithm of a call of interpolate; throws for one that is impossible.
+template <class Exec, class Delta, class Options, class Bins>
+InterpolateAlgorithm choose_interpolate(const Options& options,
+                                        InterpolateAlgorithm environment,
+                                        const Bins& bins) {
+  if constexpr (has_all_v<Options>)
+    check_interpolate("Sporos::interpolate", options.algorithm);
+  // calls for devices without options compile sorted and tiled: they can take
+  // either of them from the environment
+  constexpr bool both = has_tiles_v<Delta> && !is_synchronous_space_v<Exec>;
+  return choose_algorithm(
+      "Sporos::interpolate", "SPOROS_INTERPOLATE", options, environment,
+      both ? environment : automatic_interpolate<Exec, Delta>(bins),
+      Delta::support, max_tiled_support, bins.any_ranks);
+}
+
+/// Field: a View; or an array of Views, or OnFaces, which give component k of
+/// values each.
+template <class Exec, int Dim, class Real, class Delta, class Field,
+          class Values, class Options>
+void interpolate_checked(const Exec& exec,
+                         const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
+                         const Field& field, const Values& given,
+                         const Options& options) {
+  auto& state = plan.state("Sporos::interpolate");
+  state.bins.check_whole("Sporos::interpolate");
+  state.bins.check_device("Sporos::interpolate", exec);
+  const auto& values = view_of(given);
+  using ValuesView   = std::decay_t<decltype(values)>;
+  if constexpr (!PointValues<Values>::splits)  // the caller has checked it
+    check_transfer<Exec, Dim>("Sporos::interpolate", plan, options.staggering,
+                              "values", values, field);
+  check_written_values(values);
+  check_values_apart(field, values);
+  const auto algorithm =
+      choose_interpolate<Exec, Delta>(options, state.interpolate, state.bins);
+  if (plan.size() == 0) return;
+  for_each_group<const RealOfField<Field>, RealPartOf<ValuesView>>(
+      field, given, state.bins.cells,
+      options.staggering.value_or(plan.options().staggering),
+      [&](const auto& group) {
+        run_interpolate<has_all_v<Options>>(exec, state, group, algorithm);
+      });
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
