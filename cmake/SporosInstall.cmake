@@ -10,11 +10,25 @@ if(Sporos_ENABLE_COMPILED)
   set(independent "")
 endif()
 
+# Users have one folder: public headers at its top, details of a family in the family's folder.
+set(headers_to ${CMAKE_INSTALL_INCLUDEDIR}/sporos)
 install(
-  DIRECTORY core/src/ algorithms/src/ "${PROJECT_BINARY_DIR}/include/"
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sporos
+  DIRECTORY core/src/ "${PROJECT_BINARY_DIR}/include/"
+  DESTINATION ${headers_to}
   FILES_MATCHING
   PATTERN "*.hpp")
+file(STRINGS cmake/public_headers.txt Sporos_PUBLIC_HEADERS REGEX "^[^#]")
+foreach(family IN LISTS Sporos_FAMILIES)
+  set(public ${Sporos_PUBLIC_HEADERS})
+  list(FILTER public INCLUDE REGEX "^algorithms/src/${family}/")
+  install(FILES ${public} DESTINATION ${headers_to})
+  file(
+    GLOB folders CONFIGURE_DEPENDS
+    RELATIVE "${PROJECT_SOURCE_DIR}"
+    "algorithms/src/${family}/*/")
+  list(FILTER folders EXCLUDE REGEX "\\.hpp$")
+  install(DIRECTORY ${folders} DESTINATION ${headers_to}/${family})
+endforeach()
 install(TARGETS sporos_core sporos_algorithms EXPORT SporosTargets)
 install(
   EXPORT SporosTargets

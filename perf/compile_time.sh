@@ -53,6 +53,7 @@ for prefix in "${prefixes[@]}"; do
 done
 [ -n "$kokkos" ] || fail "found no Kokkos; set Kokkos_ROOT, or run cmake/bootstrap.sh"
 flags+=(-isystem "$kokkos/include" -I"$root/core/src" -I"$root/algorithms/src")
+for family in particle_grid mesh mesh_loop cross_correlation; do flags+=(-I"$root/algorithms/src/$family"); done
 if [ -n "$compiled" ]; then flags+=(-DSPOROS_COMPILED -DSPOROS_COMPILED_FFTW -I"$compiled/compiled/include"); fi
 if "$cxx" -E -x c++ -include fftw3.h /dev/null >/dev/null 2>&1; then flags+=(-DSPOROS_HAVE_FFTW); fi
 

@@ -34,7 +34,7 @@ mkdir -p $out
 stubs=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")/lib64/stubs
 
 nvcc=("$kokkos/bin/nvcc_wrapper" -DKOKKOS_DEPENDENCE -expt-extended-lambda -DNDEBUG -Icore/src -Ialgorithms/src
-  -isystem "$kokkos/include")
+  -Ialgorithms/src/{particle_grid,mesh,mesh_loop,cross_correlation} -isystem "$kokkos/include")
 
 compile() { # compile NAME: perf/device_counts/NAME.cpp
   "${nvcc[@]}" -arch=compute_75 -O1 "perf/device_counts/$1.cpp" -o "$out/$1" $kokkos/lib/libkokkoscontainers.a \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks of a grid on many ranks, and their ghost layers.
-#include <Sporos_DistributedGrid.hpp>
+#include <Sporos_GhostExchange.hpp>
 #include <Sporos_Test.hpp>
 
 #include "Sporos_Refused.hpp"

@@ -371,6 +371,4 @@ void append_key(Key& key, const Part& part) {
 }  // namespace Impl
 }  // namespace Sporos
 
-#include <Sporos_GhostExchange.hpp>
-
 #endif

@@ -17,6 +17,7 @@
 
 #include <Sporos_DistributedGrid.hpp>
 #include <Sporos_ForEachIndex.hpp>
+#include <Sporos_GhostExchange.hpp>
 #include <Sporos_Migrate.hpp>
 #include <Sporos_ParticleGrid.hpp>
 #include <distributed/grids/Sporos_BlockFields.hpp>

@@ -3,7 +3,7 @@
 #define SPOROS_GHOSTEXCHANGE_HPP
 
 /// \file Sporos_GhostExchange.hpp
-/// fill_ghosts and add_ghosts. Users include Sporos_DistributedGrid.hpp.
+/// fill_ghosts and add_ghosts: grid points of other ranks in ghost layers.
 
 #include <Sporos_DistributedGrid.hpp>
 

@@ -3,7 +3,7 @@
 // A code of a user's on many ranks: each block of a grid gets the rank of its
 // owner, and ghost layers those of the neighbours.
 
-#include <Sporos_DistributedGrid.hpp>
+#include <Sporos_GhostExchange.hpp>
 
 #include <cstdio>
 
