@@ -37,6 +37,7 @@ class RandomPoints {
   RandomPoints(RandomCase& random, const DistributedGrid<Dim, Real>& blocks)
       : m_random(random),
         m_blocks(blocks),
+        m_near(random.one_of({0, 5, 40})),
         held(std::size_t(blocks.comm().size())) {
     std::array<int, 2 * Dim> mine;
     for (std::size_t d = 0; d < Dim; ++d) {
@@ -53,6 +54,7 @@ class RandomPoints {
  private:
   RandomCase& m_random;
   const DistributedGrid<Dim, Real>& m_blocks;
+  int m_near;  ///< percent of points near blocks
   std::vector<std::array<int, 2 * Dim>> m_of_ranks;
 
  public:
@@ -167,7 +169,7 @@ class RandomPoints {
     std::array<Real, Dim> x;
     const auto& block =
         m_of_ranks[m_random.integer<std::size_t>(0, m_of_ranks.size() - 1)];
-    const bool near = m_random.chance(40);
+    const bool near = m_random.chance(m_near);
     const int far   = m_random.chance(5) ? 3 : 0;
     for (std::size_t d = 0; d < Dim; ++d) {
       const int n = grid.cells(int(d));
