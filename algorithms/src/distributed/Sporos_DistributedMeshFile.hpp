@@ -4,20 +4,24 @@
 
 /// \file Sporos_DistributedMeshFile.hpp
 /// Reads meshes (Sporos_MeshFile.hpp, and in programs that link Sporos::hdf5
-/// Sporos_MeshFileHdf5.hpp) on many MPI ranks, each of which holds a block of
-/// the file only.
+/// Sporos_MeshFileHdf5.hpp and Sporos_Hdf5Mesh.hpp) on many MPI ranks, each of
+/// which holds a block of the file only.
 
 #include <Sporos_Communicator.hpp>
 #include <Sporos_MeshGenerators.hpp>
 #include <distributed/meshes/Sporos_FileLines.hpp>
 #include <mesh/files/Sporos_MeshReader.hpp>
 #ifdef SPOROS_HAVE_HDF5
+#include <Sporos_GlobalMesh.hpp>
+#include <Sporos_Hdf5Mesh.hpp>
 #include <Sporos_MeshFileHdf5.hpp>
 #endif
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -64,22 +68,39 @@ inline QuadMesh read_text_block(const Communicator& comm,
 
 #ifdef SPOROS_HAVE_HDF5
 
-/// Collective. This rank's rows of all data sets, read by MPI's input where
-/// HDF5 was built for that.
+/// A file that all ranks read together, by MPI's input where HDF5 was built for
+/// that.
+class Hdf5OnRanks {
+ public:
+  Hdf5OnRanks(const Communicator& comm, const char* function,
+              const std::string& path)
+      : m_transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose) {
+    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+#ifdef H5_HAVE_PARALLEL
+    H5Pset_fapl_mpio(access, comm.mpi(), MPI_INFO_NULL);
+    H5Pset_dxpl_mpio(m_transfer, H5FD_MPIO_COLLECTIVE);
+#endif
+    agree_on(comm, function, [&] {
+      const QuietHdf5 quiet;
+      m_file = std::make_unique<Hdf5Reader>(function, path, access, m_transfer);
+    });
+  }
+  const Hdf5Reader& operator*() const { return *m_file; }
+
+ private:
+  Hdf5Handle m_transfer;
+  std::unique_ptr<Hdf5Reader> m_file;
+};
+
+/// Collective. This rank's rows of all data sets.
 inline QuadMesh read_hdf5_rows(const Communicator& comm,
                                const std::string& path) {
   constexpr const char* function = "Sporos::read_mesh_block";
+  const Hdf5OnRanks file(comm, function, path);
   QuadMesh mesh;
   agree_on(comm, function, [&] {
     const QuietHdf5 quiet;
-    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    const Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-#ifdef H5_HAVE_PARALLEL
-    H5Pset_fapl_mpio(access, comm.mpi(), MPI_INFO_NULL);
-    H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
-#endif
-    mesh = read_hdf5_block(Hdf5Reader(function, path, access, transfer),
-                           comm.rank(), comm.size());
+    mesh = read_hdf5_block(*file, comm.rank(), comm.size());
   });
   return mesh;
 }
@@ -119,6 +140,110 @@ inline QuadMesh read_mesh_block(const Communicator& comm,
                       path);
 #endif
 }
+
+#ifdef SPOROS_HAVE_HDF5
+
+/// Hdf5MeshReader on many ranks: makes sets, maps and values of a GlobalMesh,
+/// of which each rank reads its block of rows. All functions are collective,
+/// take the same names on all ranks, and throw std::invalid_argument on all of
+/// them, with what Hdf5MeshReader says of the file, and for sets of another
+/// mesh. Destroy it before MPI_Finalize.
+class Hdf5MeshBlocks {
+ public:
+  /// Opens a file.
+  /// \param mesh gets the sets and maps
+  /// \param path the same file on all ranks
+  Hdf5MeshBlocks(const GlobalMesh& mesh, const std::string& path)
+      : m_path(path), m_mesh(mesh), m_file(opened(mesh, m_path)) {}
+
+  /// A set, in blocks that differ by at most one element.
+  GlobalSet set(const std::string& name) {
+    std::int64_t begin = 0, end = 0;
+    on_all(
+        "set " + name, [] {},
+        [&] {
+          constexpr std::int64_t most = std::int64_t(1) << 40;
+          const std::int64_t n = Impl::hdf5_count(*m_file, name.c_str(), most);
+          begin                = n * comm().rank() / comm().size();
+          end                  = n * (comm().rank() + 1) / comm().size();
+        });
+    return m_mesh.set(name, end - begin);
+  }
+
+  /// A map. \tparam Arity the arity in the file
+  template <int Arity>
+  GlobalMap<Arity> map(const std::string& name, const GlobalSet& from,
+                       const GlobalSet& to) {
+    std::vector<std::int64_t> entries;
+    on_all(
+        Impl::in_one_text("map ", name, " of arity ", Arity),
+        [&] { m_mesh.size(from), m_mesh.size(to); },
+        [&] {
+          entries = rows<std::int64_t>(name, from, Arity);
+          Impl::check_hdf5_entries(*m_file, name, entries, Arity,
+                                   blocks(from).begin(comm().rank()),
+                                   m_mesh.size(to));
+        });
+    return m_mesh.map<Arity>(name, from, to, entries);
+  }
+
+  /// Values. \tparam T, N as for Hdf5MeshReader::dat
+  template <class T, int N>
+  GlobalDat<T, N> dat(const std::string& name, const GlobalSet& set) {
+    static_assert(Impl::is_hdf5_value_v<T>,
+                  "Sporos::Hdf5MeshBlocks::dat: T must be int, std::int64_t, "
+                  "float or double");
+    std::vector<T> values;
+    on_all(
+        Impl::in_one_text("dat ", name, " of ", N, " components"),
+        [&] { m_mesh.size(set); }, [&] { values = rows<T>(name, set, N); });
+    return m_mesh.dat<T, N>(name, set, std::move(values));
+  }
+
+ private:
+  static constexpr const char* function = "Sporos::Hdf5MeshBlocks";
+
+  static Impl::Hdf5OnRanks opened(const GlobalMesh& mesh,
+                                  const std::string& path) {
+    Impl::check_handle(mesh.state() != nullptr, function, "mesh");
+    Impl::agree(mesh.state()->comm, function, "", "the file " + path);
+    return Impl::Hdf5OnRanks(mesh.state()->comm, function, path);
+  }
+
+  const Communicator& comm() const { return m_mesh.state()->comm; }
+  const Impl::RankBlocks& blocks(const GlobalSet& set) const {
+    return m_mesh.state()->sets[std::size_t(set.index)].blocks;
+  }
+
+  /// Checks, then reads if all ranks want the same and none throws: ranks read
+  /// together.
+  template <class Checks, class Reads>
+  void on_all(const std::string& same, const Checks& checks,
+              const Reads& reads) const {
+    Impl::agree_on(comm(), function, checks, same);
+    Impl::agree_on(comm(), function, [&] {
+      const Impl::QuietHdf5 quiet;
+      reads();
+    });
+  }
+
+  template <class T>
+  std::vector<T> rows(const std::string& name, const GlobalSet& set,
+                      int width) const {
+    const Impl::RankBlocks& b = blocks(set);
+    const Impl::Hdf5Reader& f = *m_file;
+    auto values               = f.rows<T>(name.c_str(), b.size(), width,
+                            b.begin(comm().rank()), b.begin(comm().rank() + 1));
+    f.throw_late_errors();
+    return values;
+  }
+
+  std::string m_path;
+  GlobalMesh m_mesh;
+  Impl::Hdf5OnRanks m_file;
+};
+
+#endif
 
 }  // namespace Sporos
 

@@ -3,7 +3,8 @@
 #define SPOROS_MESHFILEHDF5_HPP
 
 /// \file Sporos_MeshFileHdf5.hpp
-/// Reads and writes the HDF5 meshes of OP2's airfoil code (`new_grid.h5`).
+/// Reads and writes the HDF5 meshes of OP2's airfoil code (`new_grid.h5`). For
+/// files with other sets, maps and dats there is Sporos_Hdf5Mesh.hpp.
 /// Programs that include it link Sporos::hdf5. Data sets, all but p_x of
 /// integers:
 ///
@@ -22,7 +23,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -35,20 +35,10 @@ struct Hdf5Counts {
   std::int64_t nodes, cells, edges, boundary;
 
   explicit Hdf5Counts(const Hdf5Reader& file)
-      : nodes(count(file, "nodes")),
-        cells(count(file, "cells")),
-        edges(count(file, "edges")),
-        boundary(count(file, "bedges")) {}
-
- private:
-  static std::int64_t count(const Hdf5Reader& file, const char* name) {
-    const std::int64_t n = file.number(name);
-    if (n < 0 || n > std::numeric_limits<int>::max())
-      file.fail(std::string(name) +
-                ": expected a number from 0 to 2^31 - 1, got " +
-                std::to_string(n));
-    return n;
-  }
+      : nodes(hdf5_count(file, "nodes")),
+        cells(hdf5_count(file, "cells")),
+        edges(hdf5_count(file, "edges")),
+        boundary(hdf5_count(file, "bedges")) {}
 };
 
 /// Throws unless all entries are in [0, end).

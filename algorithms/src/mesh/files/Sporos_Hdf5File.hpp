@@ -63,10 +63,33 @@ class QuietHdf5 {
 };
 
 inline hid_t hdf5_type(int) { return H5T_NATIVE_INT; }
+inline hid_t hdf5_type(float) { return H5T_NATIVE_FLOAT; }
 inline hid_t hdf5_type(double) { return H5T_NATIVE_DOUBLE; }
 inline hid_t hdf5_type(std::int64_t) { return H5T_NATIVE_INT64; }
 inline const char* hdf5_type_name(int) { return "int"; }
+inline const char* hdf5_type_name(float) { return "float"; }
 inline const char* hdf5_type_name(double) { return "double"; }
+inline const char* hdf5_type_name(std::int64_t) { return "long"; }
+
+/// Appends the names of all data sets of a group, those of its groups too.
+inline void append_names(hid_t group, const std::string& path,
+                         std::vector<std::string>& names) {
+  H5G_info_t info;
+  if (H5Gget_info(group, &info) < 0) return;
+  for (hsize_t k = 0; k < info.nlinks; ++k) {
+    std::string name(200, '\0');
+    const ssize_t length =
+        H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, k, &name[0],
+                           name.size(), H5P_DEFAULT);
+    if (length <= 0 || std::size_t(length) >= name.size()) continue;
+    name.resize(std::size_t(length));
+    const Hdf5Handle set(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Hdf5Handle inner(H5Gopen2(group, name.c_str(), H5P_DEFAULT),
+                           H5Gclose);
+    if (set >= 0) names.push_back(path + name);
+    if (inner >= 0) append_names(inner, path + name + '/', names);
+  }
+}
 
 /// A file that is read.
 class Hdf5Reader {
@@ -95,7 +118,7 @@ class Hdf5Reader {
   std::vector<T> rows(const char* name, std::int64_t count, int width,
                       std::int64_t first, std::int64_t end) const {
     const Hdf5Handle set(H5Dopen2(m_file, name, H5P_DEFAULT), H5Dclose);
-    if (set < 0) fail(std::string(name) + ": expected a data set");
+    if (set < 0) fail(std::string(name) + ": expected a data set" + others());
     const Hdf5Handle space(H5Dget_space(set), H5Sclose);
     const int rank = check_extents(name, space, count, width);
     if (std::is_integral<T>::value) check_integers(name, set);
@@ -124,7 +147,15 @@ class Hdf5Reader {
   /// Throws what one rank alone may have found in its rows: it must not leave
   /// the others alone in collective reads.
   void throw_late_errors() const {
-    if (!m_late_error.empty()) fail(m_late_error);
+    if (!m_late_error.empty()) fail(std::exchange(m_late_error, {}));
+  }
+
+  /// The names of all data sets.
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    const Hdf5Handle root(H5Gopen2(m_file, "/", H5P_DEFAULT), H5Gclose);
+    append_names(root, "", all);
+    return all;
   }
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -149,6 +180,14 @@ class Hdf5Reader {
            " x " + std::to_string(actual[1]) + " in " + std::to_string(rank) +
            " dimensions");
     return rank;
+  }
+
+  /// ", there are p_x, pcell"
+  std::string others() const {
+    std::string list;
+    for (const std::string& name : names())
+      list += (list.empty() ? ", there are " : ", ") + name;
+    return list.empty() ? ", there is none" : list;
   }
 
   /// HDF5 would cut off fractions.
@@ -207,14 +246,17 @@ class Hdf5Writer {
   }
 
   /// Rows, with the attributes that OP2 asks for.
+  /// \param size the attribute of this name; -1: the number of rows
   template <class T>
-  void rows(const char* name, int width, const std::vector<T>& values) const {
+  void rows(const char* name, int width, const std::vector<T>& values,
+            int size = -1) const {
     const int count = int(values.size() / std::size_t(width));
     const Hdf5Handle set =
         write(name, 2, {hsize_t(count), hsize_t(width)}, values.data());
+    if (size < 0) size = count;
     const hsize_t one = 1;
     const Hdf5Handle single(H5Screate_simple(1, &one, nullptr), H5Sclose);
-    attribute(set, "size", H5T_NATIVE_INT, single, &count);
+    attribute(set, "size", H5T_NATIVE_INT, single, &size);
     attribute(set, "dim", H5T_NATIVE_INT, single, &width);
     const Hdf5Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
     const Hdf5Handle text(H5Tcopy(H5T_C_S1), H5Tclose);
@@ -249,7 +291,9 @@ class Hdf5Writer {
                    const std::array<hsize_t, 2>& size, const T* values) const {
     const Hdf5Handle space(H5Screate_simple(rank, size.data(), nullptr),
                            H5Sclose);
-    Hdf5Handle set(H5Dcreate2(m_file, name, hdf5_type(T()), space, H5P_DEFAULT,
+    const Hdf5Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    check(H5Pset_create_intermediate_group(links, 1));  // of names like a/b
+    Hdf5Handle set(H5Dcreate2(m_file, name, hdf5_type(T()), space, links,
                               H5P_DEFAULT, H5P_DEFAULT),
                    H5Dclose);
     check(hid_t(set));
@@ -270,6 +314,17 @@ class Hdf5Writer {
   OutputFile m_output;
   Hdf5Handle m_file;
 };
+
+/// The number of elements of a set, which is below `end`.
+inline std::int64_t hdf5_count(const Hdf5Reader& file, const char* name,
+                               std::int64_t end = std::int64_t(1) << 31) {
+  const std::int64_t n = file.number(name);
+  if (n < 0 || n >= end)
+    file.fail(std::string(name) + ": expected a number from 0 to " +
+              (end == std::int64_t(1) << 31 ? "2^31" : std::to_string(end)) +
+              " - 1, got " + std::to_string(n));
+  return n;
+}
 
 }  // namespace Impl
 }  // namespace Sporos
