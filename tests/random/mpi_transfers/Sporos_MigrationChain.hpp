@@ -60,8 +60,10 @@ class MigrationChain {
     const std::string wrong = Impl::thrown_text(judge);
     int first               = wrong.empty() ? m_comm.size() : m_comm.rank();
     MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, m_comm.mpi());
-    require(first == m_comm.size(),
-            wrong.empty() ? text_of("wrong on rank ", first) : wrong);
+    if (first == m_comm.size()) return;
+    require(false,
+            text_of("rank ", first, ": ",
+                    Impl::text_of_rank(m_comm, "together", first, wrong)));
   }
   void must_refuse(const std::string& what, const std::string& text,
                    const std::function<void()>& call) {
