@@ -100,6 +100,11 @@ inline LoopOptions random_options(RandomCase& r, int first, int n) {
                             LoopStrategy::gather});
     o.staging   = r.one_of({Staging::automatic, Staging::none});
   }
+  // a launch for each of thousands of colours would take seconds where cores
+  // are busy
+  if (n > 500 && o.strategy == LoopStrategy::global_coloring)
+    o.strategy = LoopStrategy::automatic;
+  if (n > 500 && o.block_size > 0) o.block_size = std::max(o.block_size, 64);
   if (r.chance(15) && n > 0) {
     o.block_size = 0;
     o.blocks     = {first, first + n};
