@@ -453,6 +453,13 @@ TEST_CASE("transfer window: wrong calls are refused") {
       "grid: expected fewer than 2^29 cells in the periodic direction 1 of "
       "which a window has a part, got 536870912",
       [&] { on_ring(536870912); });
+  const Grid<2> thin({20, 4}, {1., 1.}, {Boundary::wall, Boundary::periodic});
+  check_refused(
+      "grid: expected at least 5 cells in the periodic direction 1 of which a "
+      "window has a part (or a window with wraps[1]), got 4",
+      [&] {
+        Plan(Exec{}, thin, Cosine4{}, x, Window{{0, 0}, {10, 4}});
+      });
   const auto wraps = [](Window w, int d) {
     w.wraps[d] = true;
     return w;

@@ -75,6 +75,12 @@ template <int Dim, class Real>
           text("at least as many cells in direction ", d,
                " as the support of the delta function, ", support),
           cells);
+    check(
+        highest - lowest >= support, function, "grid",
+        text("at least ", (support + 2 * margin + 2) / 3,
+             " cells in the periodic direction ", d,
+             " of which a window has a part (or a window with wraps[", d, "])"),
+        n);
     check(first >= lowest && first <= highest - cells, function, "window",
           text("cells in [", lowest, ", ", highest, ") in direction ", d),
           text("[", first, ", ", std::int64_t(first) + cells, ")"));
