@@ -215,7 +215,7 @@ TEST_CASE("what is wrong with an HDF5 file is said on all ranks") {
   check_refused_on_ranks(
       "mesh/pcell: expected numbers in [0, 4), got 4 in row 2",
       [&] { file.map<3>("mesh/pcell", cells, cells); });
-  check_refused_on_ranks("expected numbers of 32 bits, got 1099511627776",
+  check_refused_on_ranks("expected numbers of 32 bits, got 10995116277",
                          [&] { file.dat<int, 1>("number", cells); });
   check_refused_on_ranks("set: expected a set of this mesh", [&] {
     file.dat<int, 1>("kind", first ? foreign : cells);
