@@ -156,17 +156,18 @@ PlainSum plain_sum(const RandomCorrelation& c, const Plain<T>& left,
                    const Plain<T>& right, int dy, int dx) {
   PlainSum p;
   const CorrelateExtents& e = c.e;
+  long double re = 0, im = 0;
   for (int y = std::max(0, -dy); y < std::min(e.right_h, e.left_h - dy); ++y)
     for (int x = std::max(0, -dx); x < std::min(e.right_w, e.left_w - dx);
          ++x) {
-      const auto a = left(y + dy, x + dx), b = right(y, x);
+      const auto &a = left(y + dy, x + dx), &b = right(y, x);
       p.overlap = true;
-      p.finite  = p.finite && std::isfinite(a.real()) &&
-                 std::isfinite(a.imag()) && std::isfinite(b.real()) &&
-                 std::isfinite(b.imag());
-      p.sum += a * std::conj(b);
-      p.magnitudes += std::abs(a) * std::abs(b);
+      re += a.real() * b.real() + a.imag() * b.imag();
+      im += a.imag() * b.real() - a.real() * b.imag();
+      p.magnitudes += left.size(y + dy, x + dx) * right.size(y, x);
     }
+  p.sum    = {re, im};
+  p.finite = std::isfinite(p.magnitudes);
   return p;
 }
 

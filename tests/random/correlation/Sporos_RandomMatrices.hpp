@@ -29,7 +29,7 @@ enum class Values {
   nearly_equal,  ///< a large number and a little more
   few,           ///< most are 0
   scaled,        ///< by a power of two
-  wide,          ///< small ones and a large one
+  wide,          ///< small ones and a few large ones, or rows of them
   any,           ///< integers: all that there are
   not_finite     ///< some infinity or NaN
 };
@@ -137,9 +137,15 @@ class Matrices {
     };
     if constexpr (!std::is_integral<T>::value) {
       using R = Impl::real_of<T>;
-      if (values == Values::wide)
-        for (int k = random.integer(1, 3); k > 0; --k)
-          any() = T(std::ldexp(R(1), sizeof(R) == 4 ? 50 : 100));
+      const T large(std::ldexp(R(1), sizeof(R) == 4 ? 50 : 100));
+      if (values == Values::wide && random.chance(50)) {
+        for (int k = random.integer(1, 3); k > 0; --k) any() = large;
+      } else if (values == Values::wide) {  // some rows
+        const int end = random.integer(0, m_n[2]);
+        for_each([&](int i, int j, int y, int x) {
+          if (y < end) (*this)(i, j, y, x) *= large;
+        });
+      }
       if (values == Values::not_finite)
         any() = T(random.chance(50) ? std::numeric_limits<R>::infinity()
                                     : std::numeric_limits<R>::quiet_NaN());
@@ -211,24 +217,12 @@ class Plain {
       }
     for (const Number& v : m_values)
       m_finite = m_finite && std::isfinite(v.real()) && std::isfinite(v.imag());
-    if (!center || !m_finite) return;
-    const bool constant =
-        std::all_of(m_values.begin(), m_values.end(),
-                    [&](const Number& v) { return v == m_values[0]; });
-    const Number mean =
-        std::accumulate(m_values.begin(), m_values.end(), Number()) /
-        (long double)(m_values.size());
-    for (Number& v : m_values) v = constant ? Number() : v - mean;
-    if (!normalize) return;
-    const long double all = norm();
-    const long double rms = all / std::sqrt((long double)(m_values.size()));
-    m_doubtful            = least > 0 && std::fabs(rms - least) < 1e-3L * least;
-    for (Number& v : m_values)
-      v = rms > (long double)(least) ? v / all : Number();
+    if (center && m_finite) subtract_mean(normalize, least);
+    for (const Number& v : m_values) m_sizes.push_back(std::abs(v));
   }
-  const Number& operator()(int y, int x) const {
-    return m_values[std::size_t(y) * std::size_t(m_w) + std::size_t(x)];
-  }
+  const Number& operator()(int y, int x) const { return m_values[at(y, x)]; }
+  /// |element|
+  long double size(int y, int x) const { return m_sizes[at(y, x)]; }
   std::size_t size() const { return m_values.size(); }
   long double norm() const {
     long double sum = 0;
@@ -265,9 +259,29 @@ class Plain {
   }
 
  private:
+  std::size_t at(int y, int x) const {
+    return std::size_t(y) * std::size_t(m_w) + std::size_t(x);
+  }
+  void subtract_mean(bool normalize, double least) {
+    const bool constant =
+        std::all_of(m_values.begin(), m_values.end(),
+                    [&](const Number& v) { return v == m_values[0]; });
+    const Number mean =
+        std::accumulate(m_values.begin(), m_values.end(), Number()) /
+        (long double)(m_values.size());
+    for (Number& v : m_values) v = constant ? Number() : v - mean;
+    if (!normalize) return;
+    const long double all = norm();
+    const long double rms = all / std::sqrt((long double)(m_values.size()));
+    m_doubtful            = least > 0 && std::fabs(rms - least) < 1e-3L * least;
+    for (Number& v : m_values)
+      v = rms > (long double)(least) ? v / all : Number();
+  }
+
   int m_h, m_w;
   bool m_finite = true, m_doubtful = false;
   std::vector<Number> m_values;
+  std::vector<long double> m_sizes;
 };
 
 template <class T>

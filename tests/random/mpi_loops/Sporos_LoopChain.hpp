@@ -16,9 +16,10 @@
 namespace Sporos {
 namespace Test {
 
+/// Which NaN comes of arithmetic is not promised.
 template <class T>
 bool same_bits(T a, T b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
+  return std::memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b);
 }
 
 class LoopChain {
@@ -107,11 +108,15 @@ class LoopChain {
     }
   }
 
-  /// Values that have grown are replaced before they overflow.
+  /// Values that have grown are replaced before they overflow, and those with
+  /// a NaN before it is everywhere.
   template <class T, int N, class L>
   void limit(const DatName<T, N, L>& name) {
     for (const auto& v : plain(name))
-      if (!(v.size() < 1e9)) return refill(name);
+      if (!(v.size() < 1e9)) {
+        check(name);
+        return refill(name);
+      }
   }
 
   LoopOptions random_options() {
@@ -148,6 +153,10 @@ class LoopChain {
             : kind == 1
                 ? T(std::ldexp(random.real(-1, 1), random.integer(-20, 9)))
                 : T(random.real(-1, 1));
+    if constexpr (!std::is_integral_v<T>)
+      if (n > 0 && random.chance(5))
+        values[random.integer(std::size_t(0), n - 1)] =
+            std::numeric_limits<T>::quiet_NaN();
     return values;
   }
   template <class T>

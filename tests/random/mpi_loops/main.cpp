@@ -56,10 +56,6 @@ std::string chain_of_loops(RandomCase& random) {
   RandomMesh mesh             = random_mesh(random, comm.size());
   const int bits              = random.integer(0, 2);
   mesh.deal.options.any_ranks = bits == 2;
-  // the order of a list decides bits today
-  if (bits > 0)
-    for (RandomSubset& subset : mesh.subsets)
-      std::sort(subset.list.begin(), subset.list.end());
   const LongestMessage pieces(random.chance(20) ? 24 : std::size_t(1) << 30);
   LoopChain chain(random, mesh, bits > 0);
   chain.did(mesh.describe());
