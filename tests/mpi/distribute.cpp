@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <random>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -348,6 +349,31 @@ TEST_CASE("meshes are dealt out by PT-Scotch") {
         Exec{}, q.global, MeshPartition::through(q.edge_cells, weights));
     CHECK(balance(comm, heavy.local(q.cells).owned).second <=
           1.1 * 1200 / comm.size() + 1);
+  }
+}
+
+// Its threads give small graphs without structure other parts each time.
+TEST_CASE("PT-Scotch deals out a mesh as it did before") {
+  const Communicator comm(MPI_COMM_WORLD);
+  std::mt19937 random(7);
+  for (int k = 0; k < 10; ++k) {
+    const int n = 20 + int(random() % 400);
+    std::vector<int> all(std::size_t(6 * n));
+    for (int& t : all) t = int(random() % std::uint32_t(n));
+    const auto mine = [&](const std::vector<int>& of, std::size_t width) {
+      return block(comm, Holds::blocks, of, width);
+    };
+    GlobalMesh mesh(comm);
+    const auto nodes =
+        mesh.set("nodes", mine(std::vector<int>(std::size_t(n)), 1).size());
+    const auto edges = mesh.set("edges", mine(all, 2).size() / 2);
+    const auto ends  = mesh.map<2>("ends", edges, nodes, mine(all, 2));
+    const auto deal  = [&] {
+      return distribute(Exec{}, mesh, MeshPartition::through(ends))
+          .global_numbers(nodes);
+    };
+    const Numbers first = deal();
+    for (int again = 0; again < 4; ++again) CHECK(deal() == first);
   }
 }
 #endif

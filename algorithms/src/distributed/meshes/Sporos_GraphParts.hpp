@@ -94,6 +94,37 @@ inline std::vector<SCOTCH_Num> scotch_weights(const Communicator& comm,
   return loads;
 }
 
+/// SCOTCH_dgraphPart with the same result in each call. Its threads make
+/// results differ, unless a context (of Scotch 7 on) says otherwise.
+inline int repeatable_parts(SCOTCH_Dgraph& graph, int parts, SCOTCH_Num* part) {
+  SCOTCH_Strat strategy;
+  SCOTCH_stratInit(&strategy);
+  int status = 0;
+#ifdef SCOTCH_OPTIONNUMDETERMINISTIC
+  SCOTCH_Context context;
+  SCOTCH_Dgraph in_context;
+  status = SCOTCH_contextInit(&context);
+  if (status == 0) {
+    SCOTCH_contextOptionSetNum(&context, SCOTCH_OPTIONNUMDETERMINISTIC, 1);
+    SCOTCH_contextRandomClone(&context);
+    SCOTCH_contextRandomSeed(&context, 1);
+    SCOTCH_contextRandomReset(&context);
+    status = SCOTCH_contextBindDgraph(&context, &graph, &in_context);
+    if (status == 0) {
+      status = SCOTCH_dgraphPart(&in_context, parts, &strategy, part);
+      SCOTCH_dgraphExit(&in_context);
+    }
+    SCOTCH_contextExit(&context);
+  }
+#else
+  SCOTCH_randomSeed(1);
+  SCOTCH_randomReset();
+  status = SCOTCH_dgraphPart(&graph, parts, &strategy, part);
+#endif
+  SCOTCH_stratExit(&strategy);
+  return status;
+}
+
 /// Collective. Parts of the block's elements by PT-Scotch's k-way partition.
 /// weights: of the elements, if weighted. The same result in each run.
 inline std::vector<int> graph_parts(const Communicator& comm,
@@ -119,18 +150,12 @@ inline std::vector<int> graph_parts(const Communicator& comm,
   ends.reserve(1);  // never null
   loads.reserve(1);
   SCOTCH_Dgraph scotch;
-  SCOTCH_Strat strategy;
-  SCOTCH_randomSeed(1);
-  SCOTCH_randomReset();
   check_scotch(SCOTCH_dgraphInit(&scotch, comm.mpi()), "SCOTCH_dgraphInit");
-  SCOTCH_stratInit(&strategy);
   int status = SCOTCH_dgraphBuild(&scotch, 0, n, n, first.data(), nullptr,
                                   weighted ? loads.data() : nullptr, nullptr,
                                   first[std::size_t(n)], first[std::size_t(n)],
                                   ends.data(), nullptr, nullptr);
-  if (status == 0)
-    status = SCOTCH_dgraphPart(&scotch, parts, &strategy, part.data());
-  SCOTCH_stratExit(&strategy);
+  if (status == 0) status = repeatable_parts(scotch, parts, part.data());
   SCOTCH_dgraphExit(&scotch);
   check_scotch(status, "SCOTCH_dgraphPart");
   return std::vector<int>(part.begin(), part.end() - 1);
