@@ -2,31 +2,16 @@
 // Random chains of mesh loops on MPI ranks. Judged by plain serial loops over
 // the whole mesh; with any_ranks also by the bits of one rank and one process.
 #include "Sporos_Loops.hpp"
+#include "Sporos_RandomRanks.hpp"
 
-#include <mpi/Sporos_CaseEnd.hpp>
 #include <mpi/Sporos_LongestMessage.hpp>
 
-#include <unistd.h>
-
-#include <csignal>
+#include <string>
 
 namespace {
 
 using namespace Sporos;
 using namespace Sporos::Test;
-
-/// Random ranks of the world, or some of them: the caller's communicator.
-Communicator random_ranks(RandomCase& random) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const int groups = random.chance(20) ? 2 : 1;
-  const int key    = random.chance(20) ? -rank : rank;
-  MPI_Comm comm    = MPI_COMM_NULL;
-  MPI_Comm_split(MPI_COMM_WORLD, rank % groups, key, &comm);
-  const Communicator ranks(comm);
-  MPI_Comm_free(&comm);
-  return ranks;
-}
 
 void run_chain(LoopChain& chain) {
   RandomCase& random = chain.random;
@@ -78,55 +63,8 @@ std::string one_case(RandomCase& random) {
   return refusals(random, random_ranks(random));
 }
 
-/// The text of the lowest rank that has one, on all ranks. All come here, or
-/// the job ends with the text of a rank that waits.
-std::string text_of_all(const std::string& mine, const CaseEnd& end) {
-  end.wait(mine.empty() ? "a random case" : mine);
-  const Communicator world(MPI_COMM_WORLD);
-  int first = mine.empty() ? world.size() : world.rank();
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (first == world.size()) return {};
-  const std::string text =
-      Sporos::Impl::text_of_rank(world, "one case", first, mine);
-  return world.rank() == first ? text
-                               : "the case of rank " + std::to_string(first);
-}
-
-int run_cases(int argc, char* argv[]) {
-  RandomRun run = RandomRun::from(argc, argv);
-  int rank      = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Bcast(&run.seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-  std::signal(SIGALRM, [](int) { std::abort(); });
-  const CaseEnd end;
-  const auto check = [&](RandomCase& random) {
-    ::alarm(slow_run ? 900 : 120);
-    std::string wrong = Sporos::Impl::thrown_text([&] {
-      const std::string text = one_case(random);
-      if (!text.empty()) throw std::invalid_argument(text);
-    });
-    wrong             = text_of_all(wrong, end);
-    ::alarm(0);
-    return wrong;
-  };
-  const auto agree = [](bool go) {
-    int word = go ? 1 : 0;
-    MPI_Bcast(&word, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    return word != 0;
-  };
-  return run_random_cases("random_mpi_loops", run, check, agree, rank == 0);
-}
-
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  int threads = 0;  // PT-Scotch sends messages from several
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
-  int status = EXIT_FAILURE;
-  {
-    Kokkos::ScopeGuard kokkos(argc, argv);
-    status = run_cases(argc, argv);
-  }
-  MPI_Finalize();
-  return status;
+  return random_main_on_ranks("random_mpi_loops", one_case, argc, argv);
 }
