@@ -20,29 +20,23 @@ struct CorrelateBasic {
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     const CorrelateShape& s = p.shape;
-    const int ox            = int(index % s.columns());
-    index /= s.columns();
-    const int oy = int(index % s.rows());
-    index /= s.rows();
-    const int j  = int(index % s.extents.m);
-    const int i  = int(index / s.extents.m);
-    const int dy = s.shifts.dy0 + oy, dx = s.shifts.dx0 + ox;
-    const int x0 = s.first_column(dx), x1 = s.last_column(dx);
+    const auto r            = s.result(index);
+    const int x0 = s.first_column(r.dx), x1 = s.last_column(r.dx);
     const int terms = block_terms<A>(most_terms(s.extents));
     A sum(0), blocks(0);
     int room = terms;
-    for (int y = s.first_row(dy); y < s.last_row(dy); ++y)
+    for (int y = s.first_row(r.dy); y < s.last_row(r.dy); ++y)
       for (int x = x0; x < x1;) {
         const int end = Math::min(room, x1 - x) + x;
         room -= end - x;
         for (; x < end; ++x)
-          sum = add_conjugate_product(A(p.left(i, 0, y + dy, x + dx)),
-                                      A(p.right(i, j, y, x)), sum);
+          sum = add_conjugate_product(A(p.left(r.i, 0, y + r.dy, x + r.dx)),
+                                      A(p.right(r.i, r.j, y, x)), sum);
         if (room > 0) continue;
         move_sum(sum, blocks);
         room = terms;
       }
-    p.out(i, j, oy, ox) = blocks + sum;
+    p.out(r.i, r.j, r.oy, r.ox) = blocks + sum;
   }
 };
 

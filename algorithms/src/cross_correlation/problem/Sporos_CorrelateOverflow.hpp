@@ -24,21 +24,14 @@ struct FindOverflow {
 
   KOKKOS_FUNCTION void operator()(std::int64_t index,
                                   std::int64_t& first) const {
-    const std::int64_t number = index;
-    const CorrelateShape& s   = p.shape;
-    const int ox              = int(index % s.columns());
-    index /= s.columns();
-    const int oy = int(index % s.rows());
-    index /= s.rows();
-    const int j  = int(index % s.extents.m);
-    const int i  = int(index / s.extents.m);
-    const int dy = s.shifts.dy0 + oy, dx = s.shifts.dx0 + ox;
-    double sum = 0;
-    for (int y = s.first_row(dy); y < s.last_row(dy); ++y)
-      for (int x = s.first_column(dx); x < s.last_column(dx); ++x)
-        sum +=
-            double(p.left(i, 0, y + dy, x + dx)) * double(p.right(i, j, y, x));
-    if ((sum >= end || sum < -end) && number < first) first = number;
+    const CorrelateShape& s = p.shape;
+    const auto r            = s.result(index);
+    double sum              = 0;
+    for (int y = s.first_row(r.dy); y < s.last_row(r.dy); ++y)
+      for (int x = s.first_column(r.dx); x < s.last_column(r.dx); ++x)
+        sum += double(p.left(r.i, 0, y + r.dy, x + r.dx)) *
+               double(p.right(r.i, r.j, y, x));
+    if ((sum >= end || sum < -end) && index < first) first = index;
   }
 };
 
@@ -58,15 +51,12 @@ void check_integer_sums(const Exec& exec, const CorrelateProblem<T, A>& p) {
       FindOverflow<T, A>{p, end}, &first);
   fence(exec, "Sporos::cross_correlate::check_sums");
   if (first == std::numeric_limits<std::int64_t>::max()) return;
-  const CorrelateShape& s = p.shape;
-  const std::int64_t pair = first / s.columns() / s.rows();
-  check(
-      false, "Sporos::cross_correlate", "out",
-      text("a type that holds all sums, of 64 bits or floating-point"),
+  const auto r = p.shape.result(first);
+  throw_invalid(
+      "Sporos::cross_correlate", "out",
+      "a type that holds all sums, of 64 bits or floating-point",
       text("an integer of ", 8 * sizeof(A), " bits, which overflows for pair (",
-           pair / s.extents.m, ", ", pair % s.extents.m, ") at shift (",
-           s.shifts.dy0 + first / s.columns() % s.rows(), ", ",
-           s.shifts.dx0 + first % s.columns(), ")"));
+           r.i, ", ", r.j, ") at shift (", r.dy, ", ", r.dx, ")"));
 }
 
 }  // namespace Impl

@@ -168,6 +168,24 @@ struct CorrelateShape {
   }
   bool empty() const { return results() == 0; }
 
+  /// Result out(i, j, oy, ox) is that of pair (i, j) at shift (dy, dx).
+  struct Result {
+    int i, j, oy, ox, dy, dx;
+  };
+  /// The results in row-major order: number index of results().
+  KOKKOS_INLINE_FUNCTION Result result(std::int64_t index) const {
+    Result r;
+    r.ox = int(index % columns());
+    index /= columns();
+    r.oy = int(index % rows());
+    index /= rows();
+    r.j  = int(index % extents.m);
+    r.i  = int(index / extents.m);
+    r.dy = shifts.dy0 + r.oy;
+    r.dx = shifts.dx0 + r.ox;
+    return r;
+  }
+
   /// Rows y of right that meet left at shift dy: [first_row, last_row).
   KOKKOS_INLINE_FUNCTION int first_row(int dy) const {
     return dy < 0 ? -dy : 0;

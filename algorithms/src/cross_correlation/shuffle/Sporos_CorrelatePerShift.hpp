@@ -206,25 +206,19 @@ struct TeamPerShift {
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const CorrelateShape& s = p.shape;
-    std::int64_t index      = team.league_rank();
-    const int ox            = int(index % s.columns());
-    index /= s.columns();
-    const int oy = int(index % s.rows());
-    index /= s.rows();
-    const int i = int(index / s.extents.m), j = int(index % s.extents.m);
-    const int dy = s.shifts.dy0 + oy, dx = s.shifts.dx0 + ox;
-    const int y0 = s.first_row(dy), x0 = s.first_column(dx);
-    const int h = Math::max(0, s.last_row(dy) - y0);
-    const int w = Math::max(0, s.last_column(dx) - x0);
+    const auto r            = s.result(team.league_rank());
+    const int y0 = s.first_row(r.dy), x0 = s.first_column(r.dx);
+    const int h = Math::max(0, s.last_row(r.dy) - y0);
+    const int w = Math::max(0, s.last_column(r.dx) - x0);
     const T* const left =
-        &p.left(i, 0, 0, 0) + (y0 + dy) * p.left.y + (x0 + dx) * p.left.x;
+        &p.left(r.i, 0, 0, 0) + (y0 + r.dy) * p.left.y + (x0 + r.dx) * p.left.x;
     const T* const right =
-        &p.right(i, j, 0, 0) + y0 * p.right.y + x0 * p.right.x;
+        &p.right(r.i, r.j, 0, 0) + y0 * p.right.y + x0 * p.right.x;
     const std::int64_t n = std::int64_t(h) * w;
     const A total        = n <= few ? sum(team, left, right, int(n), w)
                                     : sum(team, left, right, n, w);
     Kokkos::single(Kokkos::PerTeam(team),
-                   [&]() { p.out(i, j, oy, ox) = total; });
+                   [&]() { p.out(r.i, r.j, r.oy, r.ox) = total; });
   }
 
  private:
