@@ -138,9 +138,9 @@ Coloring color_items(int n_items, int n_targets, const Targets& targets) {
   return result;
 }
 
-/// ... into color[0 .. n_items), in the memory of a workspace; returns the
-/// number of colours. Throws std::invalid_argument also for more colours than
-/// Int holds.
+/// Colours items into color[0 .. n_items), in the memory of a workspace;
+/// returns the number of colours. Otherwise as color_items without a workspace,
+/// but throws std::invalid_argument also for more colours than Int holds.
 template <class Targets, class Int>
 int color_items(ColoringWorkspace& workspace, int n_items, int n_targets,
                 const Targets& targets, Int* color) {
@@ -192,7 +192,7 @@ ColorSets group_by_color(int n_items, const Int* color, int n_colors) {
     sets.items[std::size_t(next[std::size_t(color[i])]++)] = i;
   return sets;
 }
-/// The same for a Coloring.
+/// The items of a Coloring sorted by colour, those of one colour ascending.
 inline ColorSets group_by_color(const Coloring& coloring) {
   return group_by_color(int(coloring.color.size()), coloring.color.data(),
                         coloring.n_colors);

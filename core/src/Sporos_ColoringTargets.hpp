@@ -52,10 +52,10 @@ template <class Index = int>
 class TableTargets {
  public:
   TableTargets() = default;  ///< No maps.
-  /// These maps, in this order.
+  /// The given maps, in this order.
   TableTargets(std::initializer_list<TargetTable<Index>> tables)
       : m_tables(tables) {}
-  /// These maps, in this order.
+  /// The given maps, in this order.
   explicit TableTargets(std::vector<TargetTable<Index>> tables)
       : m_tables(std::move(tables)) {}
   /// Adds a map.

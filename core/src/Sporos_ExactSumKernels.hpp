@@ -97,7 +97,8 @@ struct ExactSumThreads {
     Kokkos::atomic_fetch_or(&sum.m_flags, flags);
   }
 
-  /// Of infinities and NaN only the flag counts.
+  /// Adds the digits of x to a sum. Infinities and NaN add none: their flags
+  /// alone decide on the result.
   KOKKOS_INLINE_FUNCTION static void add(ExactSumDigits& sum, double x) {
     const std::uint64_t bits = real_to_bits(x);
     if (x == 0 || ExactSumDigits::flag(bits) > ExactSumDigits::other) return;

@@ -39,6 +39,7 @@ struct IndexRange {
   }
 };
 
+/// A loop over indices, piece by piece.
 struct IndexPieces : IndexRange {
   using Call = void (*)(const void* functor, std::int64_t begin,
                         std::int64_t end);
@@ -51,7 +52,7 @@ struct IndexPieces : IndexRange {
   }
 };
 
-/// The same for a scan of integers
+/// A scan of integers over indices, piece by piece.
 struct ScanPieces : IndexRange {
   using Call = void (*)(const void* functor, std::int64_t begin,
                         std::int64_t end, std::int64_t& sum, bool final);

@@ -42,7 +42,7 @@ struct Graph {
 using Order = std::vector<int>;
 
 namespace Impl {
-/// The same as below, in the name of a function.
+/// inverse(order) for a function, whose name begins the message that is thrown.
 inline std::vector<int> inverse_for(const char* function, const Order& order) {
   std::vector<int> numbers(order.size(), -1);
   for (std::size_t k = 0; k < order.size(); ++k) {

@@ -127,7 +127,8 @@ SPOROS_PACK_FUNCTION Pack<T, W> abs(const Pack<T, W>& a) {
   return r;
 #endif
 }
-/// The same as abs.
+/// The absolute value in each lane, as abs: the name for floating-point
+/// numbers.
 template <class T, int W>
 SPOROS_PACK_FUNCTION Pack<T, W> fabs(const Pack<T, W>& a) {
   return abs(a);
@@ -155,7 +156,7 @@ KOKKOS_INLINE_FUNCTION Pack<T, W> pow(const Pack<T, W>& a,
   for (int i = 0; i < W; ++i) r.set(i, Impl::Math::pow(a[i], b[i]));
   return r;
 }
-/// The same with one exponent for all lanes.
+/// a to the power of b, the exponent of all lanes, one lane after another.
 template <class T, int W, class S, Impl::EnableArithmetic<S> = 0>
 KOKKOS_INLINE_FUNCTION Pack<T, W> pow(const Pack<T, W>& a, S b) {
   return pow(a, Pack<T, W>(T(b)));

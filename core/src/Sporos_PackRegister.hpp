@@ -61,9 +61,10 @@
 #else
 /// Prefetches the cache line at an address; nothing where compilers cannot.
 #define SPOROS_PREFETCH(address) (void)(address)
-/// The same into the level-2 cache, for lines that are not needed soon.
+/// Prefetches the cache line at an address into the level-2 cache: for lines
+/// that are not needed soon.
 #define SPOROS_PREFETCH_LEVEL_2(address) (void)(address)
-/// The same for a line that will be written.
+/// Prefetches the cache line at an address that will be written.
 #define SPOROS_PREFETCH_WRITE(address) (void)(address)
 #endif
 
@@ -79,8 +80,8 @@ SPOROS_PACK_FUNCTION void settle([[maybe_unused]] P& pack) {
 #endif
 }
 
-/// The same for numbers and packs in code for hosts, also in sources for
-/// devices.
+/// Keeps the compiler from merging the operations that made a number or pack
+/// with those that use it, in code for hosts, also in sources for devices.
 template <class T>
 inline void settle_on_host([[maybe_unused]] T& value) {
 #if defined(__GNUC__) || defined(__clang__)

@@ -48,7 +48,8 @@ SPOROS_ALWAYS_INLINE void visit_rows(const Pack<T, W> (&in)[A][N],
   });
 }
 
-/// ... of components that lie apart.
+/// Each lane in order, each slot in order, for rows whose components lie
+/// component_stride apart.
 template <class What, class T, int W, int A, int N, class Rows>
 inline void visit_elements(const Pack<T, W> (&in)[A][N], const Rows& rows,
                            std::ptrdiff_t component_stride) {

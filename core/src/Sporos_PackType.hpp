@@ -30,7 +30,7 @@ struct Pack {
   vector_type v[registers];  ///< the registers
 
   Pack() = default;
-  /// The same in all lanes.
+  /// s in all lanes.
   SPOROS_PACK_FUNCTION Pack(T s) {
 #ifdef SPOROS_PACK_VECTOR_EXTENSIONS
     for (int r = 0; r < registers; ++r)

@@ -74,7 +74,7 @@ struct FindSegments {
 template <class V>
 struct SegmentParts {
   V* m_head;     // sum of the chunk's elements of the segment that runs in
-  V* m_tail;     // ... of the segment that starts inside and runs out
+  V* m_tail;     // sum of those of the segment that starts inside and runs out
   int* m_enter;  // segment that runs in, or -1
   int* m_leave;  // segment that starts inside and runs out, or -1
 };

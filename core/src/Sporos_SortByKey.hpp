@@ -42,7 +42,7 @@ struct SortWorkspace {
   /// (key, index) pairs before and after even passes
   WorkspaceView<Impl::SortItem<Key>, MemorySpace> even{
       "Sporos::sort_by_key::even"};
-  /// ... and after odd passes
+  /// (key, index) pairs before and after odd passes
   WorkspaceView<Impl::SortItem<Key>, MemorySpace> odd{
       "Sporos::sort_by_key::odd"};
   /// digits of each chunk, counted and scanned
@@ -239,8 +239,9 @@ void sort_by_key_tuned(const Exec& exec,
       .run();
 }
 
-/// The same entries as an unmanaged View with the memory space's own layout if
-/// they are known to be packed: so that all such Views share kernels.
+/// The entries of a rank-1 View as an unmanaged View with the memory space's
+/// own layout if they are known to be packed: so that all such Views share
+/// kernels.
 template <class View>
 auto packed_vector(const View& view) {
   if constexpr (std::is_same<typename View::array_layout,
@@ -305,7 +306,7 @@ void sort_by_key(const Exec& exec, SortWorkspace<Key, MemorySpace>& workspace,
       Impl::packed_vector(permutation), key_bits);
 }
 
-/// The same in the default instance. Waits for the result.
+/// Sorts in the default instance. Waits for the result.
 template <class Key, class MemorySpace, class Keys, class Permutation>
 void sort_by_key(SortWorkspace<Key, MemorySpace>& workspace, const Keys& keys,
                  const Permutation& permutation, int key_bits) {

@@ -71,7 +71,7 @@ class WorkspaceView {
     return Impl::make_view<view_type>(require_data(exec, n), n);
   }
 
-  /// The same as a pointer.
+  /// A pointer to n entries: the memory of require(exec, n).
   template <class Exec>
   T* require_data(const Exec& exec, std::size_t n) {
     if (n > capacity())
