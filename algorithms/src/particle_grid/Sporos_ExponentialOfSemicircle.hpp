@@ -79,7 +79,7 @@ class ExponentialOfSemicircle {
   /// The sum of the weights depends on the position. Checks that are always on
   /// with Sporos_ENABLE_CHECKS let it pass.
   static constexpr bool sums_to_one = false;
-  /// Of the polynomials.
+  /// Degree of the polynomials that weights() evaluates.
   static constexpr int degree = Support + 3;
 
   /// \param upsampling decides on the shape, beta. The error falls for finer

@@ -55,7 +55,7 @@ void spread(const Exec& exec,
   Impl::spread_checked(exec, plan, strengths, field, options);
 }
 
-/// The same with `automatic`, at the staggering of the plan. Compiles only the
+/// Spreads with `automatic`, at the staggering of the plan. Compiles only the
 /// choice of `automatic` and `serial`.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field>
@@ -65,7 +65,7 @@ void spread(const Exec& exec,
   Impl::spread_checked(exec, plan, strengths, field, Impl::AutomaticOptions{});
 }
 
-/// The same with `sweep_buffered` and your own buffer.
+/// Spreads with `sweep_buffered` and your own buffer.
 /// \param exec the execution-space instance in which it runs
 /// \param plan, strengths, field as above
 /// \param buffer shape (grid points of the field, columns), values of the same
@@ -101,7 +101,7 @@ void spread(const Exec& exec,
   Impl::spread_checked(exec, plan, strengths, fields, options);
 }
 
-/// The same with `automatic`.
+/// Spreads several components with `automatic`, at the staggering of the plan.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, std::size_t N>
 void spread(const Exec& exec,
@@ -122,7 +122,7 @@ void spread(const Exec& exec,
   Impl::spread_checked(exec, plan, strengths, faces, options);
 }
 
-/// The same with `automatic`.
+/// Spreads a vector field on a marker-and-cell grid with `automatic`.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field, std::size_t N>
 void spread(const Exec& exec,
@@ -131,7 +131,8 @@ void spread(const Exec& exec,
   Impl::spread_checked(exec, plan, strengths, faces, Impl::AutomaticOptions{});
 }
 
-/// The same in the default instance of the plan's space. Waits for the result.
+/// Spreads with `automatic` in the default instance of the plan's space. Waits
+/// for the result.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field>
 void spread(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
@@ -140,7 +141,8 @@ void spread(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
   spread(exec, plan, strengths, field);
   Impl::fence(exec, "Sporos::spread");
 }
-/// The same with options.
+/// Spreads with options in the default instance of the plan's space. Waits for
+/// the result.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field>
 void spread(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
@@ -160,7 +162,8 @@ void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
   Impl::spread_once(exec, grid, delta, positions, strengths, field, options);
 }
 
-/// The same with `automatic`.
+/// Makes a plan for one use, spreads with `automatic`, and waits for the
+/// result.
 template <class Exec, int Dim, class Real, class Delta, class Positions,
           class Strengths, class Field>
 void spread(const Exec& exec, const Grid<Dim, Real>& grid, const Delta& delta,
@@ -192,8 +195,8 @@ void interpolate(const Exec& exec,
   Impl::interpolate_checked(exec, plan, field, values, options);
 }
 
-/// The same with `automatic`, at the staggering of the plan. Compiles only the
-/// choice of `automatic` and `serial`.
+/// Reads a field at the points with `automatic`, at the staggering of the plan.
+/// Compiles only the choice of `automatic` and `serial`.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values>
 void interpolate(const Exec& exec,
@@ -215,7 +218,8 @@ void interpolate(const Exec& exec,
   Impl::interpolate_checked(exec, plan, fields, values, options);
 }
 
-/// The same with `automatic`.
+/// Interpolates several components with `automatic`, at the staggering of the
+/// plan.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           std::size_t N, class Values>
 void interpolate(const Exec& exec,
@@ -237,7 +241,7 @@ void interpolate(const Exec& exec,
   Impl::interpolate_checked(exec, plan, faces, values, options);
 }
 
-/// The same with `automatic`.
+/// Interpolates a vector field on a marker-and-cell grid with `automatic`.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           std::size_t N, class Values>
 void interpolate(const Exec& exec,
@@ -247,7 +251,8 @@ void interpolate(const Exec& exec,
                             Impl::AutomaticOptions{});
 }
 
-/// The same in the default instance of the plan's space. Waits for the result.
+/// Interpolates with `automatic` in the default instance of the plan's space.
+/// Waits for the result.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values>
 void interpolate(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
@@ -256,7 +261,8 @@ void interpolate(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
   interpolate(exec, plan, field, values);
   Impl::fence(exec, "Sporos::interpolate");
 }
-/// The same with options.
+/// Interpolates with options in the default instance of the plan's space. Waits
+/// for the result.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values>
 void interpolate(const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,

@@ -251,12 +251,13 @@ class ParticleGridPlan {
     check(exec);
   }
 
-  /// The same for fields on a window of the grid. Points add to, and read, the
-  /// grid points of the window alone; the others do not exist, as beyond walls.
-  /// Points may lie anywhere. In a periodic direction a point of the grid's
-  /// last cell touches the end of a window that ends with the grid, but not the
-  /// beginning of one that begins below 0; see the images of update(). Where
-  /// window.wraps is set, fields wrap around as without a window.
+  /// Sorts points for fields on a window of the grid, and waits for the result.
+  /// Points add to, and read, the grid points of the window alone; the others
+  /// do not exist, as beyond walls. Points may lie anywhere. In a periodic
+  /// direction a point of the grid's last cell touches the end of a window that
+  /// ends with the grid, but not the beginning of one that begins below 0; see
+  /// the images of update(). Where window.wraps is set, fields wrap around as
+  /// without a window.
   /// \throws std::invalid_argument also for a window with fewer cells than the
   ///   support, beyond a wall, or, in a periodic direction, that leaves the
   ///   grid by almost a period; for a part of a periodic direction of 2^29
@@ -287,7 +288,7 @@ class ParticleGridPlan {
     Impl::update_bins(exec, state().bins, point_positions(positions), nullptr);
   }
 
-  /// The same for a plan on a window, with periodic images of points.
+  /// Sorts points anew for a plan on a window, with periodic images of points.
   /// \param exec, positions as above
   /// \param images shape (n), see Impl::PointImages: point i is moved by images
   ///   of it periods of the grid, so that the positions are not rounded
@@ -309,7 +310,8 @@ class ParticleGridPlan {
                       images.data());
   }
 
-  /// The same in the default instance. Waits, and throws for bad coordinates.
+  /// Sorts points anew in the default instance. Waits, and throws for bad
+  /// coordinates.
   template <class Positions>
   void update(const Positions& positions) {
     const ExecSpace exec{};

@@ -117,14 +117,14 @@ struct TiledCells {
     }
   }
 
-  /// The same cells with keys of 32 bits that hold both numbers if they can,
-  /// else tiles.
+  /// A copy with keys of 32 bits that hold the numbers of the tile and of
+  /// the cell in it if they can, else the tile's alone.
   TiledCells with_fitting_keys() const {
     return with_keys(tile_count() >> (32 - Shape::log2_cells) == 0
                          ? KeyPart::both
                          : KeyPart::tile);
   }
-  /// The same cells with keys that hold `of`.
+  /// A copy whose keys hold this part of a cell's number.
   TiledCells with_keys(KeyPart of) const {
     TiledCells same = *this;
     same.part       = of;
@@ -242,7 +242,7 @@ struct TiledCells {
            : part == KeyPart::tile ? tile(cell)
                                    : cell_in_tile(cell);
   }
-  /// The same where keys hold both parts
+  /// The key of a cell where keys hold both parts
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t whole_key(
       const int (&cell)[Dim]) const {
     return tile(cell) << Shape::log2_cells | cell_in_tile(cell);

@@ -66,8 +66,8 @@ void for_each_group(const Field& field, const Given& given, const Cells& cells,
   }
 }
 
-/// The same for several fields, field k with component k of values. The fields
-/// of a group have the same strides.
+/// run(group) for groups of several fields, field k with component k of values.
+/// The fields of a group have the same strides.
 template <class T, class V, class Field, std::size_t N, class Given,
           class Cells, class Run>
 void for_each_group(const Kokkos::Array<Field, N>& fields, const Given& given,
@@ -94,8 +94,8 @@ void for_each_group(const Kokkos::Array<Field, N>& fields, const Given& given,
   }
 }
 
-/// The same for the fields on the faces of all directions and their components
-/// of values: one group.
+/// run(group) for one group: the fields on the faces of all directions and
+/// their components of values.
 template <class T, class V, class Field, std::size_t N, class Given,
           class Cells, class Run>
 void for_each_group(const OnFaces<Field, N>& faces, const Given& given,

@@ -81,7 +81,7 @@ struct SpreadTeamTile {
   Group group;
   T factor;
 
-  /// Those of the groups, and at least 128 to stage points
+  /// The threads of all groups, and at least 128 to stage points
   static constexpr int team_size = Units::one ? 1
                                    : Units::threads > 128
                                        ? ceil_div(Units::threads, 32) * 32
@@ -228,8 +228,8 @@ struct SpreadTeamTile {
     return together;
   }
 
-  /// The same for one phase, some points of each unit at a time. Only units
-  /// with points have slots.
+  /// Adds the points of one phase that do not fit into the slots, some points
+  /// of each unit at a time. Only units with points have slots.
   template <class Member>
   KOKKOS_FUNCTION void add_crowded(const Member& team, const Points& seen,
                                    int c, const Phases& phases, int phase,

@@ -36,7 +36,8 @@ class StrengthsAhead {
     if (!next_column.empty()) m_jump = next_column.first_point() - m_end;
   }
 
-  /// Those of the sorted points [begin, end) that were not prefetched yet
+  /// Prefetches the strengths of the sorted points [begin, end) that were not
+  /// prefetched yet; numbers behind the column go on in the next one.
   void operator()(int begin, int end) {
     m_next = std::max(m_next, begin);
     for (const int stop = std::min(end, m_last); m_next < stop; ++m_next) {
@@ -133,13 +134,13 @@ struct SpreadTile {
         });
   }
 
-  /// The same, with sums that do not depend on points that touch other grid
-  /// points. A run of points in one window is summed in registers from zero,
-  /// and then added to the image. Points of the run that do not touch a grid
-  /// point add nothing to its sum, so it does not matter whether they exist,
-  /// as long as nothing but a change of window ends a run. At another
-  /// staggering than the plan's, the points of one cell take turns between
-  /// windows: each is a run by itself.
+  /// images += the points [begin, end), with sums that do not depend on points
+  /// that touch other grid points. A run of points in one window is summed in
+  /// registers from zero, and then added to the image. Points of the run that
+  /// do not touch a grid point add nothing to its sum, so it does not matter
+  /// whether they exist, as long as nothing but a change of window ends a run.
+  /// At another staggering than the plan's, the points of one cell take turns
+  /// between windows: each is a run by itself.
   [[gnu::noinline]] void accumulate_runs(T* images, int begin, int end,
                                          Batch& batch, Ahead& ahead) const {
     constexpr int rows = support_rows<Dim, Support> * Sizes::width;

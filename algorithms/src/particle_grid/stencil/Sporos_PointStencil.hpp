@@ -255,7 +255,7 @@ struct AddRow {
   }
 };
 
-/// The same on hosts for a row that is contiguous.
+/// Adds to a contiguous row at once, on hosts.
 template <class T, int Support>
 struct AddPackedRow {
   RowPack<T, Support> weights;
@@ -306,7 +306,8 @@ struct DotRow {
   }
 };
 
-/// The same on hosts for rows that are contiguous: one column a lane.
+/// Adds the products of weights and contiguous rows, on hosts: one column a
+/// lane.
 template <class T, int Support>
 struct DotPackedRow {
   RowPack<T, Support> sums;

@@ -38,8 +38,8 @@ struct StridedVector {
   }
 };
 
-/// The same for points of which those from number `split` on have their values
-/// in another array.
+/// A StridedVector for points of which those from number `split` on have their
+/// values in another array.
 template <class T>
 struct SplitVector : StridedVector<T> {
   StridedVector<T> rest;

@@ -339,9 +339,10 @@ void spread_sweep(const Exec& exec,
   if (call.points.n > 0) call.sweep();
 }
 
-/// The same by way of a buffer with at most `columns` columns: the given one,
-/// or one that the workspace keeps, or one that lives for this call, which then
-/// waits for the result since kernels use the buffer until then.
+/// fields += spread strengths, one shift at a time, by way of a buffer with at
+/// most `columns` columns: the given one, or one that the workspace keeps, or
+/// one that lives for this call, which then waits for the result since kernels
+/// use the buffer until then.
 template <class Exec, int Dim, class Real, class Delta, class Group>
 void spread_sweep_buffered(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,

@@ -57,7 +57,7 @@ struct SweepStrengths {
   }
 };
 
-/// Those of one component in sorted order.
+/// Copies the strengths of one component in sorted order.
 template <class Group>
 struct SortStrengths {
   SweepStrengths<Group> strengths;

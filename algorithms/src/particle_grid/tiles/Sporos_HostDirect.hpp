@@ -252,7 +252,7 @@ class DirectPoints {
       for (int c = 0; c < C; ++c) sums[c] += columns[i * C + c] * x(p)[i];
   }
 
-  /// Of grid point i of point p in direction k
+  /// Distance of grid point i of point p in direction k, in values, or none
   std::ptrdiff_t offset(int k, int p, int i) const {
     const int inside = m_field.index(k, m_first[k] + m_cell[k][p] + i);
     return inside < 0 ? none : inside * m_field.stride[k];

@@ -62,8 +62,8 @@ struct HostTileShape {
   static constexpr int batch     = 64;
 };
 
-/// The same for points that are taken one by one: weights along direction 0
-/// have no zeros around them.
+/// Compile-time sizes of a tile image for points that are taken one by one:
+/// weights along direction 0 have no zeros around them.
 template <class T, int Dim, int Support>
 struct SinglePointShape : HostTileShape<T, Dim, Support> {
   static constexpr int step     = 1;
