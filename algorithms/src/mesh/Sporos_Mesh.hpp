@@ -63,15 +63,15 @@ class Map {
       : Map(Impl::default_instance<view_type>(entries), name, from, to,
             entries) {}
 
-  /// The same with the arity. It must equal a constant Arity.
+  /// Makes a map whose arity is given. It must equal a constant Arity.
   template <class Entries>
   Map(const std::string& name, const Set& from, const Set& to, int arity,
       const Entries& entries)
       : Map(Impl::default_instance<view_type>(entries), name, from, to, arity,
             entries) {}
 
-  /// The same in an instance, in which kernels may still fill the entries.
-  /// Waits for this instance only.
+  /// Makes a map of constant arity in an instance, in which kernels may still
+  /// fill the entries. Waits for this instance only.
   template <class Exec, class Entries>
   Map(const Exec& exec, const std::string& name, const Set& from, const Set& to,
       const Entries& entries)
@@ -81,7 +81,8 @@ class Map {
                   "fourth argument");
   }
 
-  /// The same in an instance with the arity.
+  /// Makes a map whose arity is given, in an instance. Waits for this instance
+  /// only.
   template <class Exec, class Entries>
   [[gnu::cold]] Map(const Exec& exec, const std::string& name, const Set& from,
                     const Set& to, int arity, const Entries& entries)
@@ -136,7 +137,8 @@ class Map {
     Impl::check_handle(m_state != nullptr, "Sporos::Map::to_host", "map");
     return Impl::rows_of(Impl::row_table(Impl::on_host(exec, m_view)));
   }
-  /// The same in the default instance.
+  /// Copies the entries to the host, row by row. Waits for the default
+  /// instance.
   std::vector<int> to_host() const {
     return to_host(typename view_type::execution_space{});
   }
@@ -159,7 +161,7 @@ class Map {
                           m_view);
     m_state->valid = true;
   }
-  /// The same in the default instance.
+  /// Call this after entries changed in the default instance, see above.
   void modified() const { modified(typename view_type::execution_space{}); }
 
   /// A number that grows with each call of modified(). It begins at 1.
@@ -315,7 +317,7 @@ class Dat {
     Impl::fill_from_host(exec, m_view, values);
     modified();
   }
-  /// The same in the default instance.
+  /// Copies values from the host in the default instance.
   void assign(const std::vector<T>& values) const {
     assign(typename view_type::execution_space{}, values);
   }
@@ -328,7 +330,7 @@ class Dat {
     Impl::check_handle(is_made(), "Sporos::Dat::to_host", "dat");
     return Impl::rows_of(Impl::row_table(Impl::on_host(exec, m_view)));
   }
-  /// The same in the default instance.
+  /// Copies the values to the host. Waits for the default instance.
   std::vector<T> to_host() const {
     return to_host(typename view_type::execution_space{});
   }
@@ -362,7 +364,7 @@ class Global {
         m_view("Sporos::Global::" + name) {
     assign(value);
   }
-  /// The same asynchronously in an instance, on its device.
+  /// Sets all values to `value`, asynchronously in an instance, on its device.
   template <class Exec,
             class = std::enable_if_t<Kokkos::is_execution_space<Exec>::value>>
   Global(const Exec& exec, const std::string& name, T value = T())
@@ -415,7 +417,7 @@ class Global {
     Kokkos::deep_copy(exec, m_view, host);
     Impl::fence(exec, "Sporos::Global::assign");
   }
-  /// The same in the default instance.
+  /// Sets the N values in the default instance.
   void assign(const std::vector<T>& values) const {
     assign(execution_space{}, values);
   }
@@ -432,7 +434,7 @@ class Global {
     Impl::fence(exec, "Sporos::Global::value");
     return host(c);
   }
-  /// The same in the default instance.
+  /// Component c on the host; waits for the default instance.
   T value(int c = 0) const { return value(execution_space{}, c); }
 
  private:

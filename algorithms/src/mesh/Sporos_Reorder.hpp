@@ -155,7 +155,8 @@ inline void apply(const Mesh& mesh, const Reordering& reordering) {
   Impl::apply_in({}, mesh, reordering);
 }
 
-/// The same in exec, for which it waits first: the mesh may be on its device.
+/// Renumbers a mesh in place in exec, for which it waits first: the mesh may be
+/// on its device.
 template <class Exec>
 void apply(const Exec& exec, const Mesh& mesh, const Reordering& reordering) {
   Impl::fence(exec, "Sporos::apply");
@@ -229,16 +230,16 @@ inline Reordering reorder(const Mesh& mesh,
                           const ReorderOptions& options = {}) {
   return reorder_in({}, mesh, options);
 }
-/// The same in exec, for which it waits first: the mesh may be on its device.
-/// Without exec, these functions work in the default instances of the mesh's
-/// memory spaces.
+/// Reorders a mesh in exec, for which it waits first: the mesh may be on its
+/// device. Without exec, these functions work in the default instances of the
+/// mesh's memory spaces.
 template <class Exec>
 Reordering reorder(const Exec& exec, const Mesh& mesh,
                    const ReorderOptions& options = {}) {
   Impl::fence(exec, "Sporos::reorder");
   return reorder_in(Impl::AnyInstance(exec), mesh, options);
 }
-/// The same with default options otherwise.
+/// Reorders a mesh with this ordering and otherwise default options.
 inline Reordering reorder(const Mesh& mesh, MeshOrdering ordering) {
   ReorderOptions options;
   options.ordering = ordering;

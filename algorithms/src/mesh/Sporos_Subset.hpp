@@ -37,7 +37,8 @@ struct SubsetState {
   SetState own;  ///< name, size, and plans, which share the list alone
   std::shared_ptr<SetState> set;
   std::shared_ptr<SubsetList<MemorySpace>> list;
-  /// Of a distributed set: ends of its core, owned and executed elements.
+  /// Ends of the core, owned and executed elements in the list, for a
+  /// distributed set.
   PartEnds ends;
 };
 
@@ -133,8 +134,8 @@ class Subset {
   Subset(const std::string& name, const Set& set, const List& list)
       : Subset(Impl::default_instance<view_type>(list), name, set, list) {}
 
-  /// The same in an instance, on its device; kernels in it may still fill a
-  /// View. Waits for this instance only.
+  /// Makes a subset in an instance, on its device; kernels in it may still fill
+  /// a View. Waits for this instance only.
   template <class Exec, class List>
   Subset(const Exec& exec, const std::string& name, const Set& set,
          const List& list)

@@ -165,7 +165,8 @@ auto on_host(const Exec& exec, const View& view) {
     return host;
   }
 }
-/// The same in the default instance.
+/// What the host can read of view: itself or a copy, made in the default
+/// instance, for which it waits.
 template <class View>
 auto on_host(const View& view) {
   return on_host(typename View::execution_space{}, view);

@@ -111,7 +111,8 @@ struct FirstOutOfRange {
   }
 };
 
-/// Its place, or a number behind all n entries. Waits for the result.
+/// Row-major place of the first entry outside [0, size); more than n if none.
+/// Waits for the result.
 template <class Exec, class T>
 [[gnu::cold, gnu::noinline]] std::int64_t first_out_of_range(
     const Exec& exec, const EntriesOf<T>& entries, std::int64_t n, int size) {
@@ -154,8 +155,9 @@ template <class Exec, class Entries>
       i);
 }
 
-/// The same for entries that may not fit an `int`, before they are copied, in
-/// any memory. Others are checked afterwards.
+/// Throws std::invalid_argument that names the first entry out of range, for
+/// entries that may not fit an `int`, before they are copied, in any memory.
+/// Other entries are checked after the copy.
 template <class Exec, class Entries>
 [[gnu::cold]] void check_wide_entries(const Exec& exec, const MapState& map,
                                       const Entries& entries) {

@@ -21,7 +21,7 @@ struct SetState;
 /// What copies of a dat share, whatever its type.
 struct DatState {
   std::string name;
-  /// Of distributed sets: halo elements may have other values than their owners
+  /// May halo elements have other values than their owners? (distributed sets)
   bool stale                        = false;
   std::shared_ptr<const void> owner = {};  ///< of the values, if view() is not
 };
