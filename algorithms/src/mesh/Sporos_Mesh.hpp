@@ -161,7 +161,7 @@ class Map {
                           m_view);
     m_state->valid = true;
   }
-  /// Call this after entries changed in the default instance, see above.
+  /// Call this after entries changed in the default instance.
   void modified() const { modified(typename view_type::execution_space{}); }
 
   /// A number that grows with each call of modified(). It begins at 1.

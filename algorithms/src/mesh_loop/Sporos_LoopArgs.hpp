@@ -58,7 +58,8 @@ struct NoMap {
   static constexpr int static_arity = 1;
 };
 
-/// ... of a loop over a subset: element k is list[k].
+/// Stands for the map of a direct argument of a loop over a subset: element k
+/// is list[k].
 struct ListMap {
   static constexpr int static_arity = 1;
   const int* list                   = nullptr;
@@ -184,12 +185,12 @@ template <class T, int N, class M>
 auto read(const Global<T, N, M>& global) {
   return Impl::GlobalReadArg<T, N, M>{global};
 }
-/// The same with a number of the host, copied by this call: GlobalRead<T, 1>.
+/// Read a number of the host, copied by this call: GlobalRead<T, 1>.
 template <class T, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto read(T value) {
   return Impl::ValueArg<T, 1>{{value}};
 }
-/// The same with N numbers of the host: GlobalRead<T, N>.
+/// Read N numbers of the host, copied by this call: GlobalRead<T, N>.
 template <class T, std::size_t N, class = std::enable_if_t<Impl::is_value_v<T>>>
 auto read(const T (&values)[N]) {
   Impl::ValueArg<T, int(N)> arg;
@@ -209,17 +210,20 @@ auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index,
            Disjoint) {
   return Impl::single_arg<Access::write>(dat, map, index, true);
 }
-/// The same for all elements that the map names.
+/// Overwrite all elements that the map names: Write<T, N, Arity>. You promise
+/// that no two elements reach one target.
 template <class T, int N, class L, class M, int Arity>
 auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, Disjoint) {
   return Impl::all_arg<Access::write>(dat, map, true);
 }
-/// Without the promise; par_loop throws std::invalid_argument.
+/// Overwrite through a map without the promise: par_loop throws
+/// std::invalid_argument.
 template <class T, int N, class L, class M, int Arity>
 auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::write>(dat, map, index);
 }
-/// The same for all elements that the map names.
+/// Overwrite all elements that the map names without the promise: par_loop
+/// throws std::invalid_argument.
 template <class T, int N, class L, class M, int Arity>
 auto write(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::write>(dat, map);
@@ -236,17 +240,20 @@ auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index,
         Disjoint) {
   return Impl::single_arg<Access::rw>(dat, map, index, true);
 }
-/// The same for all elements that the map names.
+/// Read and write all elements that the map names, with the same promise as
+/// write: ReadWrite<T, N, Arity>.
 template <class T, int N, class L, class M, int Arity>
 auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, Disjoint) {
   return Impl::all_arg<Access::rw>(dat, map, true);
 }
-/// Without the promise; par_loop throws std::invalid_argument.
+/// Read and write through a map without the promise: par_loop throws
+/// std::invalid_argument.
 template <class T, int N, class L, class M, int Arity>
 auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::rw>(dat, map, index);
 }
-/// The same for all elements that the map names.
+/// Read and write all elements that the map names without the promise: par_loop
+/// throws std::invalid_argument.
 template <class T, int N, class L, class M, int Arity>
 auto rw(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::rw>(dat, map);
@@ -280,7 +287,7 @@ template <class T, int N, class L, class M, int Arity>
 auto min(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::min>(dat, map, index);
 }
-/// The same for all elements that the map names: Reduce<T, N, Arity>.
+/// The minimum for all elements that the map names: Reduce<T, N, Arity>.
 template <class T, int N, class L, class M, int Arity>
 auto min(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::min>(dat, map);
@@ -298,7 +305,7 @@ template <class T, int N, class L, class M, int Arity>
 auto max(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map, int index) {
   return Impl::single_arg<Access::max>(dat, map, index);
 }
-/// The same for all elements that the map names: Reduce<T, N, Arity>.
+/// The maximum for all elements that the map names: Reduce<T, N, Arity>.
 template <class T, int N, class L, class M, int Arity>
 auto max(const Dat<T, N, L, M>& dat, const Map<Arity, M>& map) {
   return Impl::all_arg<Access::max>(dat, map);

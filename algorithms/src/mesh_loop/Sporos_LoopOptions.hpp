@@ -65,15 +65,15 @@ struct LoopOptions {
   /// arguments with one dat. Costs a pass over the maps in every call. Always
   /// on with Sporos_ENABLE_CHECKS.
   bool check_disjoint = false;
-  /// The same bits at any number of threads and MPI ranks: floating-point sums
-  /// are exact until they are rounded once, increments through maps are added
-  /// in the order of (global) element numbers, and all elements are computed by
-  /// the same machine code, on packs where the kernel takes them, whatever
-  /// `packs` says. Kernels may be called more than once for an element. Hosts
-  /// keep increments with `gather`, and with `automatic` where that is cheaper
-  /// (see docs/repeatability.md): the same bits. Needs the strategy `automatic`
-  /// or `gather`. Sets that were distributed with DistributeOptions::any_ranks
-  /// set it for all their loops.
+  /// Bits do not depend on the number of threads and MPI ranks: floating-point
+  /// sums are exact until they are rounded once, increments through maps are
+  /// added in the order of (global) element numbers, and all elements are
+  /// computed by the same machine code, on packs where the kernel takes them,
+  /// whatever `packs` says. Kernels may be called more than once for an
+  /// element. Hosts keep increments with `gather`, and with `automatic` where
+  /// that is cheaper (see docs/repeatability.md): the same bits. Needs the
+  /// strategy `automatic` or `gather`. Sets that were distributed with
+  /// DistributeOptions::any_ranks set it for all their loops.
   bool any_ranks = false;
 
   friend bool operator==(const LoopOptions& a, const LoopOptions& b) {

@@ -161,9 +161,9 @@ class LoopPlan {
            const Args&... args)
       : m_state(Impl::checked_plan<false>(exec, set, options, args...)) {}
 
-  /// The same for loops over a subset. The arrays of the plan and
-  /// options.blocks number its elements by their positions in the list, or in
-  /// its range.
+  /// Inspects the maps for loops over a subset and waits for the result. The
+  /// arrays of the plan and options.blocks number its elements by their
+  /// positions in the list, or in its range.
   template <class M, class... Args>
   LoopPlan(const Exec& exec, const Subset<M>& subset,
            const LoopOptions& options, const Args&... args)
@@ -227,7 +227,8 @@ std::string validate(const LoopPlan<Exec>& plan) {
   return Impl::validate_plan(plan.data());
 }
 
-/// The same, but waits for exec first, in which entries of maps changed.
+/// Waits for exec, in which entries of maps changed, and proves that a plan has
+/// no races. Returns the errors as text, empty if there are none.
 template <class Exec>
 std::string validate(const Exec& exec, const LoopPlan<Exec>& plan) {
   Impl::fence(exec, "Sporos::validate");
@@ -241,7 +242,7 @@ LoopPlan<Exec> plan_of(const Exec& exec, const SetRange& set,
                        const LoopOptions& options, const Args&... args) {
   return LoopPlan<Exec>(Impl::checked_plan<true>(exec, set, options, args...));
 }
-/// The same for a loop over a subset.
+/// The plan that par_loop uses for such a loop over a subset.
 template <class Exec, class M, class... Args>
 LoopPlan<Exec> plan_of(const Exec& exec, const Subset<M>& subset,
                        const LoopOptions& options, const Args&... args) {

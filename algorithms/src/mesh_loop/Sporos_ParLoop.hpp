@@ -277,7 +277,7 @@ std::enable_if_t<Kokkos::is_execution_space<Exec>::value> par_loop(
   Impl::parse_loop(label, exec, set, rest...);
 }
 
-/// The same over a subset.
+/// Runs a loop over a subset.
 template <class Exec, class M, class... Rest>
 std::enable_if_t<Kokkos::is_execution_space<Exec>::value> par_loop(
     const std::string& label, const Exec& exec, const Subset<M>& subset,
@@ -285,8 +285,8 @@ std::enable_if_t<Kokkos::is_execution_space<Exec>::value> par_loop(
   Impl::parse_loop(label, exec, subset, rest...);
 }
 
-/// The same in the default instance of the default execution space. Waits for
-/// the result.
+/// Runs a loop in the default instance of the default execution space. Waits
+/// for the result.
 template <class... Rest>
 void par_loop(const std::string& label, const SetRange& set,
               const Rest&... rest) {
@@ -295,7 +295,8 @@ void par_loop(const std::string& label, const SetRange& set,
   Impl::fence(exec, "Sporos::par_loop");
 }
 
-/// The same over a subset.
+/// Runs a loop over a subset in the default instance of the default execution
+/// space. Waits for the result.
 template <class M, class... Rest>
 void par_loop(const std::string& label, const Subset<M>& subset,
               const Rest&... rest) {

@@ -56,8 +56,8 @@ struct ArgKey {
   int index             = -1;  ///< of the map; -1: all
   Access access         = Access::read;
   int dat  = -1;  ///< the first argument through a map with this dat
-  int pair = -1;  ///< ... and this map and access
-  /// Of direct increments: an argument that increments the same dat through a
+  int pair = -1;  ///< the first argument with this dat, map and access
+  /// For a direct increment, an argument that increments the same dat through a
   /// map, so that other elements may reach this one's values; -1: none.
   int meets = -1;
   /// A direct argument that changes a dat which another argument has, too.
@@ -159,7 +159,7 @@ struct ArgInfo {
   const std::shared_ptr<MapState>* map    = nullptr;
   const void* view                        = nullptr;  ///< entries of the map
   MapEntries (*entries)(const void* view) = nullptr;
-  /// Of loops over subsets: a View with some rows of the map, for a pointer to
+  /// For loops over subsets: a View with some rows of the map, for a pointer to
   /// the instance of the loop.
   MapEntries (*copy_rows)(const void* exec, const void* view, const int* list,
                           int n) = nullptr;

@@ -87,7 +87,7 @@ void with_label(const std::string& label, const F& f) {
 [[gnu::cold]] inline std::string set_in_words(const SetState& set) {
   return set.name + " (size " + std::to_string(set.size) + ")";
 }
-/// The same for a set in place of `expected`.
+/// "cells (size 9)"; tells a set from an expected one that has its name
 [[gnu::cold]] inline std::string other_in_words(const SetState& set,
                                                 const SetState& expected) {
   return set_in_words(set) +

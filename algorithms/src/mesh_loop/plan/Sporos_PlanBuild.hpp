@@ -28,8 +28,8 @@ enum class Strategies { automatic, all, any_ranks };
 /// Elements of a block for one thread of a host, and for a team.
 constexpr int host_block_size = 2048;
 constexpr int team_block_size = 256;
-/// ... for one thread in a loop of n elements without conflicts: many blocks,
-/// as kernels may be expensive.
+/// Elements of a block for one thread in a loop of n elements without
+/// conflicts: many blocks, as kernels may be expensive.
 inline int direct_block_size(int n) {
   return std::clamp(ceil_div(n, 64 * 64) * 64, 256, 4096);
 }
@@ -78,8 +78,9 @@ std::size_t scratch_limit(const Exec& exec) {
 /// `automatic` wants so many blocks to run at once on average, if there are
 /// more than some_blocks.
 constexpr int least_blocks_at_once = 4, some_blocks = 8;
-/// The same for devices that may store increments instead: about 4 blocks for
-/// each multiprocessor of an H100; with fewer, `gather` is faster there.
+/// Blocks that `automatic` wants to run at once on devices that may store
+/// increments instead: about 4 for each multiprocessor of an H100; with fewer,
+/// `gather` is faster there.
 constexpr int least_teams_at_once = 512;
 /// Bytes of increments that `automatic` stores on devices
 constexpr std::int64_t most_stored = std::int64_t(1) << 31;
@@ -91,7 +92,7 @@ template <class Memory>
   color_blocks(plan, plan.nblocks > some_blocks ? at_once : 0);
 }
 
-/// ... and what teams need.
+/// Blocks, their colours and what teams need, for plan.block_size.
 template <class Memory>
 [[gnu::cold]] void build_team_blocks(PlanData<Memory>& plan, int at_once) {
   build_colored_blocks(plan, at_once);

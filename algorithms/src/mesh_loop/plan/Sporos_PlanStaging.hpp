@@ -78,7 +78,8 @@ struct NumberBlocks {
   }
 };
 
-/// ... and then one block behind the other.
+/// Copies the distinct targets of each block to their place behind those of the
+/// blocks before.
 struct PackTargets {
   HostInts unique, sizes, offsets, packed;
   const int* begins;

@@ -177,7 +177,8 @@ SPOROS_FLATTEN SPOROS_NOINLINE void run_scalars(
   shared_chunk = chunk;
 }
 
-/// The same W at a time; returns the first element that is left.
+/// Elements begin, ..., end - 1 of list, or themselves, W at a time; returns
+/// the first element that is left.
 template <class Body, int W, bool Listed>
 SPOROS_FLATTEN SPOROS_NOINLINE int run_packs(
     const Body& shared_body, const int* list, int begin, int end,
@@ -241,7 +242,7 @@ struct PackWidth {
   static constexpr int value = find();
 };
 
-/// The same for a loop's kernel and bound arguments.
+/// PackWidth of a loop's kernel and bound arguments.
 template <class Body>
 struct BodyPackWidth;
 template <class Kernel, class... Args>

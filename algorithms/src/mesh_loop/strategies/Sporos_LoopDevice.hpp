@@ -33,7 +33,7 @@ struct RunElements {
   }
 };
 
-/// The same by teams, a chunk each, with partial results.
+/// Runs elements by teams, a chunk each, with partial results.
 template <bool Listed, class Body>
 struct RunElementTeams {
   Body body;

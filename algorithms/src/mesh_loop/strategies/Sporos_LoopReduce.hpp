@@ -61,7 +61,7 @@ struct LoneThread {
   KOKKOS_FORCEINLINE_FUNCTION static void team_barrier() {}
 };
 
-/// The same on hosts.
+/// Combines partial results on hosts: one thread does all.
 template <class Body>
 struct CombinePartialsAlone {
   CombinePartials<Body> combine;

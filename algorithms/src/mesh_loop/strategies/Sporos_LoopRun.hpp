@@ -128,7 +128,8 @@ struct LoopLaunch {
       add_kept_sums(label, exec, plan, b, Indices{}, args...);
   }
 
-  /// The same bits at any number of threads and ranks (any_ranks).
+  /// Runs the loop with bits that do not depend on threads and ranks
+  /// (any_ranks).
   void exact(const Args&... args) {
     if constexpr (host && conflicts) {
       using Indices   = std::make_integer_sequence<int, int(sizeof...(Args))>;

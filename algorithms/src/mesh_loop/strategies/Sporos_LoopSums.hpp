@@ -50,8 +50,8 @@ struct LoopSum {
   }
 };
 
-/// Of integers. part: what a loop adds; modulo 2^32 where T is smaller than an
-/// int, since Kokkos reduces no smaller types
+/// A sum of integers. part: what a loop adds; modulo 2^32 where T is smaller
+/// than an int, since Kokkos reduces no smaller types
 template <class T>
 struct LoopSum<T, false> {
   using Part = std::conditional_t<(sizeof(T) < sizeof(int)), unsigned, T>;

@@ -137,7 +137,8 @@ class PartsLoop {
                "local numbers");
   }
 
-  /// Of elements in different parts, too.
+  /// Checks the promises of disjoint writes over all executed elements, since
+  /// elements in different parts may reach one target.
   void check_all_promises() const {
     relate_arguments(m_args);
     RangeInfo executed = m_range;
@@ -203,8 +204,8 @@ class PartsLoop {
     if (thrown != nullptr) std::rethrow_exception(thrown);
   }
 
-  /// Those that the loop reads are filled; those of what it changes are not
-  /// those of the owners any more.
+  /// Marks the halos that the loop reads as filled, and the halos of what it
+  /// changes as stale: the owners have other values.
   void mark_halos() const {
     for (const ArgInfo& arg : m_args)
       if (reads_halo(arg)) arg.dat->stale = false;

@@ -42,7 +42,7 @@ void apply_result(const Exec& exec, Slot& slot,
   slot.apply(now);
   copy_values<M, Kokkos::HostSpace>(exec, target, now, N);
 }
-/// ... to numbers of the host.
+/// Applies the result of a reduction to numbers of the host.
 template <class Exec, class Slot, class T, int N, Reduction R>
 void apply_result(const Exec&, Slot& slot, const HostReduceArg<T, N, R>& arg) {
   slot.apply(arg.target);
