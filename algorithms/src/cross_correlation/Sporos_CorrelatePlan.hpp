@@ -72,7 +72,8 @@ class CrossCorrelatePlan {
     Impl::check_types<ExecSpace, Left, Right, Out>();
   }
 
-  /// The same with default options, see above.
+  /// A plan with default options for matrices like these; out may have any
+  /// extents. See the constructor from extents on what is compiled.
   template <class Left, class Right, class Out>
   CrossCorrelatePlan(const ExecSpace& exec, const Left& left,
                      const Right& right, const Out&, bool once = false)

@@ -88,10 +88,11 @@ void cross_correlate(const Exec& exec,
   state.run(exec, state, problem);
 }
 
-/// The same with a plan for this call only. Waits for the result if the
+/// Correlates with a plan for this call only. Waits for the result if the
 /// algorithm needs memory, otherwise asynchronous in exec.
 /// \throws std::invalid_argument also for what CrossCorrelatePlan refuses,
 /// whose
+///   name stands in such messages
 ///   name stands in such messages
 template <class Exec, class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
@@ -105,7 +106,7 @@ cross_correlate(const Exec& exec, const Left& left, const Right& right,
   if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
 }
 
-/// The same with default options: see CrossCorrelatePlan on what is compiled.
+/// Correlates with default options: see CrossCorrelatePlan on what is compiled.
 template <class Exec, class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
                  Kokkos::is_view<Left>::value>
@@ -118,7 +119,7 @@ cross_correlate(const Exec& exec, const Left& left, const Right& right,
   if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
 }
 
-/// The same in the default instance of out's space. Waits for the result.
+/// Correlates in the default instance of out's space. Waits for the result.
 template <class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_view<Left>::value> cross_correlate(
     const Left& left, const Right& right, const Out& out,
@@ -128,7 +129,8 @@ std::enable_if_t<Kokkos::is_view<Left>::value> cross_correlate(
   Impl::fence(exec, "Sporos::cross_correlate");
 }
 
-/// The same with default options.
+/// Correlates with default options in the default instance of out's space.
+/// Waits for the result.
 template <class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_view<Left>::value> cross_correlate(
     const Left& left, const Right& right, const Out& out) {
@@ -137,7 +139,8 @@ std::enable_if_t<Kokkos::is_view<Left>::value> cross_correlate(
   Impl::fence(exec, "Sporos::cross_correlate");
 }
 
-/// The same with a plan.
+/// Correlates with a plan in the default instance of its space. Waits for the
+/// result.
 template <class Exec, class T, class A, class Left, class Right, class Out>
 void cross_correlate(const CrossCorrelatePlan<Exec, T, A>& plan,
                      const Left& left, const Right& right, const Out& out) {

@@ -47,11 +47,11 @@ class CorrelateFft {
   /// Pairs of the last run that lost digits.
   virtual WidePairs wide_pairs() const                         = 0;
   virtual void run(const Exec&, const CorrelateProblem<T, A>&) = 0;
-  /// The same of copies of the matrices less their means.
+  /// Correlates copies of the matrices less their means.
   virtual void run_centered(const Exec&, const CorrelateProblem<A, A>&) = 0;
 };
 
-/// ... by the library whose workspaces these are.
+/// Correlates by the library whose workspaces these are.
 template <class Exec, class T, class A, class Workspace>
 class CorrelateFftBy final : public CorrelateFft<Exec, T, A> {
  public:

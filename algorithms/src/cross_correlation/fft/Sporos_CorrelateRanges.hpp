@@ -143,7 +143,7 @@ struct RangeSpan {
   bool has_small() const { return smallest < limit_of_range(largest); }
 };
 
-/// ... of n elements.
+/// The span of n elements.
 template <class R, class T>
 RangeSpan<R> span_of(const T* v, std::ptrdiff_t stride, int n) {
   RangeSpan<R> span;

@@ -75,7 +75,7 @@ KOKKOS_INLINE_FUNCTION int staged_bytes(const CorrelateExtents& e, int rows) {
   return int(sizeof(A)) * rows * (e.left_w + e.right_w);
 }
 
-/// ... and what their alignment may skip.
+/// Scratch for `rows` rows of both matrices and what their alignment may skip.
 template <class A>
 int staged_scratch(const CorrelateExtents& e, int rows) {
   return staged_bytes<A>(e, rows) + int(alignof(A));
@@ -222,8 +222,8 @@ struct TeamPerShift {
   }
 
  private:
-  /// Of n elements, w to a row; 32-bit numbers where they suffice, as they are
-  /// divided by w. Each thread takes a block at a time.
+  /// The sum of n products of elements, w to a row; 32-bit numbers where they
+  /// suffice, as they are divided by w. Each thread takes a block at a time.
   template <class Index>
   KOKKOS_FUNCTION A sum(const Member& team, const T* left, const T* right,
                         Index n, int w) const {
