@@ -176,7 +176,7 @@ struct PlanInfo {
   // teams
   std::vector<int> arg_group;              ///< of each argument, -1: not staged
   std::size_t nshared = 0;                 ///< most bytes of scratch of a block
-  std::vector<std::size_t> nshared_color;  ///< and of a block of each colour
+  std::vector<std::size_t> nshared_color;  ///< most bytes for each colour
 
   // any_ranks, on hosts, for loops with increments through maps
   int threads = 0;                       ///< of the space; 0: a device
