@@ -90,7 +90,8 @@ class DistributedGrid {
     const bool last = has_block() && block(d) + 1 == blocks(d);
     return cells(d) + (last ? grid().points(d, g) - grid().cells(d) : 0);
   }
-  /// The same with ghost layers: the extent of fields.
+  /// Extent of fields with staggering g in direction d: points(d, g) and ghost
+  /// layers on both sides.
   int extent(int d, double g) const { return points(d, g) + 2 * ghosts(); }
   /// Cells of the thinnest of all blocks in direction d.
   int thinnest(int d) const { return state().blocks.thinnest(d); }
@@ -343,7 +344,7 @@ auto ghost_part(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                          real_components<Dim>(field));
 }
 
-/// The same with all ghost layers.
+/// The part of an exchange that all ghost layers of a field are.
 template <bool Adds, class Exec, int Dim, class Real, class Field>
 auto ghost_part(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                 const Staggering& g, const Field& field) {

@@ -86,7 +86,8 @@ class DistributedMesh {
   Dat<T, N, Layout, memory_space> dat(const GlobalDat<T, N>& dat) const {
     return this->dat<Layout>(Exec{}, dat);
   }
-  /// The same on the device of an instance.
+  /// Collective. A new dat with the local values, halos included, on the device
+  /// of an instance.
   template <class Layout = Kokkos::LayoutRight, class T, int N>
   Dat<T, N, Layout, memory_space> dat(const Exec& exec,
                                       const GlobalDat<T, N>& dat) const {
@@ -159,7 +160,8 @@ class DistributedMesh {
     return Impl::block_values<N>(m_state->comm, m_state->blocks[s],
                                  m_state->local[s], dat.to_host(exec));
   }
-  /// The same, but waits for the default instance.
+  /// Collective. The values of the owned elements, sent back to the blocks of
+  /// the global mesh. Waits for the default instance.
   template <class T, int N, class Layout, class Memory>
   std::vector<T> to_blocks(const GlobalSet& set,
                            const Dat<T, N, Layout, Memory>& dat) const {
@@ -180,7 +182,8 @@ class DistributedMesh {
                              std::int64_t end) const {
     return range(Exec{}, set, begin, end);
   }
-  /// The same on the device of an instance.
+  /// The elements of a set whose global numbers are in [begin, end), on the
+  /// device of an instance.
   Subset<memory_space> range(const Exec& exec, const GlobalSet& set,
                              std::int64_t begin, std::int64_t end) const {
     constexpr const char* function = "Sporos::DistributedMesh::range";

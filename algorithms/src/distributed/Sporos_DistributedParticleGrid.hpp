@@ -225,7 +225,7 @@ void spread(const Exec& exec,
       Impl::fields_of_call<Dim>(plan, "Sporos::spread", field, options),
       options);
 }
-/// The same with `automatic`, at the staggering of the plan.
+/// Spreads with `automatic`, at the staggering of the plan.
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Field>
 void spread(const Exec& exec,
@@ -252,7 +252,8 @@ void interpolate(
       Impl::fields_of_call<Dim>(plan, "Sporos::interpolate", field, options),
       values, options);
 }
-/// The same with `automatic`, at the staggering of the plan.
+/// Reads a field at the points of this rank with `automatic`, at the staggering
+/// of the plan.
 template <class Exec, int Dim, class Real, class Delta, class Field,
           class Values>
 void interpolate(

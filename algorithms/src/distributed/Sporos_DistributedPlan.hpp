@@ -281,8 +281,8 @@ class DistributedParticleGridPlan {
     state().local.check(exec);  // waits: any instance may use the plan
   }
 
-  /// The same for points with global numbers, in whose order contributions are
-  /// added up.
+  /// Makes a plan for points with global numbers, in whose order contributions
+  /// are added up.
   /// \param exec, grid, delta, positions, options as above
   /// \param numbers shape (n), std::int64_t; none is negative, and no two
   /// points
@@ -314,7 +314,8 @@ class DistributedParticleGridPlan {
     s.agree(exec, error, positions.extent(0), false, false);
     s.update(exec, positions, nullptr, 0);
   }
-  /// The same for points with global numbers.
+  /// Takes new positions of this rank's points, which have global numbers.
+  /// Collective; exceptions as for update without numbers.
   template <class Positions, class Numbers>
   void update(const ExecSpace& exec, const Positions& positions,
               const Numbers& numbers) {

@@ -23,7 +23,7 @@ auto& kept_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
   return grid.memory(exec).kept[key];
 }
 
-/// That of them which was started for these very arrays; null: none
+/// The kept exchange that was started for these very arrays; null: none
 template <class List, class... Parts>
 auto* started_ghosts(List& all, const Parts&... parts) {
   for (auto& kept : all) {
@@ -50,7 +50,7 @@ void check_started(const char* function, List& all, const Parts&... parts) {
             : "others");
 }
 
-/// One of them that is not under way; made if there is none.
+/// A kept exchange that is not under way; made if there is none.
 template <class Memory, int Dim, class Real, class List>
 auto& idle_ghosts(const DistributedGrid<Dim, Real>& grid, List& all) {
   for (auto& kept : all)
@@ -88,7 +88,7 @@ void finish_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
   kept.exchange.finish(exec, parts...);
 }
 
-/// Both at once, beside exchanges that are under way.
+/// Starts and finishes an exchange, beside exchanges that are under way.
 template <class Exec, int Dim, class Real, class... Parts>
 void run_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                 const Parts&... parts) {
@@ -128,7 +128,7 @@ void exchange_ghosts(const char* function, bool start, bool finish,
     finish_ghosts(exec, grid, ghost_part<Adds>(exec, grid, g, fields)...);
 }
 
-/// The same for fields on the faces of all directions.
+/// Exchanges ghost layers of the fields on the faces of all directions.
 template <bool Adds, class Exec, int Dim, class Real, class Field,
           std::size_t N>
 void exchange_face_ghosts(const char* function, const Exec& exec,
@@ -185,9 +185,9 @@ void fill_ghosts_start(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
   Impl::exchange_ghosts<false>("Sporos::fill_ghosts_start", true, false, exec,
                                grid, staggering, fields...);
 }
-/// The second half: receives. Takes the arguments of fill_ghosts_start, and
-/// throws for other fields, on the ranks that pass them; they may call it
-/// again.
+/// The second half of fill_ghosts: receives. Takes the arguments of
+/// fill_ghosts_start, and throws for other fields, on the ranks that pass them;
+/// they may call it again.
 template <class Exec, int Dim, class Real, class... Fields>
 void fill_ghosts_finish(const Exec& exec,
                         const DistributedGrid<Dim, Real>& grid,
@@ -196,7 +196,8 @@ void fill_ghosts_finish(const Exec& exec,
                                grid, staggering, fields...);
 }
 
-/// The same for faces.fields[k] on the faces of direction k, see on_faces.
+/// Fills the ghost layers of faces.fields[k] on the faces of direction k, see
+/// on_faces.
 template <class Exec, int Dim, class Real, class Field, std::size_t N>
 void fill_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                  const OnFaces<Field, N>& faces) {
@@ -222,7 +223,8 @@ void add_ghosts_start(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
   Impl::exchange_ghosts<true>("Sporos::add_ghosts_start", true, false, exec,
                               grid, staggering, fields...);
 }
-/// The second half: adds. Takes the arguments of add_ghosts_start.
+/// The second half of add_ghosts: adds. Takes the arguments of
+/// add_ghosts_start.
 template <class Exec, int Dim, class Real, class... Fields>
 void add_ghosts_finish(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                        const Staggering& staggering, const Fields&... fields) {
@@ -230,7 +232,8 @@ void add_ghosts_finish(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                               grid, staggering, fields...);
 }
 
-/// The same for faces.fields[k] on the faces of direction k, see on_faces.
+/// Adds the ghost layers of faces.fields[k] on the faces of direction k, see
+/// on_faces.
 template <class Exec, int Dim, class Real, class Field, std::size_t N>
 void add_ghosts(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
                 const OnFaces<Field, N>& faces) {

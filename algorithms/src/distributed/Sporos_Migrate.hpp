@@ -367,7 +367,8 @@ MigrateReport migrate(const Exec& exec, const DistributedGrid<Dim, Real>& grid,
   return call.report();
 }
 
-/// The same; points beyond walls belong to the block at the wall.
+/// Moves points like migrate with options; points beyond walls belong to the
+/// block at the wall.
 template <class Exec, int Dim, class Real, class Positions, class... Others>
 std::enable_if_t<Kokkos::is_view<Positions>::value, MigrateReport> migrate(
     const Exec& exec, const DistributedGrid<Dim, Real>& grid,
@@ -375,9 +376,8 @@ std::enable_if_t<Kokkos::is_view<Positions>::value, MigrateReport> migrate(
   return migrate(exec, grid, MigrateOptions(), positions, others...);
 }
 
-/// The same for points that have global numbers: each rank has its points in
-/// the order of their numbers, so that the order does not depend on which ranks
-/// had them.
+/// Moves points that have global numbers: each rank has its points in the order
+/// of their numbers, so that the order does not depend on which ranks had them.
 /// \param exec, grid, options, positions, others as above
 /// \param numbers shape (n), of an integer type; none is negative, and no two
 ///   points have the same. (DistributedParticleGridPlan takes std::int64_t.)

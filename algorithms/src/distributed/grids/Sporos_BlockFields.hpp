@@ -127,7 +127,8 @@ struct BlockFields {
                                : std::to_string(N) + " fields, ";
     return of + kind_of_field<Dim>(g[0], fields[0]);
   }
-  /// Of the ghost layers that points of the block touch; below, too.
+  /// Fills or adds up the ghost layers that points of the block touch; zero()
+  /// clears these layers.
   /// \param state of the plan
   template <bool Adds, class Exec, class State>
   void exchange(const Exec& exec, const State& state) const {

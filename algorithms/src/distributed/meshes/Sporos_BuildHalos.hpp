@@ -122,7 +122,7 @@ class HaloBuilder {
             count);
     });
   }
-  /// ... of entries that it sends.
+  /// All ranks throw if one sends more entries than it can count.
   void check_sent(std::size_t s) const {
     std::size_t sent = 0;
     for (const auto& rank_and_list : m_work[s].result.send)
