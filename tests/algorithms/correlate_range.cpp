@@ -67,7 +67,7 @@ double largest_difference(const std::vector<T>& a, const std::vector<T>& b,
   return worst;
 }
 
-/// The same at scale 1 and at 2^a and 2^b.
+/// Compares correlations at scale 1 with those at 2^a and 2^b.
 template <class Exec, class T>
 void check_scales(int a, int b) {
   using R         = Impl::real_of<T>;

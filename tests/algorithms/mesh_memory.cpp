@@ -30,7 +30,8 @@ struct FillTable {
   }
 };
 
-/// Its inner part: no rows or columns of it are contiguous.
+/// The inner part of a table of FillTable: none of its rows or columns is
+/// contiguous.
 template <class Exec, class T, class Layout, class Memory>
 auto inner_part(const Exec& exec) {
   using Table = Kokkos::View<T**, Layout, Memory>;

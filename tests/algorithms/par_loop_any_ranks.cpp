@@ -72,7 +72,7 @@ struct AddBoth {
     sum[1] += v[1];
   }
 };
-/// Its call operator takes no packs.
+/// AddBoth for numbers alone: the call operator takes no packs.
 template <class T>
 struct AddNumbers {
   KOKKOS_FUNCTION void operator()(Read<T, 2> v, Reduce<T, 2> sum) const {
@@ -295,7 +295,7 @@ struct Spread {
     for (int i = 0; i < 2; ++i) least(i, 0) = Sporos::min(least(i, 0), v[1]);
   }
 };
-/// Its call operator takes no packs.
+/// Spread for numbers alone: the call operator takes no packs.
 template <class T>
 struct SpreadNumbers {
   KOKKOS_FUNCTION void operator()(Read<T, 2> v, Inc<T, 1, 2> a, Inc<T, 1> b,

@@ -117,7 +117,7 @@ struct WriteSome {
   }
 };
 
-/// The same with branches, for numbers alone.
+/// Writes like WriteSome, with branches, for numbers alone.
 struct WriteSomeNumbers {
   KOKKOS_FUNCTION void operator()(Read<double, 1> a, Write<double, 3> own,
                                   Write<double, 3, 2> b,

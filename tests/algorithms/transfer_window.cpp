@@ -136,8 +136,8 @@ struct Windows {
     return all;
   }
 
-  /// The same window, but it wraps in those directions of a set in which it has
-  /// all cells, if windows that wrap there have the same sums as others.
+  /// A window that wraps in those directions of a set in which it has all
+  /// cells, if windows that wrap there have the same sums as others.
   Window wrapping(Window w, int set) const {
     const auto cells =
         Sporos::Impl::plan_cells<Exec, Dim, Real, Delta::support>(

@@ -25,7 +25,7 @@ struct CommandLine {
     words.insert(words.begin(), program);
     return parse(int(words.size()), words.data());
   }
-  /// These words are refused for this reason.
+  /// Checks that words are refused for this reason.
   void refuses(const std::vector<const char*>& words,
                const std::string& reason) const {
     Sporos::Test::check_refused(reason, [&] { (*this)(words); });

@@ -26,7 +26,7 @@ void to_view(const View& view, const std::vector<T>& values) {
   exec.fence();
 }
 
-/// ... and back.
+/// The values of a view on the host.
 template <class View>
 std::vector<typename View::non_const_value_type> to_vector(const View& view) {
   using T = typename View::non_const_value_type;

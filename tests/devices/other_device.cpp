@@ -112,7 +112,7 @@ struct Loops {
     par_loop("exchange", exec, range, how..., Exchange<2>{}, read(x, map),
              read(w), write(u), inc(y, map), sum(total), Sporos::min(least));
   }
-  /// ... into numbers of the host
+  /// Runs the loop with reductions into numbers of the host.
   template <class Range, class... How>
   void run_for_host(const Range& range, const How&... how) {
     double sums[2] = {1, 2}, smallest = 3;

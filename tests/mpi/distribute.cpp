@@ -352,7 +352,8 @@ TEST_CASE("meshes are dealt out by PT-Scotch") {
   }
 }
 
-// Its threads give small graphs without structure other parts each time.
+// PT-Scotch's threads give small graphs without structure other parts each
+// time.
 TEST_CASE("PT-Scotch deals out a mesh as it did before") {
   const Communicator comm(MPI_COMM_WORLD);
   std::mt19937 random(7);

@@ -30,7 +30,8 @@ struct Pairs {
   std::vector<std::vector<std::vector<int>>> from, to;
 };
 
-/// The same on all ranks; entries in halos are used once, owned ones often.
+/// Random pairs, the same on all ranks; entries in halos are used once, owned
+/// ones often.
 Pairs random_pairs(int ranks, unsigned seed) {
   Pairs pairs;
   pairs.from.assign(ranks, std::vector<std::vector<int>>(ranks));

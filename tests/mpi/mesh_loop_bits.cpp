@@ -72,7 +72,7 @@ struct Carry {
     corner[0] += f * q(0, 1);
   }
 };
-/// Its call operator takes no packs.
+/// The update of a step, for numbers alone: the call operator takes no packs.
 template <class T>
 struct Update {
   KOKKOS_FUNCTION void operator()(ReadWrite<T, 2> q, ReadWrite<T, 2> res,
@@ -182,7 +182,7 @@ struct Arrays {
   }
 };
 
-/// The same mesh, dealt out to ranks.
+/// A Flow on ranks, to which the mesh was dealt out.
 template <class T, class Layout>
 struct RankFlow {
   Communicator comm{MPI_COMM_WORLD};

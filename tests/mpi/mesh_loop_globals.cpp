@@ -18,7 +18,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 
 namespace {
 
-/// Of point number i: the value i - 5 in all types.
+/// Reduces a value of point number i in all types: i - 5.
 struct Globals {
   KOKKOS_FUNCTION void operator()(Read<int, 1> number, Reduce<int> sum,
                                   Reduce<std::uint64_t> wide,
@@ -45,7 +45,7 @@ struct Large {
   }
 };
 
-/// On packs, too.
+/// Writes the number of a point, on packs, too.
 struct LastNumber {
   template <class V>
   KOKKOS_FUNCTION void operator()(Read<V, 1> number,
@@ -54,7 +54,7 @@ struct LastNumber {
   }
 };
 
-/// Of the even numbers alone.
+/// Writes the number of a point if it is even.
 struct LastEven {
   KOKKOS_FUNCTION void operator()(Read<double, 1> number,
                                   GlobalWrite<double, 1> last) const {

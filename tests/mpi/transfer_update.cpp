@@ -143,7 +143,7 @@ void check_lost_points() {
     }
 }
 
-/// Of a step that is taken again: what a plan needs it keeps.
+/// Allocations of a step that is taken again: a plan keeps what it needs.
 template <class Points, class Plan>
 std::vector<std::string> allocations_of_step(const Points& p,
                                              const Plan& plan) {

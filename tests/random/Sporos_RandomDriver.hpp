@@ -158,7 +158,7 @@ int run_random_cases(const char* program, const RandomRun& run, Check&& check,
   return EXIT_SUCCESS;
 }
 
-/// The same in a program of one process.
+/// Runs the cases of a program of one process.
 template <class Check>
 int run_random_cases(const char* program, const RandomRun& run, Check&& check) {
   return run_random_cases(program, run, check, [](bool go) { return go; });

@@ -188,7 +188,7 @@ bool run(const Mesh& mesh, const Three& state) {
   return q.view().data() == state.data();  // no copy was made
 }
 
-/// The same by plain loops over faces.
+/// Runs all steps by plain loops over faces.
 void run_plain(const Mesh& mesh, const Three& state) {
   const auto host = [](const auto& view) {
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);

@@ -276,7 +276,7 @@ extern u64 next_module_shared;  // offsets of shared variables at module scope
 
 void decode(Func &f);
 std::string whole_name(const Func &f);    // demangled
-const std::string &pretty_name(Func &f);  // ... and cut if it is long
+const std::string &pretty_name(Func &f);  // demangled, and cut if it is long
 Func *function_at(u64 value);  // from an address that a program took, or null
 
 }  // namespace ptxrun

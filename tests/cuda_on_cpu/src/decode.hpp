@@ -103,7 +103,7 @@ class Decoder {
   // "%r|%p"
   void pair(std::string_view t, u32 &d, u32 &e, int *size);
   void need(const Operands &o, size_t n);
-  // Of an operand of the type of the instruction.
+  // Bytes of the register of an operand with the type of the instruction.
   int register_size();
 
   // decode_control.cpp

@@ -52,8 +52,8 @@ inline cudaError_t wrong(cudaError_t e, const std::string &text) {
   return give(e);
 }
 
-// Of the current device, by the address that stands for it in the host's code;
-// null if none does.
+// The kernel, or variable, of the current device by the address that stands for
+// it in the host's code; null if none does.
 Func *kernel(const void *host);
 Allocation *variable(const void *host);
 
@@ -63,7 +63,7 @@ cudaError_t launch(Func *f, dim3 grid, dim3 block, void **args, size_t shared,
 // runtime_streams.cpp
 cudaError_t submit(cudaStream_t stream, std::function<void()> work);
 cudaError_t finish(cudaStream_t stream);  // what was submitted to it
-cudaError_t finish_device(int device);    // ... to any stream of a device
+cudaError_t finish_device(int device);    // work of all streams of a device
 int device_of(cudaStream_t stream);       // -1: there is no such stream
 
 }  // namespace ptxrun::runtime

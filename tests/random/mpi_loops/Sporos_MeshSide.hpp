@@ -84,7 +84,7 @@ class MeshSide {
     return *std::any_cast<Dat<T, N, L, SideMemory>>(&m_dats.at(name.key()));
   }
 
-  /// Of all elements: what local ones have, and 77 in halos.
+  /// Values of all elements: what local ones have, and 77 in halos.
   template <int N, class T>
   std::vector<T> of_owned(int s, const std::vector<T>& values) const {
     const auto numbers = local_numbers(s);

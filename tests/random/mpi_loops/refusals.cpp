@@ -47,7 +47,7 @@ class Refusals {
       m_wrong = std::string(what) + " of one rank was not refused on rank " +
                 std::to_string(m_comm.rank());
   }
-  /// ... that is wrong only if ranks differ.
+  /// A call that is wrong only if ranks differ must throw on all ranks.
   template <class Call>
   void refuse_differing(const char* what, const Call& call) {
     if (m_comm.size() > 1) refuse(what, call);

@@ -24,7 +24,7 @@
 namespace Sporos {
 namespace Test {
 
-/// Of the bits of all results so far.
+/// A digest of the bits of all results so far.
 inline std::uint64_t results_digest = 0;
 
 template <class T>
@@ -189,7 +189,8 @@ class TransferChain {
                (100 + 4 * std::sqrt(double(points.size()))) +
            std::numeric_limits<Real>::epsilon() * 60 * points.farthest();
   }
-  /// Of `k` real components, those of a point or grid point side by side.
+  /// Judges fields of `k` real components, those of a point or grid point side
+  /// by side.
   void judge_spread(const Staggering& g, int k, const Numbers& strengths,
                     const Numbers& before, const Numbers& after) {
     const auto count     = std::size_t(k);
@@ -230,7 +231,7 @@ class TransferChain {
       }
     }
   }
-  /// The same call twice, on a and its copy b.
+  /// Judges two results of the same call, a and its copy b.
   template <class View>
   void judge_bits(const View& a, const View& b, bool repeats) {
     if (!a.gaps_are_untouched()) wrong = "numbers between the entries changed";
