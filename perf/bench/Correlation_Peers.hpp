@@ -91,7 +91,7 @@ struct FmaLoop {
     sink(i) = total[0];
   }
 
-  /// Of one item.
+  /// Floating-point operations of one item.
   static double flops() { return 2. * chains * width * steps; }
 };
 

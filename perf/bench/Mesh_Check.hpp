@@ -46,7 +46,7 @@ class Failures {
   int m_failed = 0;
 };
 
-/// The same row for all strategies, layouts and peers.
+/// A row for each strategy, layout and peer.
 inline std::vector<Row> variants(const std::string& kernel,
                                  const std::string& ordering, int size) {
   std::vector<Row> rows;

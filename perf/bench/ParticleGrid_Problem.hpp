@@ -165,7 +165,7 @@ class Problem {
     return *m_matrix;
   }
 
-  /// Its set-up includes that of the matrix.
+  /// The transposed matrix; its set-up includes that of the matrix.
   const TransferMatrix<T>& transpose() {
     if (!m_transpose) {
       matrix();

@@ -52,7 +52,7 @@ class AnySimulation {
   /// Root of the mean squared change of the last update.
   virtual double change() const = 0;
 
-  /// Of the cells of this process.
+  /// Fields of the cells of this process.
   virtual Fields fields() const = 0;
   /// Number in the whole mesh, before it was reordered, of each of these cells.
   virtual std::vector<std::int64_t> cell_numbers() const = 0;
@@ -76,15 +76,15 @@ Sporos::LoopOptions loop_options(const Options& options);
 /// ask for.
 std::unique_ptr<AnySimulation> make_simulation(const FlowMesh& mesh,
                                                const Options& options);
-/// The same on all of a mesh.
+/// Starts from the undisturbed flow on all of a mesh.
 std::unique_ptr<AnySimulation> make_simulation(const Sporos::QuadMesh& mesh,
                                                const Options& options);
-/// The same with other options of the loops.
+/// Starts from the undisturbed flow with other options of the loops.
 std::unique_ptr<AnySimulation> make_simulation(
     const FlowMesh& mesh, const Options& options,
     const Sporos::LoopOptions& loop_options);
 
-/// The same in one precision and layout: Airfoil_Simulation_*.cpp.
+/// Starts in one precision and layout: Airfoil_Simulation_*.cpp.
 template <class T, class Layout>
 std::unique_ptr<AnySimulation> make_simulation_of(
     const FlowMesh& mesh, const Options& options,

@@ -66,7 +66,7 @@ Span part_of(int n, int part, int parts) {
   return {cut(part), cut(part + 1)};
 }
 
-/// Of the nodes of these rows.
+/// Coordinates of the nodes of these rows.
 std::vector<double> coordinates(const Numbering& m, const Span& rows) {
   const NotAKnotSpline profile = profile_in_root_plane();
   const double side            = 3;  // of the root plane: [-3, 3] x [0, 3]

@@ -22,7 +22,7 @@
 namespace AppCommon {
 namespace {
 
-/// Of big-endian values of 8 or 16 bits.
+/// An image of big-endian values of 8 or 16 bits.
 GreyImage from_bytes(const Bytes& bytes, int width, int height, int bits,
                      float largest) {
   GreyImage image(width, height, bits);

@@ -62,7 +62,7 @@ class Image {
   /// digit.
   void text(float x, float y, float size, const std::string& words,
             const Color& color, float opacity = 1);
-  /// The same to the left of x.
+  /// Writes UTF-8 text that ends at x, y.
   void text_before(float x, float y, float size, const std::string& words,
                    const Color& color, float opacity = 1);
   /// Copies another picture with its upper left corner to (x, y).

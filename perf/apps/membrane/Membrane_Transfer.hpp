@@ -40,14 +40,14 @@ class Transfer {
 
 using AnyTransfer = Transfer<Kokkos::DefaultExecutionSpace>;
 
-/// With the delta function that the options name.
+/// A transfer with the delta function that the options name.
 /// \param options complete ones, as from resolve()
 std::unique_ptr<AnyTransfer> make_transfer(
     const Kokkos::DefaultExecutionSpace& exec, const Options& options,
     const AnyTransfer::MembranePoints& positions);
 
-/// The same for a part of the delta functions: null for others. Each part is a
-/// source file of its own, since every delta function is a lot to compile.
+/// A transfer with a part of the delta functions: null for others. Each part is
+/// a source file of its own, since every delta function is a lot to compile.
 std::unique_ptr<AnyTransfer> make_transfer_moments(
     const Kokkos::DefaultExecutionSpace& exec, const Options& options,
     const AnyTransfer::MembranePoints& positions);

@@ -55,7 +55,7 @@ class AnyTransform {
 
   /// Points of the fine grid in each direction.
   virtual int fine() const = 0;
-  /// Other points; comes before the first transform.
+  /// Takes other points; comes before the first transform.
   virtual void update(const Positions<T>& points) = 0;
   /// modes(k) = sum_j strengths(j) exp(sign i k x_j)
   virtual void type1(const Vector<Complex>& strengths,
@@ -63,7 +63,7 @@ class AnyTransform {
   /// values(j) = sum_k modes(k) exp(sign i k x_j)
   virtual void type2(const Vector<Complex>& modes,
                      const Vector<Complex>& values, int sign) = 0;
-  /// Of the last update and the last transform.
+  /// Times of the last update and the last transform.
   virtual const Times& times() const = 0;
 };
 

@@ -24,7 +24,7 @@ struct WindowGrid {
   int size() const { return nx * ny; }
   int left(int number) const { return number % nx * step; }
   int top(int number) const { return number / nx * step; }
-  /// Of the centre, from the centre of the first pixel.
+  /// Place of the centre of a window, from the centre of the first pixel.
   double x(int number) const { return left(number) + (window - 1) / 2.; }
   double y(int number) const { return top(number) + (window - 1) / 2.; }
 };

@@ -37,7 +37,7 @@ struct Setup {
   explicit Setup(const Options& o);
   double spacing() const { return length[0] / cells[0]; }
   std::int64_t count() const { return lattice[0] * lattice[1] * beams; }
-  /// Of a particle, for the mean density -1.
+  /// Charge of a particle, for the mean density -1.
   double charge() const { return -length[0] * length[1] / double(count()); }
 };
 

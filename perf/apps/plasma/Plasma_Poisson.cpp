@@ -104,7 +104,7 @@ Lines columns_of(const Transposes& t, const int (&cells)[2]) {
 }  // namespace
 
 LinePlans::LinePlans(const int (&cells)[2], const Transposes& t) {
-  // The same arithmetic wherever a line lies in memory.
+  // wherever a line lies in memory, its transform has the same bits
   constexpr unsigned any   = FFTW_ESTIMATE | FFTW_UNALIGNED;
   const Lines rows         = rows_of(t, cells);
   fftw_complex* const from = as_fftw(t.columns);

@@ -21,7 +21,8 @@ struct Series {
 /// beams of velocities v and -v.
 double fastest_wave();
 
-/// Its rate of growth, from omega^2 = K^2 + 1/2 - sqrt(2 K^2 + 1/4).
+/// Rate of growth of a wave K between the beams, from omega^2 = K^2 + 1/2 -
+/// sqrt(2 K^2 + 1/4).
 double growth_rate(double wave);
 
 /// Angular frequency from the first to the last change of sign; 0 if there are
