@@ -70,7 +70,7 @@ struct ReduceWorkspace {
 
 namespace Impl {
 
-/// The columns that one sweep of reduce_by_key adds up: first to first + Width,
+/// The columns that one pass of reduce_by_key adds up: first to first + Width,
 /// in the type of the sums.
 template <class Columns, class Sum, int Width>
 struct ColumnValues {

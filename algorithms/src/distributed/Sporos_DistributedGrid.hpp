@@ -126,7 +126,7 @@ class DistributedGrid {
     for (int d = 0; d < Dim; ++d) {
       int cell = 0;
       Impl::check(
-          memory.locator.locate(d, x[d], cell) != Locator::Place::not_finite,
+          memory.locator.locate(d, x[d], cell) != Locator::Found::not_finite,
           "Sporos::DistributedGrid::owner", "x", "finite coordinates", x[d]);
       number[d] = memory.locator.block(d, cell);
     }

@@ -112,7 +112,7 @@ struct CorrelateTiles {
   A* slots;  ///< results of each pair and band; null: bands are added to out
   std::atomic<std::int64_t>* next;
   std::int64_t tasks;
-  int blocks, chunks;  ///< chunks: tasks of a pair
+  int blocks, pair_tasks;  ///< pair_tasks: tasks of a pair
 
   void operator()(int worker) const {
     Buffers to;
@@ -121,17 +121,17 @@ struct CorrelateTiles {
     to.sums  = to.right + right_planes * layout.right_plane;
     to.rests = reinterpret_cast<A*>(to.sums + layout.sums_size());
     for (std::int64_t task; (task = next->fetch_add(1)) < tasks;) {
-      const std::int64_t pair = task / chunks;
+      const std::int64_t pair = task / pair_tasks;
       const int m             = p.shape.extents.m;
       if (p.only.skips(int(pair / m), int(pair % m))) continue;
       if (to.here_left < 0) std::fill(to.left, to.sums, R(0));
-      const int chunk = int(task % chunks);
-      const auto cut  = [&](int n, int k) {
-        return int(std::int64_t(n) * k / chunks);
+      const int pair_task = int(task % pair_tasks);
+      const auto cut      = [&](int n, int k) {
+        return int(std::int64_t(n) * k / pair_tasks);
       };
       const bool some_bands = slots != nullptr;
       const int n           = some_bands ? layout.bands : blocks;
-      const int first = cut(n, chunk), last = cut(n, chunk + 1);
+      const int first = cut(n, pair_task), last = cut(n, pair_task + 1);
       const int first_band = some_bands ? first : 0;
       const int last_band  = some_bands ? last : layout.bands;
       for (int k = first_band; k < last_band; ++k)
@@ -393,9 +393,9 @@ void correlate_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
       double(pairs) * layout.bands * double(p.shape.rows()) * p.shape.columns();
   const bool in_slots =
       layout.bands > 1 && each > 1 && results * sizeof(A) <= double(plan.slots);
-  const int chunks =
+  const int pair_tasks =
       int(std::min<std::int64_t>(in_slots ? layout.bands : blocks, each));
-  const std::int64_t tasks = pairs * chunks;
+  const std::int64_t tasks = pairs * pair_tasks;
   const int workers        = int(std::min<std::int64_t>(threads, tasks));
   real_of<A>* const scratch =
       space.scratch.require_data(exec, std::size_t(workers) * layout.size());
@@ -407,7 +407,7 @@ void correlate_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
                  Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                      exec, 0, workers, Kokkos::ChunkSize(1)),
                  CorrelateTiles<T, A>{p, &plan, layout, scratch, slots,
-                                      &space.next, tasks, blocks, chunks});
+                                      &space.next, tasks, blocks, pair_tasks});
   if (slots != nullptr)
     for_each_index("Sporos::cross_correlate::add_bands",
                    Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(

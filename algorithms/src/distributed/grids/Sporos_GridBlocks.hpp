@@ -251,22 +251,22 @@ struct BlockLocator {
   }
 
   /// How a coordinate relates to the grid.
-  enum class Place { inside, beyond_wall, not_finite };
+  enum class Found { inside, beyond_wall, not_finite };
 
   /// The cell of coordinate x in direction d; in a periodic direction wrapped.
-  KOKKOS_FUNCTION Place locate(int d, Real x, int& cell) const {
+  KOKKOS_FUNCTION Found locate(int d, Real x, int& cell) const {
     using std::floor;
     const Real at = (x - origin[d]) * inverse_h[d], low = floor(at);
     const Real n = Real(cells[d]);
     cell         = 0;
-    if (!(low - low == 0)) return Place::not_finite;
+    if (!(low - low == 0)) return Found::not_finite;
     const bool in_grid = low >= 0 && low < n;
     if (in_grid || ring[d] != 0) {
       cell = ring_cell(low, n);
-      return Place::inside;
+      return Found::inside;
     }
     cell = low < 0 ? 0 : cells[d] - 1;
-    return at == n ? Place::inside : Place::beyond_wall;
+    return at == n ? Found::inside : Found::beyond_wall;
   }
 
   /// Number of the block with a cell

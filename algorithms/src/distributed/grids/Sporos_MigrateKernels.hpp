@@ -41,15 +41,15 @@ struct FindOwners {
 
   KOKKOS_FUNCTION void operator()(int i, int& not_finite, int& first_beyond,
                                   int& beyond_count) const {
-    using Place = typename Locator::Place;
+    using Found = typename Locator::Found;
     using Real  = std::decay_t<decltype(locator.origin[0])>;
     bool beyond = false;
     int to      = 0;
     for (int d = 0; d < Dim; ++d) {
       int cell          = 0;
-      const Place place = locator.locate(d, Real(positions(i, d)), cell);
-      if (place == Place::not_finite && i < not_finite) not_finite = i;
-      beyond = beyond || place == Place::beyond_wall;
+      const Found found = locator.locate(d, Real(positions(i, d)), cell);
+      if (found == Found::not_finite && i < not_finite) not_finite = i;
+      beyond = beyond || found == Found::beyond_wall;
       to     = to * locator.count[d] + locator.block(d, cell);
     }
     if (beyond) {

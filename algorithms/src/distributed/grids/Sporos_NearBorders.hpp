@@ -89,14 +89,14 @@ struct FindBorders {
 
   KOKKOS_FUNCTION void one_point(int i, int& not_finite, int& elsewhere,
                                  std::int64_t& copies) const {
-    using Place      = typename Locator::Place;
+    using Found      = typename Locator::Found;
     int owner        = 0;
     std::uint8_t all = 0;
     for (int d = 0; d < Dim; ++d) {
       int cell         = 0;
       const Real x     = Real(positions(i, d));
-      const auto place = locator.locate(d, x, cell);
-      if (place == Place::not_finite && i < not_finite) not_finite = i;
+      const auto found = locator.locate(d, x, cell);
+      if (found == Found::not_finite && i < not_finite) not_finite = i;
       owner            = owner * locator.count[d] + locator.block(d, cell);
       const Real at    = (x - locator.origin[d]) * locator.inverse_h[d];
       const bool whole = !(at >= begin[d] && at < end[d]);  // wrapped: the cell
