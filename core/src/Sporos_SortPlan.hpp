@@ -18,8 +18,8 @@ namespace Impl {
 /// What the inspection says of one chunk.
 template <class Key>
 struct SortChunkInfo {
-  Key any_bit;             // or of all keys
-  Key all_bits;            // and of all keys
+  Key any_bit;             // bits that a key has
+  Key all_bits;            // bits that all keys have
   std::uint32_t unsorted;  // is any key smaller than the one before it?
 };
 

@@ -137,7 +137,7 @@ struct CorrelationProblem {
 
   CorrelationConfig config;
   Sporos::CorrelateExtents extents;
-  int rows;  ///< and columns of shifts
+  int rows;  ///< rows and columns of shifts
   Kokkos::View<T*, Exec> left, right, out;
 };
 

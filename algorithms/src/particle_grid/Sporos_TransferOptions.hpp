@@ -23,7 +23,8 @@ enum class SpreadAlgorithm {
   serial,          ///< one thread; reference of the tests
   sweep,           ///< one segmented reduction for each of the s^d shifts
   sweep_buffered,  ///< several shifts at a time, a column of a buffer each
-  sweep_buffered_on_the_fly,  ///< the same; allocates the buffer and waits
+  sweep_buffered_on_the_fly,  ///< as sweep_buffered; allocates its buffer,
+                              ///< waits
   tiled,                      ///< sums tiles of cells in cache or scratch
   atomic  ///< atomic additions, for comparison; not repeatable
 };

@@ -27,7 +27,7 @@ struct Report {
   Times time1, time2;  ///< medians, of each type
   double error1 = 0;   ///< relative, l2 norm, of each type
   double error2 = 0;
-  double image  = -1;  ///< the same of the image; -1: none was made
+  double image  = -1;  ///< error of the image; -1: none was made
 };
 
 /// \throws std::runtime_error for files that cannot be written

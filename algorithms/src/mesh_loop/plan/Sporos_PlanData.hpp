@@ -145,7 +145,7 @@ struct PlanInfo {
   const SetState* set = nullptr;  ///< a set, or a subset's own
   std::string set_name;
   int begin = 0;     ///< first element, or place in a subset
-  int first = 0;     ///< the same, but 0 for a subset
+  int first = 0;     ///< first element; 0 for a subset
   int n     = 0;     ///< elements
   ElementList list;  ///< of a subset
   /// Elements, counted from `first`: of distributed sets by global number, for

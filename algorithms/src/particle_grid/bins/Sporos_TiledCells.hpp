@@ -81,8 +81,8 @@ struct TiledCells {
                     ///< wall, 0 if it wraps; on a window any number, see
                     ///< CellWindow::set
   int tiles[Dim];
-  int log2_row;     ///< tiles of a column along direction 0
-  int log2_column;  ///< and along the last one; 1 each for teams on devices
+  int log2_row;     ///< of the tiles of a column along direction 0
+  int log2_column;  ///< of those along the last one; devices: 0
   Real origin[Dim], inverse_h[Dim], offset[Dim];
   CellWindow<Dim> window;
   KeyPart part   = KeyPart::both;

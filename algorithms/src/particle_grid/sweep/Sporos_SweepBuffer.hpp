@@ -110,7 +110,7 @@ struct SweepToBuffer {
   FieldAccess<T, Dim> field;
   SweepBuffer<T> buffer;
   int shift[3];
-  std::ptrdiff_t whole_shift;  ///< the same, in numbers of grid points
+  std::ptrdiff_t whole_shift;  ///< shift in numbers of grid points
 
   SweepToBuffer(const SweepPoints<Real, MemorySpace>& points_,
                 const FieldAccess<T, Dim>& field_,
