@@ -60,15 +60,15 @@ namespace Impl {
 /// Sulyok et al.: blocks of at most S come of asking for S' = floor(S / 1.001)
 /// with a tolerance of (S + 0.1) / S'. METIS wants each neighbour once, and no
 /// vertex among its own.
-inline std::vector<int> metis_partition(const Graph& of, int block_size) {
+inline std::vector<int> metis_partition(const Graph& given, int block_size) {
   const int smaller = std::max(1, static_cast<int>(block_size / 1.001));
-  idx_t parts       = static_cast<idx_t>((of.size() - 1) / smaller + 1);
-  std::vector<int> block(static_cast<std::size_t>(of.size()), 0);
+  idx_t parts       = static_cast<idx_t>((given.size() - 1) / smaller + 1);
+  std::vector<int> block(static_cast<std::size_t>(given.size()), 0);
   if (parts < 2) return block;
-  GraphBuilder builder(of.size());
-  for (int v = 0; v < of.size(); ++v) {
+  GraphBuilder builder(given.size());
+  for (int v = 0; v < given.size(); ++v) {
     builder.begin(v);
-    for (const int* w = of.begin(v); w != of.end(v); ++w) builder.add(*w);
+    for (const int* w = given.begin(v); w != given.end(v); ++w) builder.add(*w);
     builder.end();
   }
   const Graph graph = builder.take();

@@ -123,17 +123,17 @@ Graph items_of_targets(const char* function, int n_items, int n_targets,
       ++entries;
     });
   const int size = graph_offset(function, entries);
-  Graph of;
-  of.offsets.assign(static_cast<std::size_t>(n_targets) + 1, 0);
-  int* const offsets = of.offsets.data();
+  Graph items;
+  items.offsets.assign(static_cast<std::size_t>(n_targets) + 1, 0);
+  int* const offsets = items.offsets.data();
   for (int i = 0; i < n_items; ++i)
     targets.for_each(i, [&](int t) { ++offsets[t + 1]; });
   for (int t = 0; t < n_targets; ++t) offsets[t + 1] += offsets[t];
-  of.neighbors.resize(static_cast<std::size_t>(size));
-  std::vector<int> next(of.offsets.begin(), of.offsets.end() - 1);
+  items.neighbors.resize(static_cast<std::size_t>(size));
+  std::vector<int> next(items.offsets.begin(), items.offsets.end() - 1);
   for (int i = 0; i < n_items; ++i)
-    targets.for_each(i, [&](int t) { of.neighbors[next[t]++] = i; });
-  return of;
+    targets.for_each(i, [&](int t) { items.neighbors[next[t]++] = i; });
+  return items;
 }
 
 /// check_graph, and each vertex is a neighbour of its neighbours.

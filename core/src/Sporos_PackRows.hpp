@@ -37,12 +37,12 @@ struct StridedRows {
 namespace Impl {
 
 /// Each lane in order, each slot in order: what the scalar loop does.
-template <class What, class T, int W, int A, int N, class Rows>
-SPOROS_ALWAYS_INLINE void visit_rows(const Pack<T, W> (&in)[A][N],
+template <class What, class T, int W, int Slots, int N, class Rows>
+SPOROS_ALWAYS_INLINE void visit_rows(const Pack<T, W> (&in)[Slots][N],
                                      const Rows& rows) {
-  const RowPieces<T, W, A, N> pieces(in);
+  const RowPieces<T, W, Slots, N> pieces(in);
   static_for<W>([&](auto lane) SPOROS_INLINE_LAMBDA {
-    static_for<A>([&](auto slot) SPOROS_INLINE_LAMBDA {
+    static_for<Slots>([&](auto slot) SPOROS_INLINE_LAMBDA {
       pieces.template visit<lane, slot>(rows(int(lane), int(slot)), What{});
     });
   });
@@ -50,11 +50,11 @@ SPOROS_ALWAYS_INLINE void visit_rows(const Pack<T, W> (&in)[A][N],
 
 /// Each lane in order, each slot in order, for rows whose components lie
 /// component_stride apart.
-template <class What, class T, int W, int A, int N, class Rows>
-inline void visit_elements(const Pack<T, W> (&in)[A][N], const Rows& rows,
+template <class What, class T, int W, int Slots, int N, class Rows>
+inline void visit_elements(const Pack<T, W> (&in)[Slots][N], const Rows& rows,
                            std::ptrdiff_t component_stride) {
   for (int lane = 0; lane < W; ++lane)
-    for (int slot = 0; slot < A; ++slot) {
+    for (int slot = 0; slot < Slots; ++slot) {
       T* const row = rows(lane, slot);
       for (int c = 0; c < N; ++c)
         What{}(row + c * component_stride, in[slot][c][lane]);
@@ -102,27 +102,28 @@ SPOROS_ALWAYS_INLINE void load_transposed(Pack<T, W> (&out)[N],
 
 // Writing and adding, row by row in the order of the lanes; of several slots
 // lane 0: slot 0, 1, ...; lane 1: slot 0, 1, ...; rows(lane, slot).
-#define SPOROS_IMPL_ROWS(verb, What)                                          \
-  template <class T, int W, int A, int N, class Rows>                         \
-  SPOROS_ALWAYS_INLINE void verb##_transposed(const Pack<T, W>(&in)[A][N],    \
-                                              const Rows& rows) {             \
-    Impl::visit_rows<What>(in, rows);                                         \
-  }                                                                           \
-  template <class T, int W, int N, class Rows>                                \
-  SPOROS_ALWAYS_INLINE void verb##_transposed(const Pack<T, W>(&in)[N],       \
-                                              const Rows& rows) {             \
-    Impl::visit_rows<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows});    \
-  }                                                                           \
-  template <class T, int W, int A, int N, class Rows>                         \
-  inline void verb##_elements(const Pack<T, W>(&in)[A][N], const Rows& rows,  \
-                              std::ptrdiff_t component_stride) {              \
-    Impl::visit_elements<What>(in, rows, component_stride);                   \
-  }                                                                           \
-  template <class T, int W, int N, class Rows>                                \
-  inline void verb##_elements(const Pack<T, W>(&in)[N], const Rows& rows,     \
-                              std::ptrdiff_t component_stride) {              \
-    Impl::visit_elements<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows}, \
-                               component_stride);                             \
+#define SPOROS_IMPL_ROWS(verb, What)                                           \
+  template <class T, int W, int Slots, int N, class Rows>                      \
+  SPOROS_ALWAYS_INLINE void verb##_transposed(const Pack<T, W>(&in)[Slots][N], \
+                                              const Rows& rows) {              \
+    Impl::visit_rows<What>(in, rows);                                          \
+  }                                                                            \
+  template <class T, int W, int N, class Rows>                                 \
+  SPOROS_ALWAYS_INLINE void verb##_transposed(const Pack<T, W>(&in)[N],        \
+                                              const Rows& rows) {              \
+    Impl::visit_rows<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows});     \
+  }                                                                            \
+  template <class T, int W, int Slots, int N, class Rows>                      \
+  inline void verb##_elements(const Pack<T, W>(&in)[Slots][N],                 \
+                              const Rows& rows,                                \
+                              std::ptrdiff_t component_stride) {               \
+    Impl::visit_elements<What>(in, rows, component_stride);                    \
+  }                                                                            \
+  template <class T, int W, int N, class Rows>                                 \
+  inline void verb##_elements(const Pack<T, W>(&in)[N], const Rows& rows,      \
+                              std::ptrdiff_t component_stride) {               \
+    Impl::visit_elements<What>(Impl::one_slot(in), Impl::OneSlot<Rows>{rows},  \
+                               component_stride);                              \
   }
 SPOROS_IMPL_ROWS(store, Impl::StorePiece)
 SPOROS_IMPL_ROWS(add, Impl::AddPiece)

@@ -138,17 +138,17 @@ SPOROS_ALWAYS_INLINE void load_pieces(Pack<T, W> (&out)[N], const Rows& rows) {
   }
 }
 
-/// The rows of A slots of W lanes, as pieces in registers.
-template <class T, int W, int A, int N>
+/// The rows of all slots of W lanes, as pieces in registers.
+template <class T, int W, int Slots, int N>
 struct RowPieces {
   static constexpr int L         = Pack<T, W>::lanes;
   static constexpr int registers = Pack<T, W>::registers;
 
-  Vector<T, L> m_piece[registers][A][N];
+  Vector<T, L> m_piece[registers][Slots][N];
 
-  SPOROS_ALWAYS_INLINE explicit RowPieces(const Pack<T, W> (&in)[A][N]) {
+  SPOROS_ALWAYS_INLINE explicit RowPieces(const Pack<T, W> (&in)[Slots][N]) {
     static_for<registers>([&](int r) SPOROS_INLINE_LAMBDA {
-      static_for<A>([&](int a) SPOROS_INLINE_LAMBDA {
+      static_for<Slots>([&](int a) SPOROS_INLINE_LAMBDA {
         static_for<N>([&](int c) SPOROS_INLINE_LAMBDA {
           m_piece[r][a][c] = in[a][c].v[r];
         });
@@ -191,11 +191,11 @@ struct RowPieces {
 #else
 
 /// Without shuffles: the packs themselves, a lane at a time.
-template <class T, int W, int A, int N>
+template <class T, int W, int Slots, int N>
 struct RowPieces {
-  const Pack<T, W> (&m_in)[A][N];
+  const Pack<T, W> (&m_in)[Slots][N];
 
-  SPOROS_ALWAYS_INLINE explicit RowPieces(const Pack<T, W> (&in)[A][N])
+  SPOROS_ALWAYS_INLINE explicit RowPieces(const Pack<T, W> (&in)[Slots][N])
       : m_in(in) {}
 
   template <int Lane, int Slot, class F>

@@ -180,12 +180,12 @@ void interpolate_on_ranks(
   if (state.mode == BorderMode::ghost_sums)
     return interpolate_checked(exec, state.local, target.part(state), values,
                                options);
-  const ValuesOfCopies<std::decay_t<decltype(state)>, Values> of(exec, state,
-                                                                 values);
-  of.with_values([&](const auto& all) {
+  const ValuesOfCopies<std::decay_t<decltype(state)>, Values> all_values(
+      exec, state, values);
+  all_values.with_values([&](const auto& all) {
     interpolate_checked(exec, state.local, target.part(state), all, options);
   });
-  of.store();
+  all_values.store();
 }
 
 /// The fields of a call

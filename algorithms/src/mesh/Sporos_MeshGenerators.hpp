@@ -136,9 +136,9 @@ inline QuadMesh quad_mesh(int nx, int ny, double width = 1, double height = 1) {
         Impl::append(m.edge_cells, {cell(i, j), cell(i, j + 1)});
       }
     }
-  const auto boundary = [&](int first, int second, int of, int flag) {
+  const auto boundary = [&](int first, int second, int inner, int flag) {
     Impl::append(m.boundary_nodes, {first, second});
-    m.boundary_cells.push_back(of);
+    m.boundary_cells.push_back(inner);
     m.boundary_flags.push_back(flag);
   };
   for (int i = 0; i < nx; ++i)

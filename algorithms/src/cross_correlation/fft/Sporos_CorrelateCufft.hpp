@@ -218,9 +218,10 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   const FftAxis right_x{f.x.size, 0, e.right_w, 0};
   const bool shared_right = space.shared_right, shared_left = e.m > 1;
   const int of_left = space.left_batch, of_right = space.right_batch;
-  const auto spectra = [&](auto& of, int n, int of_batch) {
-    return of.require_data(exec, std::size_t(ceil_div(n, of_batch)) *
-                                     std::size_t(of_batch) * std::size_t(size));
+  const auto spectra = [&](auto& memory, int n, int of_batch) {
+    return memory.require_data(exec, std::size_t(ceil_div(n, of_batch)) *
+                                         std::size_t(of_batch) *
+                                         std::size_t(size));
   };
   R* const left =
       spectra(space.left, shared_left ? space.lefts : of_left, of_left);

@@ -359,8 +359,8 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
                           : many_lefts ? space.block(e.n, workers, w.shared_right)
                                        : e.n;
   const int rights   = w.shared_right ? space.block(e.m, workers, true) : e.m;
-  const auto spectra = [&](auto& of, bool some, int n) {
-    return some ? of.require_data(exec, std::size_t(n) * f.spectrum_size)
+  const auto spectra = [&](auto& memory, bool some, int n) {
+    return some ? memory.require_data(exec, std::size_t(n) * f.spectrum_size)
                 : nullptr;
   };
   w.left_spectra    = spectra(space.left, many_lefts, lefts);

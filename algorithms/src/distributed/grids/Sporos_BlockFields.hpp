@@ -121,11 +121,11 @@ struct BlockFields {
   }
   template <int Dim>
   std::string kind() const {
-    const std::string of = What == FieldsOf::one ? ""
-                           : What == FieldsOf::faces
-                               ? "faces, "
-                               : std::to_string(N) + " fields, ";
-    return of + kind_of_field<Dim>(g[0], fields[0]);
+    const std::string fields_of = What == FieldsOf::one ? ""
+                                  : What == FieldsOf::faces
+                                      ? "faces, "
+                                      : std::to_string(N) + " fields, ";
+    return fields_of + kind_of_field<Dim>(g[0], fields[0]);
   }
   /// Fills or adds up the ghost layers that points of the block touch; zero()
   /// clears these layers.

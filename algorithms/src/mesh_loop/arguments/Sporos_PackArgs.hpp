@@ -65,9 +65,9 @@ template <int N, class P>
 SPOROS_ALWAYS_INLINE P (&as_row(P* v))[N] {
   return *reinterpret_cast<P(*)[N]>(v);
 }
-template <int A, int N, class P>
-SPOROS_ALWAYS_INLINE const P (&as_rows(const P* v))[A][N] {
-  return *reinterpret_cast<const P(*)[A][N]>(v);
+template <int Arity, int N, class P>
+SPOROS_ALWAYS_INLINE const P (&as_rows(const P* v))[Arity][N] {
+  return *reinterpret_cast<const P(*)[Arity][N]>(v);
 }
 
 template <class T, int N, int Arity, class Rows, class Target, Access A,

@@ -242,9 +242,9 @@ struct GatherPoints {
   int n;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    constexpr int D     = std::extent<decltype(cells.dir)>::value;
-    constexpr int ahead = 128;  // positions are read in random order
-    if (i + ahead < n) positions.prefetch(order.points[i + ahead]);
+    constexpr int D        = std::extent<decltype(cells.dir)>::value;
+    constexpr int distance = 128;  // positions are read in random order
+    if (i + distance < n) positions.prefetch(order.points[i + distance]);
     const int p             = order.points[i];
     const std::uint32_t key = order.keys[i];
     locals[i] = std::uint16_t(key & ((1u << Cells::Shape::log2_cells) - 1u));

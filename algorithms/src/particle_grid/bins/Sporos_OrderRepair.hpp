@@ -68,33 +68,33 @@ struct PlaceChanges {
 /// Lists the changes by point, and keeps the new keys. A stable sort by key
 /// leaves them in the order that the merge expects: by key, then point.
 struct ListChanges {
-  ChangedKeys of;          ///< counts: places of the first change of each block
+  ChangedKeys changed;     ///< counts: places of the first change of each block
   std::uint32_t found;     ///< number of changes
   std::uint32_t* keys;     ///< of the changes
   std::uint32_t* changes;  ///< 2 * point, + 1 to put it in
 
   KOKKOS_FUNCTION void operator()(int b) const {
-    std::uint32_t at          = of.counts[b];
-    const bool last           = b + 1 == of.blocks();
-    const std::uint32_t after = last ? found : of.counts[b + 1];
+    std::uint32_t at          = changed.counts[b];
+    const bool last           = b + 1 == changed.blocks();
+    const std::uint32_t after = last ? found : changed.counts[b + 1];
     const int begin           = b * ChangedKeys::block;
     if (at < after)
-      list(begin, Math::min(of.n_all, begin + ChangedKeys::block), at);
+      list(begin, Math::min(changed.n_all, begin + ChangedKeys::block), at);
   }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION void list(int begin, int end,
                                         std::uint32_t at) const {
-    const int kept = Math::min(of.n_kept, end);
+    const int kept = Math::min(changed.n_kept, end);
     for (int i = begin; i < kept; ++i) {
-      if (of.before[i] == of.now[i]) continue;
-      add(at++, of.before[i], i, 0);
-      add(at++, of.now[i], i, 1);
-      of.before[i] = of.now[i];
+      if (changed.before[i] == changed.now[i]) continue;
+      add(at++, changed.before[i], i, 0);
+      add(at++, changed.now[i], i, 1);
+      changed.before[i] = changed.now[i];
     }
     for (int i = Math::max(begin, kept); i < end; ++i) {
-      add(at++, of.now[i], i, 1);
-      of.before[i] = of.now[i];
+      add(at++, changed.now[i], i, 1);
+      changed.before[i] = changed.now[i];
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t at, std::uint32_t key,

@@ -67,9 +67,9 @@ class ParticleBins {
   PointRange* parts     = nullptr;  ///< parts of tiles
   BinCounts* counts     = nullptr;
 
-  /// \param of the whole grid, or a window of it
-  [[gnu::cold]] void set_cells(const Cells& of) {
-    cells = of.with_fitting_keys();
+  /// \param all cells of the whole grid, or of a window of it
+  [[gnu::cold]] void set_cells(const Cells& all) {
+    cells = all.with_fitting_keys();
     for (int k = 0; k < Dim; ++k) {
       std::fill(std::begin(m_columns[k]), std::end(m_columns[k]), 0);
       for (int t = 0; t < cells.columns(k); ++t)
@@ -211,16 +211,16 @@ class ParticleBins {
       const RepairMemory<memory_space> memory(exec, m_sort, count);
       // the order before is lost if its arrays grow
       const bool kept = m_whole && count <= m_given_keys.capacity();
-      const ChangedKeys of{
+      const ChangedKeys changed{
           m_given_keys.require_data(exec, kept ? std::size_t(n) : 0),
           memory.now.data(), kept ? Math::min(m_own, m_next_own) : 0,
           int(count), memory.counts};
-      inspect(exec, cells, positions, memory.now.data(), of);
+      inspect(exec, cells, positions, memory.now.data(), changed);
       check_finite(std::exchange(counts->first_bad, none_bad));
       begin_changes();
-      if (repair(exec, positions, of, memory))
-        return check_order(exec,
-                           {keys.data(), permutation.data(), of.before, n});
+      if (repair(exec, positions, changed, memory))
+        return check_order(
+            exec, {keys.data(), permutation.data(), changed.before, n});
       resize(exec, count);
       for_each_index(
           "Sporos::ParticleGridPlan::keep_keys", Range(exec, 0, n),
@@ -240,8 +240,8 @@ class ParticleBins {
   template <class Positions>
   void sort_wide(const Exec& exec, const Positions& positions) {
     const auto count = std::size_t(positions.n);
-    const auto write = [&](const Cells& of, std::uint32_t* to) {
-      inspect(exec, of, positions, to, {});
+    const auto write = [&](const Cells& numbered, std::uint32_t* to) {
+      inspect(exec, numbered, positions, to, {});
     };
     write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, count));
     if constexpr (is_synchronous_space_v<Exec>)
@@ -268,15 +268,17 @@ class ParticleBins {
   }
 
   template <class Positions>
-  void inspect(const Exec& exec, const Cells& of, const Positions& positions,
-               std::uint32_t* to, const ChangedKeys& changes) {
+  void inspect(const Exec& exec, const Cells& numbered,
+               const Positions& positions, std::uint32_t* to,
+               const ChangedKeys& changes) {
     constexpr int block = is_synchronous_space_v<Exec> ? ChangedKeys::block : 1;
     const int count     = positions.n;
-    reduce_min<memory_space>("Sporos::ParticleGridPlan::keys",
-                             Range(exec, 0, ceil_div(count, block)),
-                             InspectPoints<Cells, Positions, block>{
-                                 of, positions, to, count, changes, m_images},
-                             &counts->first_bad);
+    reduce_min<memory_space>(
+        "Sporos::ParticleGridPlan::keys",
+        Range(exec, 0, ceil_div(count, block)),
+        InspectPoints<Cells, Positions, block>{numbered, positions, to, count,
+                                               changes, m_images},
+        &counts->first_bad);
   }
 
   /// Makes room for all arrays of points; keeps keys and permutation if they
@@ -295,22 +297,25 @@ class ParticleBins {
   ///   better to sort all
   template <class Positions>
   bool repair(const Exec& exec, const Positions& positions,
-              const ChangedKeys& of, const RepairMemory<memory_space>& memory) {
+              const ChangedKeys& changed,
+              const RepairMemory<memory_space>& memory) {
     using Memory      = RepairMemory<memory_space>;
-    const int dropped = n - of.n_kept;
-    if (of.n_kept == 0 || dropped > of.n_all) return false;
+    const int dropped = n - changed.n_kept;
+    if (changed.n_kept == 0 || dropped > changed.n_all) return false;
     scan_index<std::uint32_t>(
-        "Sporos::ParticleGridPlan::count_changes", Range(exec, 0, of.blocks()),
-        PlaceChanges{memory.counts, memory.found, of.blocks()});
+        "Sporos::ParticleGridPlan::count_changes",
+        Range(exec, 0, changed.blocks()),
+        PlaceChanges{memory.counts, memory.found, changed.blocks()});
     const std::uint32_t changes = *memory.found;
-    if (changes > Memory::max_changes(std::size_t(of.n_all))) return false;
+    if (changes > Memory::max_changes(std::size_t(changed.n_all))) return false;
     if (changes == 0 && dropped == 0) {
       gather<false>(exec, positions, {keys.data(), permutation.data()});
       return true;
     }
-    for_each_index("Sporos::ParticleGridPlan::list_changes",
-                   Range(exec, 0, of.blocks()),
-                   ListChanges{of, changes, memory.change_keys, memory.listed});
+    for_each_index(
+        "Sporos::ParticleGridPlan::list_changes",
+        Range(exec, 0, changed.blocks()),
+        ListChanges{changed, changes, memory.change_keys, memory.listed});
     sort_by_key(exec, m_sort,
                 make_view<Array<std::uint32_t>>(memory.change_keys, changes),
                 make_view<Array<int>>(memory.order, changes), cells.key_bits());
@@ -319,12 +324,12 @@ class ParticleBins {
                    Permute<std::uint32_t, std::uint32_t>{
                        memory.listed, memory.order, memory.changes});
     const MergeChanges merge{
-        keys.data(),  permutation.data(), n,
-        of.n_kept,    memory.change_keys, memory.changes,
-        int(changes), memory.merged_keys, memory.merged_points};
+        keys.data(),    permutation.data(), n,
+        changed.n_kept, memory.change_keys, memory.changes,
+        int(changes),   memory.merged_keys, memory.merged_points};
     scan_index<int>("Sporos::ParticleGridPlan::merge",
                     Range(exec, 0, merge.chunks()), merge);
-    resize(exec, std::size_t(of.n_all));
+    resize(exec, std::size_t(changed.n_all));
     gather<true>(exec, positions,
                  {memory.merged_keys, memory.merged_points, keys.data(),
                   permutation.data()});

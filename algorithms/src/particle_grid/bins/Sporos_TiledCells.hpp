@@ -125,10 +125,10 @@ struct TiledCells {
                          : KeyPart::tile);
   }
   /// A copy whose keys hold this part of a cell's number.
-  TiledCells with_keys(KeyPart of) const {
+  TiledCells with_keys(KeyPart held) const {
     TiledCells same = *this;
-    same.part       = of;
-    same.log2_local = of == KeyPart::both ? Shape::log2_cells : 0;
+    same.part       = held;
+    same.log2_local = held == KeyPart::both ? Shape::log2_cells : 0;
     return same;
   }
 

@@ -155,16 +155,19 @@ struct AddTeamImages {
           const int x = column % n[0], y = column / n[0];
           T sum[length] = {};
           for (int j = 0; j < tiles; ++j) {
-            constexpr int mask = (1 << bits) - 1;
-            const int of[3]    = {x + (before[j] & mask),
-                                  y + (before[j] >> bits & mask),
-                                  z + (before[j] >> (2 * bits))};
-            if (of[0] >= Sizes::extent(0) || of[1] >= Sizes::extent(1) ||
-                of[2] >= Sizes::extent(2))
+            constexpr int mask    = (1 << bits) - 1;
+            const int in_image[3] = {x + (before[j] & mask),
+                                     y + (before[j] >> bits & mask),
+                                     z + (before[j] >> (2 * bits))};
+            if (in_image[0] >= Sizes::extent(0) ||
+                in_image[1] >= Sizes::extent(1) ||
+                in_image[2] >= Sizes::extent(2))
               continue;
             add_column(images + std::size_t(slot[j]) * step +
-                           of[2] * Tile::plane + of[1] * Tile::pitch + of[0],
-                       Math::min(n[2] - z, Sizes::extent(2) - of[2]), sum);
+                           in_image[2] * Tile::plane +
+                           in_image[1] * Tile::pitch + in_image[0],
+                       Math::min(n[2] - z, Sizes::extent(2) - in_image[2]),
+                       sum);
           }
           add_to_line(field, first[0] + x, first[1] + y, first[2] + z, sum);
         });

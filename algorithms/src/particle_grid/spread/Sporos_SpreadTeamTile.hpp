@@ -249,8 +249,8 @@ struct SpreadTeamTile {
             const int p   = skip + s - row * batch;
             int unit = -1, before = row;
             for (int g = 0; g < Units::groups; ++g) {
-              const int of = phases.unit(phase, g);
-              if (phases.points(of) > 0 && before-- == 0) unit = of;
+              const int of_group = phases.unit(phase, g);
+              if (phases.points(of_group) > 0 && before-- == 0) unit = of_group;
             }
             if (p < phases.points(unit))
               stage(seen, c, phases.begins[unit] + p, s, scratch);

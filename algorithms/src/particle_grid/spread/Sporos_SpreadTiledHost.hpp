@@ -24,10 +24,10 @@ namespace Impl {
 /// Prefetches strengths, which lie in random order, for the points of a column
 /// of tiles and, at its end, for the first points of the next column.
 template <class Group>
-class StrengthsAhead {
+class PrefetchStrengths {
  public:
-  StrengthsAhead(const Group& group, const PointPlaces& places,
-                 const TileList& column, const TileList& next_column)
+  PrefetchStrengths(const Group& group, const PointPlaces& places,
+                    const TileList& column, const TileList& next_column)
       : m_group(group),
         m_places(places),
         m_step(group.prefetch_step()),
@@ -65,7 +65,7 @@ struct SpreadTile {
   using Batch                  = typename Points::template Batch<HostTileShape>;
   using Direct    = typename Points::template Batch<SinglePointShape>;
   using Wide      = Pack<T, Sizes::width>;
-  using Ahead     = StrengthsAhead<Group>;
+  using Prefetch  = PrefetchStrengths<Group>;
   using Strengths = const T (*)[Sizes::batch];  ///< [component][point]
 
   Points points;
@@ -82,16 +82,16 @@ struct SpreadTile {
 
   /// images += the points [begin, end); one image for each component
   void accumulate(T* images, int begin, int end, Batch& batch,
-                  Ahead& ahead) const {
+                  Prefetch& prefetch) const {
     if (any_ranks)
-      accumulate_runs(images, begin, end, batch, ahead);
+      accumulate_runs(images, begin, end, batch, prefetch);
     else
-      accumulate_batches(images, begin, end, batch, ahead);
+      accumulate_batches(images, begin, end, batch, prefetch);
   }
 
   /// fields += the points of a tile, without an image
   void add_directly(const PointRange& range, Direct& batch,
-                    Ahead& ahead) const {
+                    Prefetch& prefetch) const {
     DirectPoints<Points, Direct> direct(points, batch);
     const auto add = [&](int, int count, const Strengths& strengths) {
       direct.for_each_component(range.tile, count, [&](int c, auto together) {
@@ -99,7 +99,7 @@ struct SpreadTile {
                                       strengths + c);
       });
     };
-    for_each_batch(range.begin, range.end, batch, ahead, add);
+    for_each_batch(range.begin, range.end, batch, prefetch, add);
   }
 
   /// image += the points of a batch times their strengths, run by run
@@ -125,9 +125,9 @@ struct SpreadTile {
  private:
   /// images += the points [begin, end), batch by batch
   void accumulate_batches(T* images, int begin, int end, Batch& batch,
-                          Ahead& ahead) const {
+                          Prefetch& prefetch) const {
     for_each_batch(
-        begin, end, batch, ahead, [&](int, int, Strengths strengths) {
+        begin, end, batch, prefetch, [&](int, int, Strengths strengths) {
           for (int c = 0; c < points.group.count; ++c)
             add_rows(images + c * Sizes::size, batch.template view<Group>(c),
                      strengths[c], {nullptr, nullptr, false});
@@ -142,13 +142,15 @@ struct SpreadTile {
   /// At another staggering than the plan's, the points of one cell take turns
   /// between windows: each is a run by itself.
   [[gnu::noinline]] void accumulate_runs(T* images, int begin, int end,
-                                         Batch& batch, Ahead& ahead) const {
+                                         Batch& batch,
+                                         Prefetch& prefetch) const {
     constexpr int rows = support_rows<Dim, Support> * Sizes::width;
     alignas(64) T sums[Group::most * rows];
     const bool alone = points.shifts.any();
     bool within      = false;  // does the batch begin within a run?
     for_each_batch(
-        begin, end, batch, ahead, [&](int i, int count, Strengths strengths) {
+        begin, end, batch, prefetch,
+        [&](int i, int count, Strengths strengths) {
           const bool goes_on = !alone && i + count < end && same_run(i + count);
           for (int c = 0; c < points.group.count; ++c) {
             T* const kept = sums + c * rows;
@@ -171,13 +173,13 @@ struct SpreadTile {
   /// work(first point, count, strengths) for the points [begin, end), a batch
   /// at a time
   template <class AnyBatch, class Work>
-  void for_each_batch(int begin, int end, AnyBatch& batch, Ahead& ahead,
+  void for_each_batch(int begin, int end, AnyBatch& batch, Prefetch& prefetch,
                       const Work& work) const {
     constexpr int most = Sizes::batch;  // of both kinds of batches
     T strengths[Group::most][most];
     for (int i = begin; i < end; i += most) {
       const int count = std::min(most, end - i);
-      ahead(i, i + count + most);
+      prefetch(i, i + count + most);
       for (int p = 0; p < count; ++p) {
         const int place = points.places(i + p);
         for (int c = 0; c < points.group.count; ++c)
@@ -278,9 +280,9 @@ struct SpreadParts {
         std::size_t(tile.points.group.count) * Tile::Sizes::size;
     T* const images = slots + std::size_t(i) * size;
     std::fill(images, images + size, T(0));
-    typename Tile::Ahead ahead(tile.points.group, tile.points.places,
-                               {parts + i, parts + i + 1}, {});
-    tile.accumulate(images, parts[i].begin, parts[i].end, batch, ahead);
+    typename Tile::Prefetch prefetch(tile.points.group, tile.points.places,
+                                     {parts + i, parts + i + 1}, {});
+    tile.accumulate(images, parts[i].begin, parts[i].end, batch, prefetch);
   }
 };
 
@@ -304,28 +306,28 @@ struct SpreadTiles {
     alignas(64) T images[Group::most * Sizes::size];
     const TileList column = columns.column_at(i);
     const int next        = i + int(column.end - column.begin);
-    typename Tile::Ahead ahead(
+    typename Tile::Prefetch prefetch(
         tile.points.group, tile.points.places, column,
         next < columns.end ? columns.column_at(next) : TileList());
     for (const PointRange* r = column.begin; r < column.end; ++r) {
       if (prefetches && r + 1 < column.end && r[1].end - r[1].begin >= few)
         tile.points.prefetch(r[1].tile);
       if (r->end - r->begin < few)
-        tile.add_directly(*r, direct_batch, ahead);
+        tile.add_directly(*r, direct_batch, prefetch);
       else
-        add_tile(*r, images, batch, ahead);
+        add_tile(*r, images, batch, prefetch);
     }
   }
 
  private:
   void add_tile(const PointRange& r, T* images, typename Tile::Batch& batch,
-                typename Tile::Ahead& ahead) const {
-    if (r.slots == 0) ahead(r.begin, r.begin + Sizes::batch);
+                typename Tile::Prefetch& prefetch) const {
+    if (r.slots == 0) prefetch(r.begin, r.begin + Sizes::batch);
     std::fill(images, images + tile.points.group.count * Sizes::size, T(0));
     if (r.slots > 0)
       add_slots(r, images);
     else
-      tile.accumulate(images, r.begin, r.end, batch, ahead);
+      tile.accumulate(images, r.begin, r.end, batch, prefetch);
     tile.points.for_each_image(
         r.tile, [&](int c, const auto& target, auto together) {
           add_images<together>(target, images + c * Sizes::size);

@@ -189,7 +189,7 @@ struct GroupPoints {
       to_cell[k] = cell[k];
       to_r[k]    = r[k];
     }
-    points.apply(shifts.of[set], to_cell, to_r);
+    points.apply(shifts.of_set[set], to_cell, to_r);
     for (int k = 0; k < Dim; ++k)
       s.first[k] = first_grid_point(points.cells, k, to_cell[k]);
     s.template set_weights<Host>(delta, to_r);

@@ -150,15 +150,15 @@ void with_count(int n, const F& f) {
 template <int Dim, class Real, int Support, int Sets>
 struct StaggeringShifts {
   using Shift = StaggeringShift<Dim, Real, Support>;
-  Shift of[Sets];
+  Shift of_set[Sets];
 
   template <class Cells>
   StaggeringShifts(const Cells& cells, const Staggering (&g)[Sets]) {
-    for (int s = 0; s < Sets; ++s) of[s] = Shift(cells, g[s]);
+    for (int s = 0; s < Sets; ++s) of_set[s] = Shift(cells, g[s]);
   }
   /// Is any staggering another than the plan's?
   bool any() const {
-    for (const Shift& shift : of)
+    for (const Shift& shift : of_set)
       for (const int extra : shift.extra)
         if (extra != 0) return true;
     return false;
@@ -166,13 +166,13 @@ struct StaggeringShifts {
   /// What component c of a group is shifted by.
   template <class Group>
   KOKKOS_FORCEINLINE_FUNCTION Shift component(int c) const {
-    Shift shift = of[0];
+    Shift shift = of_set[0];
     SPOROS_UNROLL
     for (int k = 0; k < Dim; ++k) {
       if (Group::set(c, k) == 0) continue;
-      shift.delta[k] = of[Sets - 1].delta[k];
-      shift.low[k]   = of[Sets - 1].low[k];
-      shift.extra[k] = of[Sets - 1].extra[k];
+      shift.delta[k] = of_set[Sets - 1].delta[k];
+      shift.low[k]   = of_set[Sets - 1].low[k];
+      shift.extra[k] = of_set[Sets - 1].extra[k];
     }
     return shift;
   }

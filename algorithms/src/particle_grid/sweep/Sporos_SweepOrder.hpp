@@ -245,9 +245,9 @@ class SweepOrder {
     m_points.pitch = (std::size_t(n) + 31) / 16 * 16;
     Real* const fractions =
         m_fractions.require_data(exec, Dim * m_points.pitch);
-    const auto write = [&](const Cells& of, std::uint32_t* to) {
+    const auto write = [&](const Cells& numbered, std::uint32_t* to) {
       for_each_index("Sporos::spread::sweep_keys", Range(exec, 0, n),
-                     RekeyPoints<Dim, Real, Support>{points, of, to});
+                     RekeyPoints<Dim, Real, Support>{points, numbered, to});
     };
     const std::uint16_t* locals = nullptr;  // keys hold them
     if (cells.part == KeyPart::both) {

@@ -288,7 +288,7 @@ struct PointBatch {
           points.locals[begin + i], k);
     const Real* fractions =
         points.fractions + k * points.pitch + std::size_t(begin);
-    const auto& shift = points.shifts.of[s];
+    const auto& shift = points.shifts.of_set[s];
     alignas(64) Real shifted[Sizes::batch];
     if (shift.extra[k] != 0) {
       for (int i = 0; i < count; ++i) {
