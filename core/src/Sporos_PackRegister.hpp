@@ -244,6 +244,20 @@ SPOROS_ALWAYS_INLINE Vector<float, 16> vector_fma<float>(Vector<float, 16> a,
                                                          Vector<float, 16> c) {
   return __builtin_ia32_vfmaddps512_mask(a, b, c, -1, 4);
 }
+// (compilers differ in the name of the builtin)
+template <>
+SPOROS_ALWAYS_INLINE Vector<double, 8> vector_sqrt<double>(
+    Vector<double, 8> a) {
+  Vector<double, 8> root;
+  __asm__("vsqrtpd %1, %0" : "=v"(root) : "v"(a));
+  return root;
+}
+template <>
+SPOROS_ALWAYS_INLINE Vector<float, 16> vector_sqrt<float>(Vector<float, 16> a) {
+  Vector<float, 16> root;
+  __asm__("vsqrtps %1, %0" : "=v"(root) : "v"(a));
+  return root;
+}
 #endif
 #ifdef __SSE2__
 template <>

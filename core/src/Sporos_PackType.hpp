@@ -8,7 +8,6 @@
 
 #include "Sporos_PackMask.hpp"
 #include "Sporos_PackRegister.hpp"
-#include "Sporos_PackSqrt.hpp"
 
 namespace Sporos {
 

@@ -74,39 +74,4 @@ TEST_CASE("square roots of random double numbers", "[pack]") {
   CHECK(wrong_roots(x) == 0);
 }
 
-/// r with r r = a modulo 2^54, for a = 1 modulo 8: bit by bit (Hensel).
-std::int64_t root_modulo_2_54(std::int64_t a) {
-  std::uint64_t r = 1;
-  for (int bit = 3; bit < 55; ++bit)
-    if ((r * r - std::uint64_t(a)) >> bit & 1)
-      r ^= std::uint64_t(1) << (bit - 1);
-  return std::int64_t(r & ((std::uint64_t(1) << 54) - 1));
-}
-
-// The root of m, of 53 or 54 bits, is next to the middle r / 2 of two doubles
-// if 2^54 m = r r + k with a small k; nearest of all: k = 1. All up to 2^-41
-// units in the last place.
-TEST_CASE("square roots of the double numbers hardest to round", "[pack]") {
-  constexpr std::int64_t one = 1;
-  std::vector<double> x;
-  for (std::int64_t k = -32761; k <= 32767; k += 8) {
-    const std::int64_t root = root_modulo_2_54(-k);
-    for (int q = 0; q < 4; ++q) {
-      const std::int64_t r =
-          ((q & 1 ? -root : root) + (q & 2 ? one << 53 : 0)) &
-          ((one << 54) - 1);
-      if (r < one << 53) continue;  // the root has 53 bits: r has 54
-      const std::int64_t high = r >> 27, low = r & ((one << 27) - 1);
-      const std::int64_t m =
-          high * high +
-          (2 * high * low + (low * low + k) / (one << 27)) / (one << 27);
-      if (m < one << 53 || m % 2 == 0)  // is a double
-        for (const int e : {-52, 100, -700})
-          x.push_back(std::ldexp(double(m), e));
-    }
-  }
-  CHECK(x.size() > 30000u);
-  CHECK(wrong_roots(x) == 0);
-}
-
 }  // namespace PackSqrtTest
