@@ -47,9 +47,6 @@ using Spaces = concatenate<
 #ifdef KOKKOS_ENABLE_OPENMP
     std::tuple<Kokkos::OpenMP>,
 #endif
-#ifdef KOKKOS_ENABLE_THREADS
-    std::tuple<Kokkos::Threads>,
-#endif
 #ifdef KOKKOS_ENABLE_CUDA
     std::tuple<Kokkos::Cuda>,
 #endif

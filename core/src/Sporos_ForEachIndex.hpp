@@ -124,7 +124,7 @@ template <class Policy, class Functor>
 void for_each_index(std::string_view label, const Policy& policy,
                     const Functor& functor) {
   using Exec = typename Policy::execution_space;
-  if constexpr (is_synchronous_space_v<Exec>) {
+  if constexpr (is_host_space_v<Exec>) {
     using Schedule   = typename Policy::schedule_type;
     const Exec exec  = policy.space();
     const auto begin = std::int64_t(policy.begin());
@@ -162,7 +162,7 @@ template <class Value, class Policy, class Functor>
 void scan_index(std::string_view label, const Policy& policy,
                 const Functor& functor) {
   using Exec = typename Policy::execution_space;
-  if constexpr (is_synchronous_space_v<Exec>) {
+  if constexpr (is_host_space_v<Exec>) {
     const Exec exec  = policy.space();
     const auto begin = std::int64_t(policy.begin());
     const auto end   = std::int64_t(policy.end());
@@ -210,7 +210,7 @@ template <class Memory, class Policy, class Functor, class Value>
 void reduce_min(std::string_view label, const Policy& policy,
                 const Functor& functor, Value* smallest) {
   using Exec = typename Policy::execution_space;
-  if constexpr (is_synchronous_space_v<Exec>) {
+  if constexpr (is_host_space_v<Exec>) {
     *smallest = std::numeric_limits<Value>::max();
     for_each_index(label, policy,
                    JoinSmallest<const Functor&, Value>{functor, smallest});

@@ -64,35 +64,25 @@ inline constexpr bool is_device_pass = false;
 // ---------------------------------------------------------------------------
 // Execution spaces
 
-/// Does Exec run on the cores of the host? (Accessible memory does not tell: a
-/// device with unified memory can access all of it.)
+/// Does Exec run on the cores of the host? Then its kernels are finished when
+/// the launch returns, so that the host may read results without a fence.
+/// (Accessible memory does not tell: a device with unified memory can access
+/// all of it.)
 template <class Exec>
-struct is_host_space : std::false_type {};
-
-/// Does it run on the host, and are its kernels finished when the launch
-/// returns, so that the host may read results without a fence?
-template <class Exec>
-struct is_synchronous_space : std::false_type {};
+struct is_host_space : std::false_type {
+  static_assert(
+      !std::is_same<typename Exec::memory_space, Kokkos::HostSpace>::value,
+      "Sporos: the execution spaces Kokkos::Serial and "
+      "Kokkos::OpenMP of hosts only");
+};
 
 #ifdef KOKKOS_ENABLE_SERIAL
 template <>
 struct is_host_space<Kokkos::Serial> : std::true_type {};
-template <>
-struct is_synchronous_space<Kokkos::Serial> : std::true_type {};
 #endif
 #ifdef KOKKOS_ENABLE_OPENMP
 template <>
 struct is_host_space<Kokkos::OpenMP> : std::true_type {};
-template <>
-struct is_synchronous_space<Kokkos::OpenMP> : std::true_type {};
-#endif
-#ifdef KOKKOS_ENABLE_THREADS
-template <>
-struct is_host_space<Kokkos::Threads> : std::true_type {};
-#endif
-#ifdef KOKKOS_ENABLE_HPX
-template <>
-struct is_host_space<Kokkos::Experimental::HPX> : std::true_type {};
 #endif
 
 template <class Exec>
@@ -114,10 +104,6 @@ template <>
 struct has_device_lanes<Kokkos::Experimental::HIP> : std::true_type {};
 #endif
 #endif
-
-template <class Exec>
-inline constexpr bool is_synchronous_space_v =
-    is_synchronous_space<Exec>::value;
 
 /// Number of the device of an instance; 0 for hosts. (With CUDA and HIP one
 /// process may have instances of several devices.)

@@ -69,7 +69,7 @@ struct SortTuning {
   static constexpr int team_size     = EngineTuning<Exec>::sort_team_size;
   static constexpr int digit_bits    = EngineTuning<Exec>::sort_digit_bits;
   static constexpr int items         = sizeof(Key) == 4 ? 16 : 8;
-  static constexpr bool host_decides = is_synchronous_space_v<Exec>;
+  static constexpr bool host_decides = is_host_space_v<Exec>;
 
   /// Keys per chunk. Few digits' counts per key, and chunks for many threads.
   static int chunk(int n) {

@@ -220,7 +220,7 @@ TEMPLATE_LIST_TEST_CASE("narrow, tall matrices", "[correlate]", Spaces) {
         const CrossCorrelatePlan<Exec, float, double> plan(Exec(), left, right,
                                                            out, options);
         CHECK((plan.describe().find("rows and columns exchanged") !=
-               std::string::npos) == Impl::is_synchronous_space_v<Exec>);
+               std::string::npos) == Impl::is_host_space_v<Exec>);
         CHECK(plan.shifts().dy1 == shifts.dy1);
         cross_correlate(Exec(), plan, left, right, out);
         cross_correlate(Exec(), left, right, expected, basic);
@@ -314,7 +314,7 @@ void check_large_fft(int n, int m, const CorrelateExtents& e,
   };
   check();
 #ifdef SPOROS_HAVE_FFTW
-  if constexpr (Impl::is_synchronous_space_v<Exec>) {  // as many threads do it
+  if constexpr (Impl::is_host_space_v<Exec>) {  // as many threads do it
     using Batch = Impl::MatrixBatch<const T>;
     Impl::CorrelateProblem<T, T> p;
     p.shape           = {e, window};

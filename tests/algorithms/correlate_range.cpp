@@ -188,7 +188,7 @@ TEMPLATE_LIST_TEST_CASE("shifts without overlap are 0", "[correlate]", Spaces) {
 TEMPLATE_LIST_TEST_CASE("spectra are kept for a block of matrices",
                         "[correlate]", Spaces) {
   using Exec = TestType;
-  if constexpr (Impl::is_synchronous_space_v<Exec>) {
+  if constexpr (Impl::is_host_space_v<Exec>) {
     using Space = Impl::FftwWorkspace<Exec, float>;
     const int n = 23, m = 17, h = 9, w = 8;
     for (const bool own : {false, true}) {

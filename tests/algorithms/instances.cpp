@@ -47,7 +47,7 @@ std::array<Exec, 2> two_instances() {
 /// the program. On devices calls in turns overlap.)
 template <class Exec>
 constexpr bool by_host_threads =
-    KOKKOS_VERSION >= 50000 && Sporos::Impl::is_synchronous_space_v<Exec>;
+    KOKKOS_VERSION >= 50000 && Sporos::Impl::is_host_space_v<Exec>;
 
 template <class View>
 View filled(const View& view, double seed) {

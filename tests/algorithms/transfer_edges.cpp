@@ -164,7 +164,7 @@ TEMPLATE_LIST_TEST_CASE(
                             : std::min(x, y) >= -2 && std::max(x, y) < 34));
   }
   // synchronous spaces know how many points are inside
-  CHECK(outside == (Sporos::Impl::is_synchronous_space_v<TestType> ? 0 : 1));
+  CHECK(outside == (Sporos::Impl::is_host_space_v<TestType> ? 0 : 1));
 }
 
 TEMPLATE_LIST_TEST_CASE("an order that could not be allocated is made anew",
@@ -177,7 +177,7 @@ TEMPLATE_LIST_TEST_CASE("an order that could not be allocated is made anew",
   bad.counts = counts.data();
   // no machine has so much memory
   constexpr int huge = std::numeric_limits<int>::min();
-  if constexpr (Sporos::Impl::is_synchronous_space_v<TestType>)
+  if constexpr (Sporos::Impl::is_host_space_v<TestType>)
     bad.counts->inside = huge;
   else
     bad.n = huge;

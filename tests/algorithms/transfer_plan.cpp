@@ -211,7 +211,7 @@ void check_wide_keys() {
   Kokkos::deep_copy(l, hl);
   ParticleGridPlan<Exec, 2, double, Roma3> plan(exec, grid, Roma3{}, x);
   CHECK(plan.describe().find("sorted by two keys") != std::string::npos);
-  if constexpr (Sporos::Impl::is_synchronous_space_v<Exec>) {
+  if constexpr (Sporos::Impl::is_host_space_v<Exec>) {
     // refused: nothing changes
     const Kokkos::View<double**, Memory> wrong("wrong", n, 2);
     for (int i = 0; i < n; ++i)

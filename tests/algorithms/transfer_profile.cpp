@@ -140,7 +140,7 @@ TEMPLATE_LIST_TEST_CASE("hosts run sweeps by columns unless points crowd",
   for (const SpreadAlgorithm algorithm :
        {SpreadAlgorithm::sweep, SpreadAlgorithm::sweep_buffered}) {
     CHECK(by_columns(190., algorithm) ==
-          (Sporos::Impl::is_synchronous_space_v<TestType> ? 4 : 0));
+          (Sporos::Impl::is_host_space_v<TestType> ? 4 : 0));
     CHECK(by_columns(1., algorithm) == 0);
   }
 }

@@ -262,13 +262,13 @@ bool runs(const Test::Events& e, const char* kernel) {
 TEMPLATE_LIST_TEST_CASE("hosts repair the order where few points left",
                         "[update]", Spaces) {
   using Two           = Moving<TestType, 2, double, Cosine4>;
-  constexpr bool host = Sporos::Impl::is_synchronous_space_v<TestType>;
+  constexpr bool host = Sporos::Impl::is_host_space_v<TestType>;
   const auto merges   = [](const Test::Events& e) {
     return runs(e, "Sporos::ParticleGridPlan::merge");
   };
   const auto sorts = [](const Test::Events& e) {  // not the changes alone
     return runs(e, "Sporos::ParticleGridPlan::keep_keys") ||
-           !Sporos::Impl::is_synchronous_space_v<TestType>;
+           !Sporos::Impl::is_host_space_v<TestType>;
   };
   Two m(true, 4000);
   const auto check = [&](bool repaired, bool sorted) {
@@ -300,7 +300,7 @@ TEMPLATE_LIST_TEST_CASE("hosts repair the order where few points left",
 
 TEMPLATE_LIST_TEST_CASE("an update that is refused changes nothing", "[update]",
                         Spaces) {
-  if (!Sporos::Impl::is_synchronous_space_v<TestType>) return;
+  if (!Sporos::Impl::is_host_space_v<TestType>) return;
   using Two = Moving<TestType, 2, double, Cosine4>;
   Two m(true, 3000);
   for (int i = 0; i < 4; ++i) {

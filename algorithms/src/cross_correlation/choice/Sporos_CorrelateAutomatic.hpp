@@ -65,7 +65,7 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s, Pairing pairing,
                                        bool may_fft) {
   std::ostringstream why;
   constexpr bool real = !is_complex_v<A>;
-  if constexpr (is_synchronous_space_v<Exec>) {
+  if constexpr (is_host_space_v<Exec>) {
     using R             = real_of<A>;
     const double planes = real ? 1. : 4.;
     const HostCosts& t  = host_costs<fft_real<A>>();

@@ -197,7 +197,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
                                  const CorrelateOptions& options) {
   const char* const name = "Sporos::CrossCorrelatePlan";
   using Algorithm        = CorrelateAlgorithm;
-  constexpr bool host    = is_synchronous_space_v<Exec>;
+  constexpr bool host    = is_host_space_v<Exec>;
   CorrelateOptions o     = options;
   CorrelateChoice c;
   const bool distributed = is_distributed(o);

@@ -31,7 +31,7 @@ struct NoWorkspace {
 template <class Exec, class T, class A>
 struct CorrelateState {
   using Memory                               = typename Exec::memory_space;
-  static constexpr bool host                 = is_synchronous_space_v<Exec>;
+  static constexpr bool host                 = is_host_space_v<Exec>;
   void (*run)(const Exec&, CorrelateState&,
               const CorrelateProblem<T, A>&) = nullptr;
   int device                                 = 0;  ///< that has the memory
@@ -102,7 +102,7 @@ void correlate_by_definition(const Exec& exec,
                              CorrelateState<Exec, T, A>& state,
                              const CorrelateProblem<In, A>& p) {
   const CorrelateChoice& choice = state.definition;
-  if constexpr (is_synchronous_space_v<Exec>) {
+  if constexpr (is_host_space_v<Exec>) {
     if (choice.uses_tiles())
       return correlate_tiles(exec, p, choice.tiles, state.tiles);
   }
@@ -167,7 +167,7 @@ bool is_transposed(const CorrelateShape& shape,
                    const CorrelateOptions& options) {
   const CorrelateExtents& e = shape.extents;
   const int width           = Math::max(e.left_w, e.right_w);
-  return is_synchronous_space_v<Exec> &&
+  return is_host_space_v<Exec> &&
          options.algorithm == CorrelateAlgorithm::automatic &&
          width < 64 / int(sizeof(T)) && width < Math::min(e.left_h, e.right_h);
 }
@@ -217,7 +217,7 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
   state->definition         = state->choice.may_be_wide
                                   ? choose_correlate<Exec, A>(exec, state->work, exact)
                                   : state->choice;
-  constexpr bool all        = All || !is_synchronous_space_v<Exec>;
+  constexpr bool all        = All || !is_host_space_v<Exec>;
   state->run                = &correlate<all, Exec, T, A>;
   using Algorithm           = CorrelateAlgorithm;
   const Algorithm algorithm = state->choice.algorithm;

@@ -92,7 +92,7 @@ inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 template <class Exec>
 constexpr FftLibrary fft_library() {
 #ifdef SPOROS_HAVE_FFTW
-  if (is_synchronous_space_v<Exec>) return FftLibrary::fftw;
+  if (is_host_space_v<Exec>) return FftLibrary::fftw;
 #endif
 #if defined(SPOROS_HAVE_CUFFT) && defined(KOKKOS_ENABLE_CUDA)
   if (std::is_same<Exec, Kokkos::Cuda>::value) return FftLibrary::cufft;

@@ -108,7 +108,7 @@ class MessageBuffers {
     if (exchange_delay().count() > 0)
       std::this_thread::sleep_until(m_started + exchange_delay());
     if (m_staged && !m_requests.empty()) copy_received(exec);
-    m_in_use = !is_synchronous_space_v<Exec>;
+    m_in_use = !is_host_space_v<Exec>;
   }
 
  private:

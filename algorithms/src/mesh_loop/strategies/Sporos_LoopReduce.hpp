@@ -61,26 +61,13 @@ struct LoneThread {
   KOKKOS_FORCEINLINE_FUNCTION static void team_barrier() {}
 };
 
-/// Combines partial results on hosts: one thread does all.
-template <class Body>
-struct CombinePartialsAlone {
-  CombinePartials<Body> combine;
-  void operator()(int) const {
-    combine.all(LoneThread{}, nullptr, typename Body::Indices{});
-  }
-};
-
 template <class Exec, class Body>
 void combine_chunks([[maybe_unused]] const std::string& label,
                     [[maybe_unused]] const Exec& exec, const Body& body,
                     int chunks) {
-  if constexpr (Body::reduces && is_synchronous_space_v<Exec>) {
-    CombinePartialsAlone<Body>{{body.args, chunks, 0}}(0);
-  } else if constexpr (Body::reduces && is_host_space_v<Exec>) {
-    for_each_index(
-        label + "::reduce",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, 1),
-        CombinePartialsAlone<Body>{{body.args, chunks, 0}});
+  if constexpr (Body::reduces && is_host_space_v<Exec>) {
+    CombinePartials<Body>{body.args, chunks, 0}.all(LoneThread{}, nullptr,
+                                                    typename Body::Indices{});
   } else if constexpr (Body::reduces) {
     using Reductions            = TeamReductions<Body>;
     constexpr int threads       = Reductions::threads(256);

@@ -264,10 +264,7 @@ void run_loop(const std::string& label, const Exec& exec,
   if constexpr (Compiled == Strategies::any_ranks)
     fetch_sums(exec, plan, args...);
   if constexpr ((IsHostReduce<Args>::value || ...)) {
-    if constexpr (is_host_space_v<Exec>) {
-      if (!is_synchronous_space_v<Exec>)
-        fence(exec, "Sporos::par_loop::result");
-    } else {
+    if constexpr (!is_host_space_v<Exec>) {
       Arena results(plan.results.require_data(exec, 0));
       (fetch_result<Compiled>(exec, args, results), ...);
     }

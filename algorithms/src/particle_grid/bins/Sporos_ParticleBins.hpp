@@ -91,7 +91,7 @@ class ParticleBins {
   int part_points() const {
     if (any_ranks) return std::numeric_limits<int>::max();
     constexpr int most = 4096;
-    if constexpr (is_synchronous_space_v<Exec>) return most;
+    if constexpr (is_host_space_v<Exec>) return most;
     return Math::max(512, Math::min(most, n / 1024));
   }
   /// Does each tile with points consist of parts, one or several? Devices sum
@@ -182,7 +182,7 @@ class ParticleBins {
   BinCounts read_counts(const Exec& exec, const char* label) const {
     fence(m_updated_in, label);
     BinCounts to{};
-    if constexpr (is_synchronous_space_v<Exec>)
+    if constexpr (is_host_space_v<Exec>)
       to = *counts;
     else  // of rank 0: Kokkos compiles no kernel for it
       Kokkos::deep_copy(exec, make_view<Counts<Kokkos::HostSpace>>(&to),
@@ -207,7 +207,7 @@ class ParticleBins {
   template <class Positions>
   void repair_or_sort(const Exec& exec, const Positions& positions) {
     const auto count = std::size_t(positions.n);
-    if constexpr (is_synchronous_space_v<Exec>) {
+    if constexpr (is_host_space_v<Exec>) {
       const RepairMemory<memory_space> memory(exec, m_sort, count);
       // the order before is lost if its arrays grow
       const bool kept = m_whole && count <= m_given_keys.capacity();
@@ -244,7 +244,7 @@ class ParticleBins {
       inspect(exec, numbered, positions, to, {});
     };
     write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, count));
-    if constexpr (is_synchronous_space_v<Exec>)
+    if constexpr (is_host_space_v<Exec>)
       check_finite(std::exchange(counts->first_bad, none_bad));
     begin_changes();
     resize(exec, count);
@@ -271,7 +271,7 @@ class ParticleBins {
   void inspect(const Exec& exec, const Cells& numbered,
                const Positions& positions, std::uint32_t* to,
                const ChangedKeys& changes) {
-    constexpr int block = is_synchronous_space_v<Exec> ? ChangedKeys::block : 1;
+    constexpr int block = is_host_space_v<Exec> ? ChangedKeys::block : 1;
     const int count     = positions.n;
     reduce_min<memory_space>(
         "Sporos::ParticleGridPlan::keys",
@@ -360,7 +360,7 @@ class ParticleBins {
                     Find{keys.data(), starts, counts, cells.key_end(),
                          cells.log2_local, n});
     m_tile_bound = int(nt);
-    if constexpr (is_synchronous_space_v<Exec>) m_tile_bound = counts->tiles;
+    if constexpr (is_host_space_v<Exec>) m_tile_bound = counts->tiles;
     parts = m_parts.require_data(exec, part_bound());
     const auto used_colors =
         make_view<Array<std::uint32_t>>(colors, m_tile_bound);

@@ -17,8 +17,7 @@ namespace Impl {
 
 /// Builds without a device use tiles that suit a host's caches; the others fit
 /// into a team's scratch.
-constexpr bool wide_tiles =
-    is_synchronous_space_v<Kokkos::DefaultExecutionSpace>;
+constexpr bool wide_tiles = is_host_space_v<Kokkos::DefaultExecutionSpace>;
 
 /// Cells of a tile are a power of two in each direction; direction 0 is the one
 /// in which SIMD lanes run. Every extent is larger than support + 1, up to

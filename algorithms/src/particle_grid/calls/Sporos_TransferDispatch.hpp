@@ -207,7 +207,7 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
   }
   if constexpr (tiles && !has_tiles_v<Delta>)
     spread_columns(exec, bins, plan.delta, group, factor);
-  else if constexpr (tiles && is_synchronous_space_v<Exec>)
+  else if constexpr (tiles && is_host_space_v<Exec>)
     spread_tiled_host(exec, bins, plan.delta, group, factor, plan.slots);
   else if constexpr (tiles)
     spread_tiled_device(exec, bins, plan.delta, group, factor, plan.slots);
@@ -281,8 +281,7 @@ template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
 void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                      const Group& group, InterpolateAlgorithm algorithm) {
   using A              = InterpolateAlgorithm;
-  constexpr bool tiles = has_tiles_v<Delta>,
-                 host  = is_synchronous_space_v<Exec>;
+  constexpr bool tiles = has_tiles_v<Delta>, host = is_host_space_v<Exec>;
   if (algorithm == A::automatic)
     algorithm = automatic_interpolate<Exec, Delta>(plan.bins);
   if (algorithm == A::serial)
@@ -305,7 +304,7 @@ InterpolateAlgorithm choose_interpolate(const Options& options,
     check_interpolate("Sporos::interpolate", options.algorithm);
   // calls for devices without options compile sorted and tiled: they can take
   // either of them from the environment
-  constexpr bool both = has_tiles_v<Delta> && !is_synchronous_space_v<Exec>;
+  constexpr bool both = has_tiles_v<Delta> && !is_host_space_v<Exec>;
   return choose_algorithm(
       "Sporos::interpolate", "SPOROS_INTERPOLATE", options, environment,
       both ? environment : automatic_interpolate<Exec, Delta>(bins),

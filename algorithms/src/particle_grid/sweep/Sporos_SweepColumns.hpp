@@ -61,7 +61,7 @@ struct ColorColumns {
 /// the neighbours of a tile.
 template <class Exec, int Support>
 constexpr bool sweeps_columns =
-    is_synchronous_space_v<Exec>&& Support <= max_tiled_support;
+    is_host_space_v<Exec>&& Support <= max_tiled_support;
 
 template <class Exec>
 class SweepColumns {

@@ -196,7 +196,7 @@ class SweepOrder {
     m_staggering = g;
     for (int k = 0; k < 3; ++k) m_grid_points[k] = grid_points[k];
     m_points.n = bins.n;
-    if constexpr (is_synchronous_space_v<Exec>)
+    if constexpr (is_host_space_v<Exec>)
       m_points.n = bins.n > 0 ? bins.counts->inside : 0;
     const ShiftedPoints<Dim, Real, Support> points(bins, g);
     if (points.shift.none()) {
@@ -298,7 +298,7 @@ class SweepOrder {
       m_points.segments_at = at;
     }
     int segments = n;
-    if constexpr (is_synchronous_space_v<Exec>) segments = m_points.count();
+    if constexpr (is_host_space_v<Exec>) segments = m_points.count();
     for_each_index(
         "Sporos::spread::sweep_segments", Range(exec, 0, segments),
         LocateSegments<Dim, Real, Support, decltype(m_points.offsets),
