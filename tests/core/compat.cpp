@@ -109,14 +109,12 @@ TEMPLATE_LIST_TEST_CASE("bits are counted", "[compat]", Spaces) {
 TEST_CASE("what a host is", "[compat]") {
 #ifdef KOKKOS_ENABLE_SERIAL
   CHECK(Compat::is_host_space_v<Kokkos::Serial>);
-  CHECK(Compat::is_host_space_v<Kokkos::Serial>);
 #endif
 #ifdef KOKKOS_ENABLE_OPENMP
   CHECK(Compat::is_host_space_v<Kokkos::OpenMP>);
   CHECK(Compat::EngineTuning<Kokkos::OpenMP>::sort_team_size == 1);
 #endif
 #ifdef KOKKOS_ENABLE_CUDA
-  CHECK(!Compat::is_host_space_v<Kokkos::Cuda>);
   CHECK(!Compat::is_host_space_v<Kokkos::Cuda>);
 #endif
 }

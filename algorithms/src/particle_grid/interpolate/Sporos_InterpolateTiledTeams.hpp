@@ -44,9 +44,7 @@ struct InterpolateTeamTiles {
   int most_tiles;  ///< teams that serve tiles; the others serve parts
 
   /// In 3D the image lets few teams be active: large ones.
-  static constexpr int team_size = is_host_space_v<Exec> ? 1
-                                   : Dim == 3            ? 256
-                                                         : 128;
+  static constexpr int team_size = Dim == 3 ? 256 : 128;
   static std::size_t scratch_bytes() { return Image::shmem_size(Sizes::size); }
 
   template <class Member>

@@ -17,20 +17,17 @@ namespace Impl {
 
 /// How the points of a tile are shared out: a tile has outer * inner units of
 /// consecutive cells. Units apart() from one another in either direction touch
-/// different grid points. Hosts have teams of one thread, and one unit.
-template <class Exec, int Dim, int Support>
+/// different grid points.
+template <int Dim, int Support>
 struct TeamUnits {
   using Shape = TileShape<Dim, Support, false>;
 
-  static constexpr bool one       = is_host_space_v<Exec>;
-  static constexpr bool rows      = Dim == 2 || (Dim == 3 && Support <= 4);
-  static constexpr int log2_cells = one ? Shape::log2_cells
-                                    : rows
-                                        ? Shape::log2_below(1)
-                                        : (Dim == 1 ? 3 : Shape::log2_below(2));
-  static constexpr int count      = 1 << (Shape::log2_cells - log2_cells);
-  static constexpr int outer      = one || Dim < 3 ? 1 : Shape::extent(2);
-  static constexpr int inner      = count / outer;
+  static constexpr bool rows = Dim == 2 || (Dim == 3 && Support <= 4);
+  static constexpr int log2_cells =
+      rows ? Shape::log2_below(1) : (Dim == 1 ? 3 : Shape::log2_below(2));
+  static constexpr int count = 1 << (Shape::log2_cells - log2_cells);
+  static constexpr int outer = Dim < 3 ? 1 : Shape::extent(2);
+  static constexpr int inner = count / outer;
 
   /// extra: 1 if points may carry into the next cell
   KOKKOS_FUNCTION static constexpr int outer_apart(int extra) {
@@ -55,7 +52,7 @@ struct SpreadTeamTile {
   using Points                 = TilePoints<Dim, Real, Support>;
   using Sizes                  = TeamTileShape<Dim, Support>;
   using Cells                  = TiledCells<Dim, Real, Support, false>;
-  using Units                  = TeamUnits<Exec, Dim, Support>;
+  using Units                  = TeamUnits<Dim, Support>;
   /// The image; its rows follow one another.
   static constexpr int pitch = Sizes::extent(0);
   static constexpr int plane = pitch * Sizes::extent(1);
@@ -68,9 +65,7 @@ struct SpreadTeamTile {
   /// image (Kokkos gives a team 40 KiB).
   static constexpr int fitting = (39 * 1024 - size * int(sizeof(T))) /
                                  (weights_of_point * int(sizeof(T)) + 4);
-  static constexpr int slots = Units::one      ? 16
-                               : fitting < 256 ? fitting / 32 * 32
-                                               : 256;
+  static constexpr int slots = fitting < 256 ? fitting / 32 * 32 : 256;
   static_assert(slots >= Units::groups && slots <= 256, "see inverse");
   template <class V>
   using ScratchView = Kokkos::View<V*, typename Exec::scratch_memory_space,
@@ -82,8 +77,7 @@ struct SpreadTeamTile {
   T factor;
 
   /// The threads of all groups, and at least 128 to stage points
-  static constexpr int team_size = Units::one ? 1
-                                   : Units::threads > 128
+  static constexpr int team_size = Units::threads > 128
                                        ? ceil_div(Units::threads, 32) * 32
                                        : 128;
 
@@ -303,19 +297,6 @@ struct SpreadTeamTile {
       return a + 1 < Support ? a + 1 : 0;
   }
 
-  /// Adds n staged points; the one thread of a host's team is all lanes of its
-  /// group.
-  template <class Member>
-  KOKKOS_FUNCTION void add_points(const Member& team, int slot, int n,
-                                  const Scratch& scratch) const {
-    if (n <= 0) return;
-    if constexpr (Units::one)
-      for (int lane = 0; lane < Units::lanes; ++lane)
-        add_points(lane, slot, n, scratch);
-    else
-      add_points(team.team_rank() % Units::lanes, slot, n, scratch);
-  }
-
   /// What a lane reads of a staged point
   struct Staged {
     static constexpr int planes = Dim > 2 ? Support : 1;
@@ -343,11 +324,15 @@ struct SpreadTeamTile {
       return a < from ? a - from + Support : a - from;
   }
 
-  /// Adds n staged points to the grid points of a lane. Keeps the sums in
-  /// registers as long as points that follow one another share grid points.
-  KOKKOS_FUNCTION void add_points(int lane, int slot, int n,
+  /// Adds n staged points to the grid points of this thread's lane of its
+  /// group. Keeps the sums in registers as long as points that follow one
+  /// another share grid points.
+  template <class Member>
+  KOKKOS_FUNCTION void add_points(const Member& team, int slot, int n,
                                   const Scratch& scratch) const {
+    if (n <= 0) return;
     constexpr int planes = Staged::planes;
+    const int lane       = team.team_rank() % Units::lanes;
     const int a = lane % Support, b = lane / Support;
     const T* w                 = &scratch.weights(slot * weights_of_point);
     const std::uint32_t* place = &scratch.places(slot);
@@ -379,9 +364,7 @@ struct SpreadTeamTile {
       if constexpr (Dim == 3) {
         const T wxy = point.wx * point.wy;
         SPOROS_UNROLL
-        for (int j = 0; j < planes; ++j)
-          sum[j] += Units::one ? point.wy * point.wz[j] * point.wx
-                               : wxy * point.wz[j];
+        for (int j = 0; j < planes; ++j) sum[j] += wxy * point.wz[j];
       } else if constexpr (Dim == 2) {
         sum[0] += point.wy * point.wx;
       } else {

@@ -60,7 +60,7 @@ struct SpreadTeamParts {
 template <class Tile>
 struct SumTeamParts {
   using T                      = typename Tile::T;
-  static constexpr int threads = Tile::Units::one ? 1 : 64;
+  static constexpr int threads = 64;
   const PointRange* parts;
   const BinCounts* counts;
   T* slots;
@@ -256,7 +256,7 @@ void spread_tiled_device(
   }
   // most tiles are cut: many threads each add the sums of their parts
   const bool most_cut = bins.n / bins.part_points() > bins.tile_bound();
-  const int adding = !is_host_space_v<Exec> && most_cut ? 256 : Tile::team_size;
+  const int adding    = most_cut ? 256 : Tile::team_size;
   // a team takes several tiles where many of them can hold few points alone
   const int most = Math::max(
       1, Math::max(exec.concurrency() / Tile::team_size, bins.n / 256));
