@@ -112,39 +112,6 @@ TEMPLATE_LIST_TEST_CASE("fewer points need no more memory", "[profile]",
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("hosts run sweeps by columns unless points crowd",
-                        "[profile]", Spaces) {
-  const TestType exec;
-  const Grid<2, double> grid({256, 192}, 1.);  // an even number of tiles
-  const int n  = 2000;
-  using Memory = typename TestType::memory_space;
-  const Kokkos::View<double* [2], Memory> x("x", n);
-  const Kokkos::View<double*, Memory> strengths("strengths", n);
-  const Kokkos::View<double**, Memory> field("field", 256, 192);
-  const auto by_columns = [&](double extent, SpreadAlgorithm algorithm) {
-    const auto host = Kokkos::create_mirror_view(x);
-    for (int i = 0; i < n; ++i)
-      for (int d = 0; d < 2; ++d)
-        host(i, d) = extent * std::fmod(.754877666 * (i + 1) * (d + 1.1), 1.);
-    Kokkos::deep_copy(x, host);
-    const ParticleGridPlan<TestType, 2, double, Cosine4> plan(exec, grid,
-                                                              Cosine4{}, x);
-    SpreadOptions options;
-    options.algorithm = algorithm;
-    const Recorder recorder;
-    spread(exec, plan, strengths, field, options);
-    exec.fence();
-    return std::count(events.kernels.begin(), events.kernels.end(),
-                      "Sporos::spread::sweep_columns");
-  };
-  for (const SpreadAlgorithm algorithm :
-       {SpreadAlgorithm::sweep, SpreadAlgorithm::sweep_buffered}) {
-    CHECK(by_columns(190., algorithm) ==
-          (Sporos::Impl::is_host_space_v<TestType> ? 4 : 0));
-    CHECK(by_columns(1., algorithm) == 0);
-  }
-}
-
 /// Every algorithm but `automatic`, with a kernel that no other one runs.
 template <class Exec>
 void check_kernels() {

@@ -10,17 +10,15 @@
 ///   (segmented reduction) and adds each sum to the grid point at that shift;
 ///   no two cells share it. `sweep` takes one shift at a time; the buffered
 ///   ones a box of shifts, each with a column of a buffer to itself, and sum
-///   the columns at the end. Hosts run all sweeps over a column of tiles before
-///   the next (Sporos_SweepInCache.hpp), unless the points crowd in a few.
+///   the columns at the end.
 /// Cost: s^Dim / columns passes over the points, s^Dim additions to memory per
 ///   occupied cell; buffered: a pass over columns times the grid.
-/// Wins: `sweep` for delta functions too wide for tiles on large grids,
-///   buffered on small ones; the buffer may serve many plans.
+/// Wins: on devices, for delta functions too wide for tiles: buffered, or
+///   `sweep` where memory is short; the buffer may serve many plans.
 
 #include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 #include <particle_grid/sweep/Sporos_SweepBuffer.hpp>
-#include <particle_grid/sweep/Sporos_SweepInCache.hpp>
 #include <particle_grid/sweep/Sporos_SweepOrder.hpp>
 #include <particle_grid/sweep/Sporos_SweepWeights.hpp>
 
@@ -73,48 +71,33 @@ struct ShiftValue {
 
 /// Values of sorted point i at the shifts of a box, from stored weights and
 /// strengths.
-template <class T, int Dim, int Support, class Box, bool Together>
+template <class T, int Dim, int Support, class Box>
 struct BoxValues {
   using value_type = SmallArray<T, Box::columns>;
 
-  SweepWeights<T, Dim, Support, Together> weights;
+  SweepWeights<T, Dim, Support> weights;
   const T* strengths;
   int shift[3];  ///< of the box
 
   KOKKOS_FORCEINLINE_FUNCTION value_type operator()(int i) const {
     value_type v;
-    if constexpr (Together) {
-      using Row   = RowPack<T, Box::extent0>;
-      const Row x = Row::load(weights.at(0, shift[0], i));
-      for_each_row(i, [&](int first, T w) { x.times(w).store(&v[first]); });
-    } else {
-      T x[Box::extent0];
-      SPOROS_UNROLL
-      for (int a = 0; a < Box::extent0; ++a)
-        x[a] = *weights.at(0, shift[0] + a, i);
-      for_each_row(i, [&](int first, T w) {
-        SPOROS_UNROLL
-        for (int a = 0; a < Box::extent0; ++a) v[first + a] = x[a] * w;
-      });
-    }
-    return v;
-  }
-
- private:
-  /// row(number of its first column, weight of directions 1 and 2)
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each_row(int i, const F& row) const {
+    T x[Box::extent0];
+    SPOROS_UNROLL
+    for (int a = 0; a < Box::extent0; ++a) x[a] = weights(0, shift[0] + a, i);
     SPOROS_UNROLL
     for (int c = 0; c < Box::extent2; ++c) {
       T wz = strengths[i];
-      if constexpr (Dim > 2) wz *= *weights.at(2, shift[2] + c, i);
+      if constexpr (Dim > 2) wz *= weights(2, shift[2] + c, i);
       SPOROS_UNROLL
       for (int b = 0; b < Box::extent1; ++b) {
         T w = wz;
-        if constexpr (Dim > 1) w *= *weights.at(1, shift[1] + b, i);
-        row((c * Box::extent1 + b) * Box::extent0, w);
+        if constexpr (Dim > 1) w *= weights(1, shift[1] + b, i);
+        SPOROS_UNROLL
+        for (int a = 0; a < Box::extent0; ++a)
+          v[(c * Box::extent1 + b) * Box::extent0 + a] = x[a] * w;
       }
     }
+    return v;
   }
 };
 
@@ -127,138 +110,62 @@ struct SweepToField {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(
       int q, const SmallArray<T, 1>& sum) const {
-    if (q + sweep_ahead < points.count())
-      SPOROS_PREFETCH(at(place(q + sweep_ahead)));
-    T* const place = place_of(q);
-    if (place != nullptr) *place += sum[0];
-  }
-
-  static constexpr std::ptrdiff_t no_place = -1;
-  /// Where shift 0 of segment q is, if its support lies in the grid, or
-  /// no_place.
-  KOKKOS_FORCEINLINE_FUNCTION std::ptrdiff_t place(int q) const {
-    if (points.number[q] < 0) return no_place;
-    std::ptrdiff_t at = 0;
-    for (int k = 0; k < Dim; ++k)
-      at += points.first[k * points.first_pitch + q] * field.stride[k];
-    return at;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION T* at(std::ptrdiff_t place) const {
-    for (int k = 0; k < Dim; ++k) place += shift[k] * field.stride[k];
-    return field.data + place;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void add_at(std::ptrdiff_t place,
-                                          const SmallArray<T, 1>& sum) const {
-    *at(place) += sum[0];
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION T* place_of(int q) const {
     T* place = field.data;
     for (int k = 0; k < Dim; ++k) {
       int i = points.first[k * points.first_pitch + q] + shift[k];
       if (i >= field.points[k])
         i = field.wraps[k] ? ring_index(i, field.points[k]) : -1;
-      if (i < 0) return nullptr;
+      if (i < 0) return;
       place += i * field.stride[k];
     }
-    return place;
+    *place += sum[0];
   }
 };
-
-/// Runs all sweeps with the shifts of Box: value(shift) and write(shift) make
-/// the functors that give the values and take the sums.
-template <class Box, int Dim, int Support, class Exec, class Points,
-          class MakeValue, class MakeWrite, class Reduce>
-void run_sweeps(const Exec& exec, const Points& points, const MakeValue& value,
-                const MakeWrite& write, Reduce& workspace) {
-  static const std::string label = "Sporos::spread::sweep";
-  using Boxes                    = SupportBoxes<Box, Dim, Support>;
-  for (int n = 0; n < Boxes::count; ++n)
-    segmented_reduce_tuned<ReduceTuning<Exec>>(
-        label, exec, workspace, std::size_t(points.n), points.offsets,
-        points.count, Boxes::at(n, value), Boxes::at(n, write),
-        points.segments_at);
-}
-
-/// Do the weights of direction 0 of a point stand side by side?
-template <class Exec, class Box>
-constexpr bool weights_together = is_host_space_v<Exec>&& packs_are_registers &&
-                                  (Box::extent0 > 1);
 
 /// What the sweeps of one call have in common.
 template <class Exec, int Dim, class Real, class Delta, class Group>
 struct SweepCall {
   static constexpr int Support = Delta::support;
   using T                      = typename Group::T;
+  using Memory                 = typename Exec::memory_space;
   using Workspace              = SweepWorkspace<Exec, Dim, Real, Support>;
-  using Points                 = SweepPoints<Real, typename Exec::memory_space>;
+  using Range                  = LightRange<Exec, Kokkos::IndexType<int>>;
 
   const Exec& exec;
-  const SweepOrder<Exec, Dim, Real, Support>& order;
-  const Points& points;
   const Delta& delta;
-  SweepStrengths<Group> strengths;
+  const Group& group;
+  T factor;
   Workspace& workspace;
+  const SweepPoints<Real, Memory>& points;
 
   template <class Bins>
   SweepCall(const Exec& exec_, const Bins& bins, const Delta& delta_,
-            const Group& group, T factor, Workspace& workspace_)
+            const Group& group_, T factor_, Workspace& workspace_)
       : exec(exec_),
-        order(workspace_.prepare(exec, bins, group.staggering[0],
-                                 group.field[0].points)),
-        points(order.points()),
         delta(delta_),
-        strengths{group, points.places(group.in_plan_order), factor},
-        workspace(workspace_) {}
-
-  const Group& group() const { return strengths.group; }
-
-  /// Runs all sweeps column by column if this back end does and the columns
-  /// are balanced; returns whether it did. write: see SweepColumn.
-  template <class Box, class Write>
-  bool in_cache(int component, int components, const Write& write) const {
-    if constexpr (sweeps_columns<Exec, Support>) {
-      if (!order.columns().balanced()) return false;
-      constexpr bool together = weights_together<Exec, Box>;
-      using Weigh = WeighPoints<Exec, T, Dim, Real, Delta, together>;
-      sweep_columns<Box>(
-          exec, order.columns(), Weigh{delta, points, {}}, strengths, component,
-          components,
-          [](const typename Weigh::Weights& weights, const T* sorted, int a,
-             int b, int c) {
-            return BoxValues<T, Dim, Support, Box, together>{
-                weights, sorted, {a, b, c}};
-          },
-          write);
-      return true;
-    } else {
-      return false;
-    }
-  }
+        group(group_),
+        factor(factor_),
+        workspace(workspace_),
+        points(
+            workspace_
+                .prepare(exec, bins, group.staggering[0], group.field[0].points)
+                .points()) {}
 
   /// All components, one shift at a time.
   void sweep() const {
-    using Write   = SweepToField<Real, typename Exec::memory_space, T, Dim>;
-    using Box     = ShiftBox<1, 1, 1>;
-    const auto to = [points = points, group = group()](int component, int a,
-                                                       int b, int c) {
-      return Write{points, group.field[component], {a, b, c}};
-    };
-    if (in_cache<Box>(0, group().count, to)) return;
     T* const sorted =
         typed_scratch<T>(exec, workspace.weights, std::size_t(points.n));
-    for (int component = 0; component < group().count; ++component) {
-      sort_strengths("Sporos::spread::sort_strengths", exec, strengths,
-                     component, points.n, sorted);
-      run_sweeps<Box, Dim, Support>(
-          exec, points,
+    for (int component = 0; component < group.count; ++component) {
+      sort("Sporos::spread::sort_strengths", component, sorted);
+      run<ShiftBox<1, 1, 1>>(
           [&](int a, int b, int c) {
             return ShiftValue<Exec, Dim, Real, Delta, T>{
                 delta, points.fractions, points.pitch, sorted, {a, b, c}};
           },
-          [&](int a, int b, int c) { return to(component, a, b, c); },
-          workspace.reduce);
+          [&](int a, int b, int c) {
+            return SweepToField<Real, Memory, T, Dim>{
+                points, group.field[component], {a, b, c}};
+          });
     }
   }
 
@@ -266,27 +173,32 @@ struct SweepCall {
   /// columns of Box.
   template <class Box>
   void buffered(const SweepBuffer<T>& buffer) const {
-    using Rows  = BufferRows<Exec, T, Dim, Box>;
-    using Index = Kokkos::IndexType<std::int64_t>;
-    StoredWeights<Box> stored;
-    for (int component = 0; component < group().count; ++component) {
-      const Rows rows{group().field[component], buffer};
+    using Rows             = BufferRows<Exec, T, Dim, Box>;
+    using Index            = Kokkos::IndexType<std::int64_t>;
+    using Weights          = SweepWeights<T, Dim, Support>;
+    const std::size_t size = Weights::size(points.pitch);
+    T* const memory =
+        typed_scratch<T>(exec, workspace.weights, size + std::size_t(points.n));
+    T* const sorted = memory + size;
+    const Weights weights{memory, points.pitch};
+    for_each_index(
+        "Sporos::spread::sweep_weights", Range(exec, 0, points.n),
+        WeighPoints<Real, Memory, Delta, T, Dim>{delta, points, weights});
+    for (int component = 0; component < group.count; ++component) {
+      const Rows rows{group.field[component], buffer};
       for_each_index("Sporos::spread::zero_buffer",
                      Kokkos::RangePolicy<Exec, typename Rows::Zero, Index>(
                          exec, 0, rows.items()),
                      rows);
-      const auto write = [points = points, rows](int, int a, int b, int c) {
-        return SweepToBuffer<Exec, Real, typename Exec::memory_space, T, Dim,
-                             Box>(points, rows.field, rows.buffer, a, b, c);
-      };
-      if (!in_cache<Box>(component, 1, write)) {
-        stored.prepare(*this, component);
-        run_sweeps<Box, Dim, Support>(
-            exec, points,
-            [&](int a, int b, int c) { return stored.values(a, b, c); },
-            [&](int a, int b, int c) { return write(0, a, b, c); },
-            workspace.reduce);
-      }
+      sort("Sporos::spread::sweep_strengths", component, sorted);
+      run<Box>(
+          [&](int a, int b, int c) {
+            return BoxValues<T, Dim, Support, Box>{weights, sorted, {a, b, c}};
+          },
+          [&](int a, int b, int c) {
+            return SweepToBuffer<Real, Memory, T, Dim, Box>(
+                points, rows.field, rows.buffer, a, b, c);
+          });
       for_each_index("Sporos::spread::sum_buffer",
                      Kokkos::RangePolicy<Exec, typename Rows::Sum, Index>(
                          exec, 0, rows.items()),
@@ -295,35 +207,25 @@ struct SweepCall {
   }
 
  private:
-  /// Weights of all points, computed once, and strengths of one component.
-  template <class Box>
-  struct StoredWeights {
-    static constexpr bool together = weights_together<Exec, Box>;
-    SweepWeights<T, Dim, Support, together> weights;
-    T* sorted = nullptr;
+  void sort(const char* label, int component, T* sorted) const {
+    for_each_index(
+        label, Range(exec, 0, points.n),
+        SortStrengths<Group>{group, points.places(group.in_plan_order), factor,
+                             component, sorted});
+  }
 
-    void prepare(const SweepCall& call, int component) {
-      using Weigh = WeighPoints<Exec, T, Dim, Real, Delta, together>;
-      const int n = call.points.n;
-      if (sorted == nullptr) {
-        const std::size_t size = weights.size(call.points.pitch);
-        T* const memory = typed_scratch<T>(call.exec, call.workspace.weights,
-                                           size + std::size_t(n));
-        weights         = {memory, call.points.pitch};
-        sorted          = memory + size;
-        for_each_index("Sporos::spread::sweep_weights",
-                       LightRange<Exec, Kokkos::IndexType<int>>(
-                           call.exec, 0, ceil_div(n, Weigh::block)),
-                       Weigh{call.delta, call.points, weights});
-      }
-      sort_strengths("Sporos::spread::sweep_strengths", call.exec,
-                     call.strengths, component, n, sorted);
-    }
-    BoxValues<T, Dim, Support, Box, together> values(int a, int b,
-                                                     int c) const {
-      return {weights, sorted, {a, b, c}};
-    }
-  };
+  /// Runs all sweeps with the shifts of Box: value(shift) and write(shift) make
+  /// the functors that give the values and take the sums.
+  template <class Box, class MakeValue, class MakeWrite>
+  void run(const MakeValue& value, const MakeWrite& write) const {
+    static const std::string label = "Sporos::spread::sweep";
+    using Boxes                    = SupportBoxes<Box, Dim, Support>;
+    for (int n = 0; n < Boxes::count; ++n)
+      segmented_reduce_tuned<ReduceTuning<Exec>>(
+          label, exec, workspace.reduce, std::size_t(points.n), points.offsets,
+          points.count, Boxes::at(n, value), Boxes::at(n, write),
+          points.segments_at);
+  }
 };
 
 /// fields += spread strengths, one shift at a time. The components of the group
@@ -339,10 +241,10 @@ void spread_sweep(const Exec& exec,
   if (call.points.n > 0) call.sweep();
 }
 
-/// fields += spread strengths, one shift at a time, by way of a buffer with at
-/// most `columns` columns: the given one, or one that the workspace keeps, or
-/// one that lives for this call, which then waits for the result since kernels
-/// use the buffer until then.
+/// fields += spread strengths, by way of a buffer with at most `columns`
+/// columns: the given one, or one that the workspace keeps, or one that lives
+/// for this call, which then waits for the result since kernels use the buffer
+/// until then.
 template <class Exec, int Dim, class Real, class Delta, class Group>
 void spread_sweep_buffered(
     const Exec& exec, const ParticleBins<Exec, Dim, Real, Delta::support>& bins,

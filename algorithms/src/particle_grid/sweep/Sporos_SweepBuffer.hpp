@@ -17,10 +17,6 @@
 namespace Sporos {
 namespace Impl {
 
-/// Sums of cells go to places far apart: they are asked for this many segments
-/// ahead.
-constexpr int sweep_ahead = 24;
-
 /// The shifts of one sweep: a box with B0 x B1 x B2 shifts.
 template <int B0, int B1, int B2>
 struct ShiftBox {
@@ -103,8 +99,7 @@ struct SweepBuffer {
 /// stand side by side at the grid point of the box's first shift: column k at
 /// grid point p is meant for the grid point p + (shift of k in the box). Next
 /// to walls p wraps, too; what is meant for points outside is left out.
-template <class Exec, class Real, class MemorySpace, class T, int Dim,
-          class Box>
+template <class Real, class MemorySpace, class T, int Dim, class Box>
 struct SweepToBuffer {
   SweepPoints<Real, MemorySpace> points;
   FieldAccess<T, Dim> field;
@@ -124,11 +119,10 @@ struct SweepToBuffer {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(
       int q, const SmallArray<T, Box::columns>& sum) const {
-    // segments at the edges, which wrap, are not asked for ahead
-    if (q + sweep_ahead < points.count())
-      SPOROS_PREFETCH(at(place(q + sweep_ahead)));
-    const std::ptrdiff_t whole_place = place(q);
-    if (whole_place != no_place) return add_at(whole_place, sum);
+    if (points.number[q] >= 0)
+      return add(
+          buffer.data + (points.number[q] + whole_shift) * buffer.point_stride,
+          sum);
     int p[3]       = {0, 0, 0};
     bool whole     = true;
     T* const entry = entry_of(q, p, whole);
@@ -137,22 +131,6 @@ struct SweepToBuffer {
       add(entry, sum);
     else
       add_inside(entry, sum, p);
-  }
-
-  static constexpr std::ptrdiff_t no_place = -1;
-  /// Where the columns of segment q stand for shift 0, if its support lies in
-  /// the grid, or no_place.
-  KOKKOS_FORCEINLINE_FUNCTION std::ptrdiff_t place(int q) const {
-    return points.number[q] >= 0
-               ? std::ptrdiff_t(points.number[q]) * buffer.point_stride
-               : no_place;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION T* at(std::ptrdiff_t place) const {
-    return buffer.data + (place + whole_shift * buffer.point_stride);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void add_at(
-      std::ptrdiff_t place, const SmallArray<T, Box::columns>& sum) const {
-    add(at(place), sum);
   }
 
  private:
@@ -176,14 +154,6 @@ struct SweepToBuffer {
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(
       T* entry, const SmallArray<T, Box::columns>& sum) const {
-    if constexpr (is_host_space_v<Exec> && packs_are_registers) {
-      if (buffer.column_stride == 1) {
-        using Row = RowPack<T, Box::columns>;
-        Row row   = Row::load(entry);
-        row.add_product(Row::load(&sum[0]), T(1));
-        return row.store(entry);
-      }
-    }
     SPOROS_UNROLL
     for (int k = 0; k < Box::columns; ++k)
       entry[k * buffer.column_stride] += sum[k];

@@ -11,7 +11,7 @@
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
-#include <particle_grid/sweep/Sporos_SweepColumns.hpp>
+#include <particle_grid/bins/Sporos_ParticleBins.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -185,8 +185,6 @@ class SweepOrder {
   }
 
   const Points& points() const { return m_points; }
-  /// found if sweeps_columns says so
-  const SweepColumns<Exec>& columns() const { return m_columns; }
 
   /// grid_points: of fields with this staggering
   const SweepOrder& prepare(const Exec& exec, const Bins& bins,
@@ -196,15 +194,13 @@ class SweepOrder {
     m_staggering = g;
     for (int k = 0; k < 3; ++k) m_grid_points[k] = grid_points[k];
     m_points.n = bins.n;
-    if constexpr (is_host_space_v<Exec>)
-      m_points.n = bins.n > 0 ? bins.counts->inside : 0;
     const ShiftedPoints<Dim, Real, Support> points(bins, g);
     if (points.shift.none()) {
       m_points.fractions   = bins.fractions;
       m_points.pitch       = bins.pitch;
       m_points.permutation = bins.permutation.data();
       m_points.plan_order  = nullptr;
-      find(exec, points, bins.cells, bins.keys, nullptr,
+      find(exec, points, bins.keys, nullptr,
            bins.cells.part == KeyPart::both ? nullptr : bins.locals);
     } else {
       auto cells = bins.cells;
@@ -225,7 +221,7 @@ class SweepOrder {
            m_first.bytes() + m_number.bytes() + m_keys.bytes() +
            m_order.bytes() + m_permutation.bytes() + m_fractions.bytes() +
            m_sort.bytes() + m_wide.bytes() + m_locals.bytes() +
-           m_reduce.bytes() + m_columns.bytes();
+           m_reduce.bytes();
   }
 
  private:
@@ -241,8 +237,7 @@ class SweepOrder {
     const Keys keys        = m_keys.require(exec, n);
     const auto order       = m_order.require(exec, n);
     int* const permutation = m_permutation.require_data(exec, n);
-    // readers load whole registers, also beyond the last point
-    m_points.pitch = (std::size_t(n) + 31) / 16 * 16;
+    m_points.pitch         = std::size_t(n);
     Real* const fractions =
         m_fractions.require_data(exec, Dim * m_points.pitch);
     const auto write = [&](const Cells& numbered, std::uint32_t* to) {
@@ -267,11 +262,11 @@ class SweepOrder {
     m_points.fractions   = fractions;
     m_points.permutation = permutation;
     m_points.plan_order  = order.data();
-    find(exec, points, cells, keys, order.data(), locals);
+    find(exec, points, keys, order.data(), locals);
   }
 
   void find(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
-            const Cells& cells, const Keys& all_keys, const int* order,
+            const Keys& all_keys, const int* order,
             const std::uint16_t* locals) {
     const int n = m_points.n;
     const Keys keys(Kokkos::subview(
@@ -311,8 +306,6 @@ class SweepOrder {
             first,
             m_points.first_pitch,
             number});
-    if constexpr (sweeps_columns<Exec, Support>)
-      m_columns.find(exec, cells, keys, m_points.offsets, segments);
   }
 
   std::uint64_t m_version = 0;
@@ -332,7 +325,6 @@ class SweepOrder {
   SortWorkspace<std::uint32_t, memory_space> m_sort;
   WideSort<Exec> m_wide;
   ReduceWorkspace<memory_space> m_reduce;
-  SweepColumns<Exec> m_columns;
 };
 
 /// What a plan knows of the workspace of its sweeps. Programs without sweeps
