@@ -96,8 +96,6 @@ void check_keys(const Ints<Dim>& size, bool wall, bool last_fast) {
     n[k] = cells.cells[k];
     REQUIRE(n[k] == size[last_fast ? Dim - 1 - k : k] + (wall ? 2 : 0));
   }
-  const Cells tiles    = cells.with_keys(KeyPart::tile);
-  const Cells in_tiles = cells.with_keys(KeyPart::cell_in_tile);
   std::set<std::uint32_t> seen;
   bool good = true;
   for (int z = 0; z < n[2]; ++z)
@@ -106,13 +104,10 @@ void check_keys(const Ints<Dim>& size, bool wall, bool last_fast) {
         const int all[3] = {x, y, z};
         int cell[Dim];
         for (int k = 0; k < Dim; ++k) cell[k] = all[k];
-        const std::uint32_t key = cells.key(cell), tile = tiles.key(cell),
-                            local = in_tiles.key(cell);
+        const auto key = cells.template key<std::uint32_t>(cell);
         good = good && key < cells.key_end() && seen.insert(key).second;
-        good = good && key == cells.whole_key(cell);
-        good = good && tile < tiles.key_end() && local < in_tiles.key_end();
-        good = good && key == (tile << cells.log2_local | local);
-        good = good && tells_cell(cells, tile, key, cell);
+        good = good && key == cells.template key<std::uint64_t>(cell);
+        good = good && tells_cell(cells, key >> cells.log2_local, key, cell);
       }
   CHECK(good);
 }
@@ -149,14 +144,13 @@ TEST_CASE("keys are injective on cells and ghost cells", "[grid]") {
 }
 
 TEST_CASE("keys of more cells than 32 bits can tell apart", "[grid]") {
-  using Cells = TiledCells<3, double, 4>;
-  const Cells all(make_grid<3>({{2000, 3000, 4000}}, true),
-                  Staggering{{0., 0., 0.}}, true);
-  CHECK(all.with_fitting_keys().part == KeyPart::tile);
-  const Cells cells    = all.with_keys(KeyPart::tile);
-  const Cells in_tiles = all.with_keys(KeyPart::cell_in_tile);
-  CHECK(std::uint64_t(cells.key_end()) * in_tiles.key_end() >
-        std::uint64_t(2002) * 3002 * 4002);
+  using Cells       = TiledCells<3, double, 4>;
+  const Cells cells = Cells(make_grid<3>({{2000, 3000, 4000}}, true),
+                            Staggering{{0., 0., 0.}}, true)
+                          .with_fitting_keys();
+  CHECK(cells.wide_keys());
+  CHECK(cells.whole_key_end() > std::uint64_t(2002) * 3002 * 4002);
+  CHECK(cells.whole_key_end() >> Cells::Shape::log2_cells == cells.key_end());
   std::mt19937 generator(3);
   std::set<std::uint64_t> keys;
   std::set<std::vector<int>> numbers;
@@ -164,11 +158,12 @@ TEST_CASE("keys of more cells than 32 bits can tell apart", "[grid]") {
     int cell[3];
     for (int k = 0; k < 3; ++k)
       cell[k] = int(generator() % unsigned(cells.cells[k]));
-    const std::uint32_t tile = cells.key(cell), local = in_tiles.key(cell);
-    keys.insert(std::uint64_t(tile) << 32 | local);
+    const auto key = cells.key<std::uint64_t>(cell);
+    keys.insert(key);
     numbers.insert({cell[0], cell[1], cell[2]});
-    REQUIRE(tile < cells.key_end());
-    REQUIRE(tells_cell(cells, tile, local, cell));
+    REQUIRE(key < cells.whole_key_end());
+    REQUIRE(tells_cell(cells, std::uint32_t(key >> Cells::Shape::log2_cells),
+                       std::uint32_t(key), cell));
   }
   CHECK(keys.size() == numbers.size());
 }

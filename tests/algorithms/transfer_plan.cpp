@@ -89,7 +89,7 @@ TEMPLATE_LIST_TEST_CASE("a plan tells its order and what it found", "[plan]",
   CHECK(has("2000 points"));
   CHECK(has("20 (wall) x 33 cells"));
   CHECK(has("outside the grid: " + std::to_string(outside) + " points"));
-  CHECK(has("sorted by one key"));
+  CHECK(has("sorted by keys of 32 bits"));
   CHECK(has(std::to_string(s.plan.bytes()) + " bytes"));
 }
 
@@ -210,7 +210,7 @@ void check_wide_keys() {
   Kokkos::deep_copy(x, hx);
   Kokkos::deep_copy(l, hl);
   ParticleGridPlan<Exec, 2, double, Roma3> plan(exec, grid, Roma3{}, x);
-  CHECK(plan.describe().find("sorted by two keys") != std::string::npos);
+  CHECK(plan.describe().find("sorted by keys of 64 bits") != std::string::npos);
   if constexpr (Sporos::Impl::is_host_space_v<Exec>) {
     // refused: nothing changes
     const Kokkos::View<double**, Memory> wrong("wrong", n, 2);

@@ -419,10 +419,9 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   out << " cells, support " << int(Delta::support)
       << (plan.options.any_ranks ? ", same bits on any ranks" : "")
       << "\n  outside the grid: " << bins.n - counts.inside << " points\n  "
-      << (bins.cells.part == Impl::KeyPart::both
-              ? "sorted by one key"
-              : "sorted by two keys (32 bits cannot number "
-                "the cells)")
+      << (bins.cells.wide_keys()
+              ? "sorted by keys of 64 bits (32 cannot number the cells)"
+              : "sorted by keys of 32 bits")
       << "; " << counts.tiles << " of " << tiles << " tiles hold points, "
       << colors << " colours, " << counts.parts
       << " parts of tiles\n  memory: " << bytes()

@@ -110,12 +110,12 @@ struct ClearCounts {
 
 /// Keys of `block` consecutive points at a time, and the first point whose
 /// coordinates are not finite. Blocks of one point count no changes.
-template <class Cells, class Positions, int Block>
+template <class Cells, class Positions, int Block, class Key>
 struct InspectPoints {
   static constexpr int Dim = std::extent<decltype(Cells::dir)>::value;
   Cells cells;
   Positions positions;
-  std::uint32_t* keys;
+  Key* keys;
   int n;
   ChangedKeys changes;
   ImagesOfPoints images;
@@ -123,10 +123,10 @@ struct InspectPoints {
   KOKKOS_FUNCTION void operator()(int b, int& first_bad) const {
     const int begin = b * Block;
     const int count = n - begin < Block ? n - begin : Block;
-    if (Block > 1 && cells.part == KeyPart::both)
+    if constexpr (Block > 1)
       whole_block(begin, count, first_bad);
     else
-      for (int i = begin; i < begin + count; ++i) one_point(i, first_bad);
+      one_point(begin, first_bad);
     if constexpr (Block > 1) changes.count(b);
   }
 
@@ -170,11 +170,11 @@ struct InspectPoints {
           found[i] &= Flag(unsigned(cell[k][i]) < unsigned(cells.cells[k]));
     }
     Flag all = 1;
-    std::uint32_t key[Block];
+    Key key[Block];
     for (int i = 0; i < Block; ++i) {
       int c[Dim];
       for (int k = 0; k < Dim; ++k) c[k] = cell[k][i];
-      key[i] = cells.whole_key(c);
+      key[i] = cells.template key<Key>(c);
       all &= found[i];
     }
     for (int i = 0; i < count; ++i) keys[begin + i] = key[i];
@@ -198,7 +198,8 @@ struct InspectPoints {
       if (l != Located::inside) inside = false;
       if (l == Located::not_finite && i < first_bad) first_bad = i;
     }
-    keys[i] = inside ? cells.key(cell) : cells.key_end();
+    keys[i] =
+        inside ? cells.template key<Key>(cell) : Key(cells.whole_key_end());
   }
 };
 
@@ -210,32 +211,32 @@ struct KeepKeys {
   KOKKOS_FUNCTION void operator()(int i) const { to[i] = and_to[i] = from[i]; }
 };
 
-/// to[i] = from[order[i]]; to may be order.
-template <class From, class To>
-struct Permute {
-  const From* from;
+/// Sorted changes of an order
+struct OrderChanges {
+  const std::uint32_t* listed;
   const int* order;
-  To* to;
+  std::uint32_t* sorted;
 
-  KOKKOS_FUNCTION void operator()(int i) const { to[i] = To(from[order[i]]); }
+  KOKKOS_FUNCTION void operator()(int i) const { sorted[i] = listed[order[i]]; }
 };
 
 /// Sorted keys and the points that they belong to, and where to keep them if
-/// they are not in their arrays.
+/// they are not in their arrays; of wide keys, their tiles are kept.
+template <class Key>
 struct PointOrder {
-  const std::uint32_t* keys;
+  const Key* keys;
   const int* points;
   std::uint32_t* to_keys = nullptr;
   int* to_points         = nullptr;
 };
 
-/// Cells in their tiles, if keys hold them, and fractions of sorted points.
-/// Keeps: order has places for keys and points.
-template <bool Keeps, class Cells, class Positions, class Real>
+/// Cells in their tiles, and fractions of sorted points. Keeps: keeps keys and,
+/// if these are narrow, points.
+template <bool Keeps, class Cells, class Positions, class Real, class Key>
 struct GatherPoints {
   Cells cells;
   Positions positions;
-  PointOrder order;
+  PointOrder<Key> order;
   std::uint16_t* locals;
   Real* fractions;
   std::size_t pitch;
@@ -245,12 +246,14 @@ struct GatherPoints {
     constexpr int D        = std::extent<decltype(cells.dir)>::value;
     constexpr int distance = 128;  // positions are read in random order
     if (i + distance < n) positions.prefetch(order.points[i + distance]);
-    const int p             = order.points[i];
-    const std::uint32_t key = order.keys[i];
+    const int p   = order.points[i];
+    const Key key = order.keys[i];
     locals[i] = std::uint16_t(key & ((1u << Cells::Shape::log2_cells) - 1u));
     if constexpr (Keeps) {
-      order.to_keys[i]   = key;
-      order.to_points[i] = p;
+      constexpr bool wide = sizeof(Key) == 8;
+      order.to_keys[i] =
+          std::uint32_t(wide ? key >> Cells::Shape::log2_cells : key);
+      if constexpr (!wide) order.to_points[i] = p;
     }
     for (int k = 0; k < D; ++k) {
       int cell;

@@ -14,7 +14,6 @@
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 #include <particle_grid/bins/Sporos_OrderRepair.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
-#include <particle_grid/bins/Sporos_WideSort.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -58,7 +57,8 @@ class ParticleBins {
   int n                 = 0;
   std::uint64_t version = 0;        ///< number of updates so far
   Array<int> permutation;           ///< sorted -> given order
-  Array<std::uint32_t> keys;        ///< sorted keys, see TiledCells
+  Array<std::uint32_t> keys;        ///< sorted keys, see TiledCells; of wide
+                                    ///< ones the tiles
   std::uint16_t* locals = nullptr;  ///< cell in the tile, of sorted points
   Real* fractions       = nullptr;  ///< r of direction k at k * pitch + i
   std::size_t pitch     = 0;
@@ -123,7 +123,7 @@ class ParticleBins {
            m_locals.bytes() + m_fractions.bytes() + m_starts.bytes() +
            m_colors.bytes() + m_by_color.bytes() + m_ranges.bytes() +
            m_parts.bytes() + m_sort.bytes() + m_sort_colors.bytes() +
-           m_wide.bytes() + m_counts.bytes();
+           m_wide_keys.bytes() + m_wide_sort.bytes() + m_counts.bytes();
   }
 
   /// Sorts the points; on hosts, if few left their cells since the last update,
@@ -140,10 +140,10 @@ class ParticleBins {
     m_images     = images;
     m_next_own   = own;
     if (counts == nullptr) allocate_counts(exec);
-    if (cells.part == KeyPart::both)
-      repair_or_sort(exec, positions);
-    else
+    if (cells.wide_keys())
       sort_wide(exec, positions);
+    else
+      repair_or_sort(exec, positions);
     m_own   = own;
     m_whole = true;
   }
@@ -215,7 +215,7 @@ class ParticleBins {
           m_given_keys.require_data(exec, kept ? std::size_t(n) : 0),
           memory.now.data(), kept ? Math::min(m_own, m_next_own) : 0,
           int(count), memory.counts};
-      inspect(exec, cells, positions, memory.now.data(), changed);
+      inspect(exec, positions, memory.now.data(), changed);
       check_finite(std::exchange(counts->first_bad, none_bad));
       begin_changes();
       if (repair(exec, positions, changed, memory))
@@ -229,10 +229,11 @@ class ParticleBins {
     } else {
       begin_changes();
       resize(exec, count);
-      inspect(exec, cells, positions, keys.data(), {});
+      inspect(exec, positions, keys.data(), {});
     }
     sort_by_key(exec, m_sort, keys, permutation, cells.key_bits());
-    list(exec, positions);
+    gather<false>(exec, positions, now_sorted(keys.data()));
+    if (n > 0) list_tiles(exec);
     check_order(exec, {keys.data(), permutation.data(), nullptr, n});
   }
 
@@ -240,24 +241,21 @@ class ParticleBins {
   template <class Positions>
   void sort_wide(const Exec& exec, const Positions& positions) {
     const auto count = std::size_t(positions.n);
-    const auto write = [&](const Cells& numbered, std::uint32_t* to) {
-      inspect(exec, numbered, positions, to, {});
-    };
-    write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, count));
+    const auto wide  = m_wide_keys.require(exec, count);
+    inspect(exec, positions, wide.data(), {});
     if constexpr (is_host_space_v<Exec>)
       check_finite(std::exchange(counts->first_bad, none_bad));
     begin_changes();
     resize(exec, count);
-    m_wide.sort(exec, cells, keys, permutation, m_sort, write);
-    list(exec, positions);
-    m_wide.write_locals(exec, permutation, locals);
+    sort_by_key(exec, m_wide_sort, wide, permutation, cells.key_bits());
+    gather<true>(exec, positions, now_sorted(wide.data()));
+    if (n > 0) list_tiles(exec);
   }
 
-  /// What follows from the order
-  template <class Positions>
-  void list(const Exec& exec, const Positions& positions) {
-    gather<false>(exec, positions, {keys.data(), permutation.data()});
-    if (n > 0) list_tiles(exec);
+  /// Keys and permutation, which were sorted in place
+  template <class Key>
+  PointOrder<Key> now_sorted(const Key* sorted) const {
+    return {sorted, permutation.data(), keys.data()};
   }
 
   /// From here on an exception, as of an allocation that fails, leaves bins
@@ -267,17 +265,16 @@ class ParticleBins {
     ++version;
   }
 
-  template <class Positions>
-  void inspect(const Exec& exec, const Cells& numbered,
-               const Positions& positions, std::uint32_t* to,
+  template <class Positions, class Key>
+  void inspect(const Exec& exec, const Positions& positions, Key* to,
                const ChangedKeys& changes) {
     constexpr int block = is_host_space_v<Exec> ? ChangedKeys::block : 1;
     const int count     = positions.n;
     reduce_min<memory_space>(
         "Sporos::ParticleGridPlan::keys",
         Range(exec, 0, ceil_div(count, block)),
-        InspectPoints<Cells, Positions, block>{numbered, positions, to, count,
-                                               changes, m_images},
+        InspectPoints<Cells, Positions, block, Key>{cells, positions, to, count,
+                                                    changes, m_images},
         &counts->first_bad);
   }
 
@@ -309,7 +306,7 @@ class ParticleBins {
     const std::uint32_t changes = *memory.found;
     if (changes > Memory::max_changes(std::size_t(changed.n_all))) return false;
     if (changes == 0 && dropped == 0) {
-      gather<false>(exec, positions, {keys.data(), permutation.data()});
+      gather<false>(exec, positions, now_sorted(keys.data()));
       return true;
     }
     for_each_index(
@@ -321,8 +318,7 @@ class ParticleBins {
                 make_view<Array<int>>(memory.order, changes), cells.key_bits());
     for_each_index("Sporos::ParticleGridPlan::order_changes",
                    Range(exec, 0, int(changes)),
-                   Permute<std::uint32_t, std::uint32_t>{
-                       memory.listed, memory.order, memory.changes});
+                   OrderChanges{memory.listed, memory.order, memory.changes});
     const MergeChanges merge{
         keys.data(),    permutation.data(), n,
         changed.n_kept, memory.change_keys, memory.changes,
@@ -330,18 +326,19 @@ class ParticleBins {
     scan_index<int>("Sporos::ParticleGridPlan::merge",
                     Range(exec, 0, merge.chunks()), merge);
     resize(exec, std::size_t(changed.n_all));
-    gather<true>(exec, positions,
-                 {memory.merged_keys, memory.merged_points, keys.data(),
-                  permutation.data()});
+    gather<true>(
+        exec, positions,
+        PointOrder<std::uint32_t>{memory.merged_keys, memory.merged_points,
+                                  keys.data(), permutation.data()});
     list_tiles(exec);
     return true;
   }
 
-  template <bool Keeps, class Positions>
+  template <bool Keeps, class Positions, class Key>
   void gather(const Exec& exec, const Positions& positions,
-              const PointOrder& order) {
+              const PointOrder<Key>& order) {
     for_each_index("Sporos::ParticleGridPlan::gather", Range(exec, 0, n),
-                   GatherPoints<Keeps, Cells, Positions, Real>{
+                   GatherPoints<Keeps, Cells, Positions, Real, Key>{
                        cells, positions, order, locals, fractions, pitch, n});
   }
 
@@ -396,7 +393,8 @@ class ParticleBins {
   Space<PointRange> m_parts{"Sporos::ParticleGridPlan::parts"};
   SortWorkspace<std::uint32_t, memory_space> m_sort;
   SortWorkspace<std::uint32_t, memory_space> m_sort_colors;
-  WideSort<Exec> m_wide;
+  Space<std::uint64_t> m_wide_keys{"Sporos::ParticleGridPlan::wide_keys"};
+  SortWorkspace<std::uint64_t, memory_space> m_wide_sort;
 };
 
 /// bins.update, see there. Sporos::compiled has it for common types.

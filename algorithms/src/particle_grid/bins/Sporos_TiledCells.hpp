@@ -51,10 +51,6 @@ constexpr int max_direct_support = 30;
 template <int Dim, int Support>
 constexpr int support_rows = (Dim > 1 ? Support : 1) * (Dim > 2 ? Support : 1);
 
-/// What a key holds: on grids of fewer than 2^32 cells the numbers of the tile
-/// and of the cell in the tile; on others one of the two (see WideSort).
-enum class KeyPart { both, tile, cell_in_tile };
-
 /// How a position became a cell.
 enum class Located { inside, outside, not_finite };
 
@@ -84,8 +80,9 @@ struct TiledCells {
   int log2_column;  ///< of those along the last one; devices: 0
   Real origin[Dim], inverse_h[Dim], offset[Dim];
   CellWindow<Dim> window;
-  KeyPart part   = KeyPart::both;
-  int log2_local = Shape::log2_cells;  ///< bits of a key below the tile
+  /// Bits of a sorted key below the tile: those of the cell in the tile, or
+  /// none where 32 bits do not hold both.
+  int log2_local = Shape::log2_cells;
 
   TiledCells() = default;
   TiledCells(const Grid<Dim, Real>& grid, const Staggering& g, bool last_fast) {
@@ -116,20 +113,16 @@ struct TiledCells {
     }
   }
 
-  /// A copy with keys of 32 bits that hold the numbers of the tile and of
-  /// the cell in it if they can, else the tile's alone.
+  /// A copy with sorted keys of 32 bits that hold tile and cell in the
+  /// tile if they can, else the tile.
   TiledCells with_fitting_keys() const {
-    return with_keys(tile_count() >> (32 - Shape::log2_cells) == 0
-                         ? KeyPart::both
-                         : KeyPart::tile);
+    TiledCells fitting = *this;
+    const bool fit     = tile_count() >> (32 - Shape::log2_cells) == 0;
+    fitting.log2_local = fit ? Shape::log2_cells : 0;
+    return fitting;
   }
-  /// A copy whose keys hold this part of a cell's number.
-  TiledCells with_keys(KeyPart held) const {
-    TiledCells same = *this;
-    same.part       = held;
-    same.log2_local = held == KeyPart::both ? Shape::log2_cells : 0;
-    return same;
-  }
+  /// Are points sorted by keys of 64 bits?
+  KOKKOS_FUNCTION bool wide_keys() const { return log2_local == 0; }
 
   /// Do windows that wrap in direction k have the same sums, bit for bit, as
   /// those that do not? Call it before restrict_to().
@@ -183,14 +176,17 @@ struct TiledCells {
     return n << log2_tiles();
   }
 
-  /// Keys are below this number, which itself marks a point without a cell.
+  /// Sorted keys are below this number, which itself marks a point without a
+  /// cell.
   KOKKOS_FUNCTION std::uint32_t key_end() const {
-    if (part == KeyPart::cell_in_tile) return 1u << Shape::log2_cells;
     return std::uint32_t(tile_count()) << log2_local;
   }
-
-  /// Bits of keys, that of points without a cell included
-  int key_bits() const { return bit_width(std::uint64_t(key_end())); }
+  /// key() is below this number.
+  KOKKOS_FUNCTION std::uint64_t whole_key_end() const {
+    return tile_count() << Shape::log2_cells;
+  }
+  /// Bits by which points are sorted, those without a cell included
+  int key_bits() const { return bit_width(whole_key_end()); }
 
   /// Distance of coordinate x in internal direction k from the first cell's
   /// lower end, in cells. Kernels that find cells and those that find fractions
@@ -234,17 +230,11 @@ struct TiledCells {
     return cell >= 0 && cell < cells[k] ? Located::inside : Located::outside;
   }
 
-  /// The key of a cell: tile number, then number of the cell in the tile, or
-  /// one of them. Together they are injective on cells including ghosts.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t key(const int (&cell)[Dim]) const {
-    return part == KeyPart::both   ? whole_key(cell)
-           : part == KeyPart::tile ? tile(cell)
-                                   : cell_in_tile(cell);
-  }
-  /// The key of a cell where keys hold both parts
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t whole_key(
-      const int (&cell)[Dim]) const {
-    return tile(cell) << Shape::log2_cells | cell_in_tile(cell);
+  /// The key of a cell: tile number, then number of the cell in the tile;
+  /// injective on cells including ghosts. Key: std::uint64_t for wide keys.
+  template <class Key>
+  KOKKOS_FORCEINLINE_FUNCTION Key key(const int (&cell)[Dim]) const {
+    return Key(tile(cell)) << Shape::log2_cells | cell_in_tile(cell);
   }
 
   /// Cell in direction k of the cell number in the tile

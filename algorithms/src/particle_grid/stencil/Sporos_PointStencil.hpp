@@ -113,7 +113,7 @@ struct SortedPoints {
     const std::uint32_t key = keys[i];
     if (key >= key_end) return false;
     cells.first_cell(key >> cells.log2_local, cell);
-    const std::uint32_t local = cells.part == KeyPart::both ? key : locals[i];
+    const std::uint32_t local = cells.wide_keys() ? locals[i] : key;
     for (int k = 0; k < Dim; ++k) {
       cell[k] += Cells::local_cell(local, k);
       r[k] = fractions[k * pitch + i];

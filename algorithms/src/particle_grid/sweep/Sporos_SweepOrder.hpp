@@ -71,17 +71,17 @@ struct ShiftedPoints : SortedPoints<Dim, Real, Support> {
 
 /// Keys of the cells for another staggering than the plan's; `cells` has room
 /// for one layer of cells more next to walls, where a carry may lead.
-template <int Dim, class Real, int Support>
+template <int Dim, class Real, int Support, class Key>
 struct RekeyPoints {
   ShiftedPoints<Dim, Real, Support> points;
   TiledCells<Dim, Real, Support> cells;
-  std::uint32_t* keys;
+  Key* keys;
 
   KOKKOS_FUNCTION void operator()(int i) const {
     int cell[Dim];
     Real r[Dim];
     if (!points.locate(i, cell, r)) {
-      keys[i] = cells.key_end();
+      keys[i] = Key(cells.whole_key_end());
       return;
     }
     for (int k = 0; k < Dim; ++k) {
@@ -95,13 +95,13 @@ struct RekeyPoints {
       else if (cell[k] >= n)
         cell[k] -= n;
     }
-    keys[i] = cells.key(cell);
+    keys[i] = cells.template key<Key>(cell);
   }
 };
 
-/// Sorted keys where they hold tiles alone, made whole.
+/// Sorted keys of bins, whatever these hold
 template <class Keys>
-struct WideKeys {
+struct WholeKeys {
   using non_const_value_type = std::uint64_t;
   Keys keys;
   const std::uint16_t* locals;
@@ -110,6 +110,15 @@ struct WideKeys {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(int i) const {
     return std::uint64_t(keys(i)) << 16 | locals[i];
   }
+};
+
+/// Keys that a SweepOrder sorts.
+template <class Key, class MemorySpace>
+struct SweepKeys {
+  WorkspaceView<Key, MemorySpace> keys{"Sporos::spread::sweep_keys"};
+  SortWorkspace<Key, MemorySpace> sort;
+
+  std::size_t bytes() const { return keys.bytes() + sort.bytes(); }
 };
 
 /// Fractions and original numbers in the new order.
@@ -200,8 +209,8 @@ class SweepOrder {
       m_points.pitch       = bins.pitch;
       m_points.permutation = bins.permutation.data();
       m_points.plan_order  = nullptr;
-      find(exec, points, bins.keys, nullptr,
-           bins.cells.part == KeyPart::both ? nullptr : bins.locals);
+      find(exec, points, WholeKeys<decltype(bins.keys)>{bins.keys, bins.locals},
+           nullptr);
     } else {
       auto cells = bins.cells;
       for (int k = 0; k < Dim; ++k) {
@@ -210,7 +219,10 @@ class SweepOrder {
         cells.tiles[k] =
             ceil_div(cells.cells[k], Bins::Cells::Shape::extent(k));
       }
-      sort(exec, points, cells.with_fitting_keys());
+      if (cells.with_fitting_keys().wide_keys())
+        sort(exec, points, cells, m_wide);
+      else
+        sort(exec, points, cells, m_narrow);
     }
     m_version = bins.version;
     return *this;
@@ -218,43 +230,31 @@ class SweepOrder {
 
   std::size_t bytes() const {
     return m_offsets.bytes() + m_count.bytes() + m_segments_at.bytes() +
-           m_first.bytes() + m_number.bytes() + m_keys.bytes() +
-           m_order.bytes() + m_permutation.bytes() + m_fractions.bytes() +
-           m_sort.bytes() + m_wide.bytes() + m_locals.bytes() +
-           m_reduce.bytes();
+           m_first.bytes() + m_number.bytes() + m_narrow.bytes() +
+           m_wide.bytes() + m_order.bytes() + m_permutation.bytes() +
+           m_fractions.bytes() + m_reduce.bytes();
   }
 
  private:
   template <class T>
   using Space = WorkspaceView<T, memory_space>;
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-  using Keys  = Kokkos::View<std::uint32_t*, memory_space>;
   using Cells = typename Bins::Cells;
 
+  template <class Key>
   void sort(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
-            const Cells& cells) {
+            const Cells& cells, SweepKeys<Key, memory_space>& memory) {
     const int n            = m_points.n;
-    const Keys keys        = m_keys.require(exec, n);
+    const auto keys        = memory.keys.require(exec, n);
     const auto order       = m_order.require(exec, n);
     int* const permutation = m_permutation.require_data(exec, n);
     m_points.pitch         = std::size_t(n);
     Real* const fractions =
         m_fractions.require_data(exec, Dim * m_points.pitch);
-    const auto write = [&](const Cells& numbered, std::uint32_t* to) {
-      for_each_index("Sporos::spread::sweep_keys", Range(exec, 0, n),
-                     RekeyPoints<Dim, Real, Support>{points, numbered, to});
-    };
-    const std::uint16_t* locals = nullptr;  // keys hold them
-    if (cells.part == KeyPart::both) {
-      write(cells, keys.data());
-      sort_by_key(exec, m_sort, keys, order, cells.key_bits());
-    } else {
-      write(cells.with_keys(KeyPart::cell_in_tile), m_wide.in_tile(exec, n));
-      m_wide.sort(exec, cells, keys, order, m_sort, write);
-      std::uint16_t* const sorted = m_locals.require_data(exec, n);
-      m_wide.write_locals(exec, order, sorted);
-      locals = sorted;
-    }
+    for_each_index(
+        "Sporos::spread::sweep_keys", Range(exec, 0, n),
+        RekeyPoints<Dim, Real, Support, Key>{points, cells, keys.data()});
+    sort_by_key(exec, memory.sort, keys, order, cells.key_bits());
     for_each_index(
         "Sporos::spread::sweep_order", Range(exec, 0, n),
         ReorderPoints<Dim, Real, Support>{points, order.data(), fractions,
@@ -262,15 +262,13 @@ class SweepOrder {
     m_points.fractions   = fractions;
     m_points.permutation = permutation;
     m_points.plan_order  = order.data();
-    find(exec, points, keys, order.data(), locals);
+    find(exec, points, keys, order.data());
   }
 
+  template <class Keys>
   void find(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
-            const Keys& all_keys, const int* order,
-            const std::uint16_t* locals) {
-    const int n = m_points.n;
-    const Keys keys(Kokkos::subview(
-        all_keys, std::make_pair(std::size_t(0), std::size_t(n))));
+            const Keys& keys, const int* order) {
+    const int n    = m_points.n;
     m_points.count = make_view<Kokkos::View<int, memory_space>>(
         m_count.require_data(exec, 1));
     m_points.offsets     = m_offsets.require(exec, std::size_t(n) + 1);
@@ -280,12 +278,8 @@ class SweepOrder {
     std::int64_t* const number = m_number.require_data(exec, std::size_t(n));
     m_points.number            = number;
     if (n == 0) return;
-    if (locals == nullptr)
-      find_segments(exec, m_reduce, keys, m_points.offsets, m_points.count,
-                    NoView{});
-    else
-      find_segments(exec, m_reduce, WideKeys<Keys>{keys, locals},
-                    m_points.offsets, m_points.count, NoView{});
+    find_segments(exec, m_reduce, keys, m_points.offsets, m_points.count,
+                  NoView{});
     if constexpr (!is_host_space_v<Exec>) {
       int* const at =
           m_segments_at.require_data(exec, segments_at_entries<Exec>(n));
@@ -317,13 +311,11 @@ class SweepOrder {
   Space<int> m_segments_at{"Sporos::spread::sweep_segments_at"};
   Space<int> m_first{"Sporos::spread::sweep_first"};
   Space<std::int64_t> m_number{"Sporos::spread::sweep_number"};
-  Space<std::uint32_t> m_keys{"Sporos::spread::sweep_keys"};
-  Space<std::uint16_t> m_locals{"Sporos::spread::sweep_locals"};
+  SweepKeys<std::uint32_t, memory_space> m_narrow;
+  SweepKeys<std::uint64_t, memory_space> m_wide;
   Space<int> m_order{"Sporos::spread::sweep_order"};
   Space<int> m_permutation{"Sporos::spread::sweep_permutation"};
   Space<Real> m_fractions{"Sporos::spread::sweep_fractions"};
-  SortWorkspace<std::uint32_t, memory_space> m_sort;
-  WideSort<Exec> m_wide;
   ReduceWorkspace<memory_space> m_reduce;
 };
 
