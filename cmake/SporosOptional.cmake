@@ -2,7 +2,7 @@
 # The optional packages, and what is asked of Kokkos. This file is installed, too, for find_package(Sporos COMPONENTS ...).
 # Each folder of a project may ask for other components, so there is no include guard.
 
-set(Sporos_PACKAGES_WITHOUT_MPI KOKKOSKERNELS METIS FFTW CUFFT)
+set(Sporos_PACKAGES_WITHOUT_MPI METIS FFTW CUFFT)
 set(Sporos_PACKAGES_WITH_MPI MPI PTSCOTCH FFTW_MPI HDF5)
 set(Sporos_OPTIONAL_PACKAGES ${Sporos_PACKAGES_WITHOUT_MPI} ${Sporos_PACKAGES_WITH_MPI})
 
@@ -210,20 +210,6 @@ function(sporos_find_optional name)
   endif()
   if(Sporos_${name}_REASON)
     # nothing to look for
-  elseif(name STREQUAL "KOKKOSKERNELS")
-    # It must have been built for the same Kokkos: the one beside it comes first, unless another is named.
-    if(Kokkos_DIR AND NOT KokkosKernels_ROOT AND NOT DEFINED ENV{KokkosKernels_ROOT})
-      find_package(KokkosKernels QUIET PATHS "${Kokkos_DIR}/../../.." NO_DEFAULT_PATH)
-    endif()
-    if(NOT KokkosKernels_FOUND)
-      find_package(KokkosKernels QUIET)
-    endif()
-    string(REGEX MATCH "^[0-9]+[.][0-9]+" release "${KokkosKernels_VERSION}")
-    if(KokkosKernels_FOUND AND (NOT Kokkos_VERSION OR "${Kokkos_VERSION}." MATCHES "^${release}[.]"))
-      set(Sporos_KOKKOSKERNELS_LIBRARIES Kokkos::kokkoskernels)
-    elseif(KokkosKernels_FOUND)
-      set(Sporos_KOKKOSKERNELS_REASON "${KokkosKernels_DIR} has ${KokkosKernels_VERSION}, for another Kokkos")
-    endif()
   elseif(name STREQUAL "METIS")
     sporos_find_library(METIS metis.h LIBRARIES metis TARGETS "METIS::METIS|METIS::metis|metis" CONFIG METIS metis ROOTS METIS)
   elseif(name STREQUAL "FFTW") # in both precisions

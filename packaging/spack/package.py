@@ -26,7 +26,6 @@ class Sporos(CMakePackage, CudaPackage):
     variant("mpi", default=False, description="Mesh loops and particle-grid transfer on many MPI ranks")
     variant("ptscotch", default=False, description="Partitions of meshes by PT-Scotch")
     variant("metis", default=False, description="Renumbering by METIS")
-    variant("kokkoskernels", default=False, description="Colouring by Kokkos Kernels")
     variant("compiled", default=False, description="The library Sporos::compiled, with which programs compile faster")
     variant("tests", default=False, description="Build the tests")
 
@@ -46,7 +45,6 @@ class Sporos(CMakePackage, CudaPackage):
     depends_on("mpi@3:", when="+mpi")
     depends_on("scotch+mpi", when="+ptscotch")
     depends_on("metis@5:", when="+metis")
-    depends_on("kokkos-kernels@3.4:5", when="+kokkoskernels")
     depends_on("catch2@2.13:3", type=("build", "test"), when="+tests")
 
     def cmake_args(self):
@@ -61,7 +59,6 @@ class Sporos(CMakePackage, CudaPackage):
             self.define_from_variant("Sporos_ENABLE_MPI", "mpi"),
             self.define_from_variant("Sporos_ENABLE_PTSCOTCH", "ptscotch"),
             self.define_from_variant("Sporos_ENABLE_METIS", "metis"),
-            self.define_from_variant("Sporos_ENABLE_KOKKOSKERNELS", "kokkoskernels"),
             self.define_from_variant("Sporos_ENABLE_CUFFT", "cuda"),
         ]
         for backend in ("cuda", "openmp"):

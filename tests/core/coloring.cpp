@@ -6,7 +6,6 @@
 #include "Sporos_Test.hpp"
 
 #include <Sporos_Coloring.hpp>
-#include <Sporos_ColoringKokkosKernels.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -261,25 +260,6 @@ TEST_CASE("colouring nothing, and many tables", "[coloring]") {
   CHECK(check_coloring(60, 500, columns).color ==
         color_items(60, 500, TableTargets<int>{{map.data(), 40, 40, 1, 0}})
             .color);
-}
-
-TEST_CASE("colouring by Kokkos Kernels", "[coloring]") {
-  const auto map = random_map(500, 3, 400, 9);
-  const TableTargets<int> targets{{map.data(), 3, 3, 1, 0}};
-  if (!Sporos::have_kokkos_kernels_coloring()) {
-    CHECK_THROWS_AS(Sporos::kokkos_kernels_coloring(500, 400, targets),
-                    std::invalid_argument);
-    return;
-  }
-  const auto c = Sporos::kokkos_kernels_coloring(500, 400, targets);
-  CHECK(c.n_colors > 1);
-  CHECK(no_conflict(500, targets, c.color));
-  CHECK(is_valid_coloring(500, 400, targets, c.color.data(), c.n_colors));
-  const auto again = Sporos::kokkos_kernels_coloring(500, 400, targets);
-  CHECK(again.color == c.color);
-  CHECK(Sporos::kokkos_kernels_coloring(0, 400, targets).n_colors == 0);
-  CHECK_THROWS_AS(Sporos::kokkos_kernels_coloring(500, 399, targets),
-                  std::invalid_argument);
 }
 
 }  // namespace ColoringTest
