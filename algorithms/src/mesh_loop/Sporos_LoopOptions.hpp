@@ -32,7 +32,8 @@ enum class LoopStrategy {
 };
 
 /// The data that mini-partitions of the hierarchical strategy keep in scratch
-/// memory.
+/// memory on devices. Hosts make such plans, too, which can be inspected, but a
+/// thread runs the blocks of their colours in place, which is faster there.
 enum class Staging {
   automatic,   ///< none
   none,        ///< none; increments go to memory colour by colour

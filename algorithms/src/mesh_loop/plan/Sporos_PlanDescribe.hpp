@@ -97,7 +97,8 @@ void describe_teams(std::ostream& out, const PlanData<Memory>& plan) {
   out << "  thread colours: " << sum / std::max(plan.nblocks, 1)
       << " on average, at most " << most << '\n'
       << "  staged: " << name(plan.staging) << ", up to " << plan.nshared
-      << " bytes of scratch in a block\n";
+      << " bytes of scratch in a block"
+      << (plan.threads > 0 ? " (by devices; hosts run it in place)\n" : "\n");
 }
 
 template <class Memory>

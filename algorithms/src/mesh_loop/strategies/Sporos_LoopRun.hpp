@@ -147,20 +147,20 @@ struct LoopLaunch {
   }
 
   /// Teams with the staging and the variant of the plan.
+  template <bool ByColor>
   void any_teams(const Args&... args) {
-    const Staging s = plan.data().staging;
-    if (!host && plan.data().requested.kernel_by_color) {
-      if constexpr (!host) {
-        if (s == Staging::all) return teams<Staging::all, true>(args...);
-        if (s == Staging::none) return teams<Staging::none, true>(args...);
-        return teams<Staging::increments, true>(args...);
-      }
-    } else {
-      if (s == Staging::all) return teams<Staging::all, false>(args...);
-      if constexpr (!host)
-        if (s == Staging::none) return teams<Staging::none, false>(args...);
-      return teams<Staging::increments, false>(args...);
+    switch (plan.data().staging) {
+      case Staging::all: return teams<Staging::all, ByColor>(args...);
+      case Staging::increments:
+        return teams<Staging::increments, ByColor>(args...);
+      default: return teams<Staging::none, ByColor>(args...);
     }
+  }
+  void any_teams(const Args&... args) {
+    if (plan.data().requested.kernel_by_color)
+      any_teams<true>(args...);
+    else
+      any_teams<false>(args...);
   }
 
   /// What loops without options may need.
@@ -202,9 +202,9 @@ struct LoopLaunch {
           return;
         }
       }
-      if (s == LoopStrategy::hierarchical && plan.data().nblkcol > 0 &&
-          (!host || plan.data().staging != Staging::none))
-        return any_teams(args...);
+      if constexpr (!host)
+        if (s == LoopStrategy::hierarchical && plan.data().nblkcol > 0)
+          return any_teams(args...);
     }
     if constexpr (Compiled != Strategies::any_ranks)
       automatic<Compiled>(args...);

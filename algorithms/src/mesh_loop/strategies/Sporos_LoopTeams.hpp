@@ -3,10 +3,10 @@
 #define SPOROS_LOOPTEAMS_HPP
 
 /// \file Sporos_LoopTeams.hpp
-/// Mini-partitions run by teams. A team adds the increments of its block to
-/// memory colour by colour. With staging it copies data that the block reaches
-/// through maps to scratch, adds increments there, and adds the sums to memory
-/// at the end: slower on an H100. For devices; slow on hosts.
+/// Mini-partitions run by teams of devices. A team adds the increments of its
+/// block to memory colour by colour. With staging it copies data that the block
+/// reaches through maps to scratch, adds increments there, and adds the sums to
+/// memory at the end: slower on an H100.
 
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_StagedArgs.hpp>
@@ -71,9 +71,7 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
       const int e       = order[active ? i : 0];
       [[maybe_unused]] const int color =
           active ? plan.thrcol[e - plan.first] : -1;
-      if constexpr (is_host_space_v<typename Member::execution_space>) {
-        staged.element(e, chunk);  // the only thread
-      } else if constexpr (ByColor) {
+      if constexpr (ByColor) {
         for (int c = 0; c < colors; ++c) {
           if (c == color) staged.element(e, chunk);
           team.team_barrier();
@@ -189,28 +187,22 @@ RunTeams<S, ByColor, Body> team_kernel(const PlanData<Memory>& plan,
 template <Staging S, class Body, class Exec, class Memory, class Kernel>
 int loop_team_size(const Exec& exec, const PlanData<Memory>& plan,
                    const Kernel& kernel, int most) {
-  if constexpr (is_host_space_v<Exec>) {
-    return 1;
-  } else {
-    const std::size_t bytes =
-        team_scratch_words<S, Body>(plan.nshared, most) * sizeof(TeamWords);
-    LightTeams<Exec> trial(exec, 1, 1);
-    trial.set_scratch_size(0, Kokkos::PerTeam(bytes));
-    const int fit = trial.team_size_max(kernel, Kokkos::ParallelForTag());
-    check(fit > 0, "Sporos::par_loop", "options",
-          "a block_size whose staged data leave room for a team", bytes,
-          " bytes of scratch in blocks of ", plan.block_size);
-    return std::min(most, fit);
-  }
+  const std::size_t bytes =
+      team_scratch_words<S, Body>(plan.nshared, most) * sizeof(TeamWords);
+  LightTeams<Exec> trial(exec, 1, 1);
+  trial.set_scratch_size(0, Kokkos::PerTeam(bytes));
+  const int fit = trial.team_size_max(kernel, Kokkos::ParallelForTag());
+  check(fit > 0, "Sporos::par_loop", "options",
+        "a block_size whose staged data leave room for a team", bytes,
+        " bytes of scratch in blocks of ", plan.block_size);
+  return std::min(most, fit);
 }
 
 template <Staging S, bool ByColor, class Exec, class Memory, class Body>
 void run_teams(const std::string& label, const Exec& exec,
                const PlanData<Memory>& plan, const Body& body) {
   const int most =
-      is_host_space_v<Exec>
-          ? 1
-          : TeamReductions<Body>::threads(ceil_div(plan.block_size, 32) * 32);
+      TeamReductions<Body>::threads(ceil_div(plan.block_size, 32) * 32);
   int begin = 0, size = 0;
   for (std::size_t c = 0; c < plan.ncolblk.size(); ++c) {
     const auto kernel = team_kernel<S, ByColor>(plan, body, c, begin, most);
