@@ -2,7 +2,7 @@
 
 // LoopOptions::any_ranks on hosts: lists of elements, by blocks of targets or
 // with increments that are kept, give the same bits (see
-// Sporos_LoopOwners.hpp).
+// Sporos_LoopAlike.hpp).
 
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_Test.hpp"

@@ -58,7 +58,7 @@ struct Flux {
     most[0] = Sporos::max(most[0], f);
   }
 };
-/// Without reductions: blocks of targets run it (see Sporos_LoopOwners.hpp).
+/// Without reductions: blocks of targets run it (see Sporos_LoopAlike.hpp).
 struct Carry {
   template <class Real>
   KOKKOS_FUNCTION void operator()(Read<Real, 2, 2> q, Read<Real, 1> length,

@@ -187,7 +187,7 @@ struct PlanInfo {
   /// owner_padding times the last one
   std::vector<int> owner_list;
 
-  /// Do lists of elements run? (See Sporos_LoopOwners.hpp.)
+  /// Do lists of elements run? (See Sporos_LoopAlike.hpp.)
   bool has_lists() const {
     return requested.any_ranks && threads > 0 && conflicts;
   }

@@ -4,7 +4,7 @@
 
 /// \file Sporos_PlanOwners.hpp
 /// Blocks of targets, and the elements that reach each (see
-/// Sporos_LoopOwners.hpp).
+/// Sporos_LoopAlike.hpp).
 
 #include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>

@@ -6,7 +6,7 @@
 /// The user's kernel on one element, on the elements of a chunk in order, and
 /// on W of them at once.
 
-#include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
+#include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/arguments/Sporos_PackArgs.hpp>
 #include <mesh_loop/strategies/Sporos_LoopRegisters.hpp>
 
@@ -15,11 +15,16 @@
 namespace Sporos {
 namespace Impl {
 
-/// Kernel and arguments.
+/// Kernel and arguments. Numbers: 0, 1, ... of the arguments
+template <class Numbers, class Kernel, class... Args>
+struct NumberedBody;
 template <class Kernel, class... Args>
-struct LoopBody {
+using LoopBody =
+    NumberedBody<typename Bundle<Args...>::indices, Kernel, Args...>;
+
+template <int... I, class Kernel, class... Args>
+struct NumberedBody<std::integer_sequence<int, I...>, Kernel, Args...> {
   using Arguments = Bundle<Args...>;
-  using Indices   = typename Arguments::indices;
   template <int W>
   using Registers = Bundle<ElementRegisters<Args, W>...>;
   template <int W>
@@ -29,59 +34,53 @@ struct LoopBody {
   Kernel kernel;
   Arguments args;
 
+  /// f(argument, its number, other...) for all arguments in their order, each
+  /// with one of others
+  template <class F, class... Others>
+  void each(const F& f, const Others&... others) {
+    (f(get<I>(args), I, others), ...);
+  }
+  template <class F>
+  void each(const F& f) {
+    (f(get<I>(args), I), ...);
+  }
+
   template <int W>
   KOKKOS_FORCEINLINE_FUNCTION void begin(Chunk<W>& chunk) const {
-    begin<W>(chunk, Indices{});
+    (begin_chunk<Args, W>(get<I>(args), get<I>(chunk)), ...);
   }
   KOKKOS_FORCEINLINE_FUNCTION void end(const Chunk<0>& chunk,
                                        int number) const {
-    end(chunk, number, Indices{});
+    (end_chunk<Args>(get<I>(args), get<I>(chunk), number), ...);
+  }
+  template <int W>
+  void fold(const Chunk<W>& packs, Chunk<0>& scalars) const {
+    (fold_lanes<Args, W>(get<I>(args), get<I>(packs), get<I>(scalars)), ...);
   }
   /// One element: its values to registers, the kernel, the results back.
   KOKKOS_FORCEINLINE_FUNCTION void element(int e, Chunk<0>& chunk) const {
     Registers<0> r;
-    load(e, r, Indices{});
-    call<0>(OneElement{e}, r, chunk, Indices{});
-    store(e, r, Indices{});
+    load(e, r);
+    call<0>(OneElement{e}, r, chunk);
+    (store_one(get<I>(args), e, get<I>(r)), ...);
   }
   /// W of them
   template <int W, class Elements>
   SPOROS_ALWAYS_INLINE void pack(const Elements& elements,
                                  Chunk<W>& chunk) const {
     Registers<W> r;
-    load_packs(elements, r, Indices{});
-    call<W>(elements, r, chunk, Indices{});
-    store_packs(elements, r, Indices{});
-  }
-  template <int W>
-  void fold(const Chunk<W>& packs, Chunk<0>& scalars) const {
-    fold<W>(packs, scalars, Indices{});
+    load_packs(elements, r);
+    call<W>(elements, r, chunk);
+    store_packs(elements, r);
   }
 
-  template <int W, int... I>
-  KOKKOS_FORCEINLINE_FUNCTION void begin(
-      Chunk<W>& chunk, std::integer_sequence<int, I...>) const {
-    (begin_chunk<Args, W>(get<I>(args), get<I>(chunk)), ...);
-  }
-  template <int... I>
-  KOKKOS_FORCEINLINE_FUNCTION void end(const Chunk<0>& chunk, int number,
-                                       std::integer_sequence<int, I...>) const {
-    (end_chunk<Args>(get<I>(args), get<I>(chunk), number), ...);
-  }
-  template <int... I>
-  KOKKOS_FORCEINLINE_FUNCTION void load(
-      int e, Registers<0>& r, std::integer_sequence<int, I...>) const {
+  KOKKOS_FORCEINLINE_FUNCTION void load(int e, Registers<0>& r) const {
     (load_one(get<I>(args), e, get<I>(r)), ...);
   }
-  template <int... I>
-  KOKKOS_FORCEINLINE_FUNCTION void store(
-      int e, const Registers<0>& r, std::integer_sequence<int, I...>) const {
-    (store_one(get<I>(args), e, get<I>(r)), ...);
-  }
-  template <int W, class Elements, int... I>
-  KOKKOS_FORCEINLINE_FUNCTION void call(
-      const Elements& elements, Registers<W>& r, Chunk<W>& chunk,
-      std::integer_sequence<int, I...>) const {
+  template <int W, class Elements>
+  KOKKOS_FORCEINLINE_FUNCTION void call(const Elements& elements,
+                                        Registers<W>& r,
+                                        Chunk<W>& chunk) const {
     [[maybe_unused]] Bundle<ReducedSoFar<Args, W>...> before;
     (get<I>(before).take(get<I>(chunk)), ...);
     kernel(accessor<Args, W>(get<I>(args), get<I>(r), get<I>(chunk))...);
@@ -89,36 +88,34 @@ struct LoopBody {
     (keep_written<Args, W>(get<I>(args), elements, get<I>(r), get<I>(chunk)),
      ...);
   }
-  template <int W, class Elements, int... I>
+  template <class Elements, class Packs>
   SPOROS_ALWAYS_INLINE void load_packs(const Elements& elements,
-                                       Registers<W>& r,
-                                       std::integer_sequence<int, I...>) const {
+                                       Packs& r) const {
     (load_packs_one(get<I>(args), elements, get<I>(r)), ...);
   }
-  template <int W, class Elements, int... I>
-  SPOROS_ALWAYS_INLINE void store_packs(
-      const Elements& elements, const Registers<W>& r,
-      std::integer_sequence<int, I...>) const {
+  template <class Elements, class Packs>
+  SPOROS_ALWAYS_INLINE void store_packs(const Elements& elements,
+                                        const Packs& r) const {
     (store_packs_one(get<I>(args), elements, get<I>(r)), ...);
   }
   /// Increments that are added in place are computed by now.
-  template <int W, int... I>
-  SPOROS_ALWAYS_INLINE void settle(Registers<W>& r,
-                                   std::integer_sequence<int, I...>) const {
+  template <class AnyRegisters>
+  SPOROS_ALWAYS_INLINE void settle(AnyRegisters& r) const {
     (settle_one<Args>(get<I>(r)), ...);
   }
-  /// The results of the first n lanes, element by element.
-  template <int W, class Elements, int... I>
-  SPOROS_ALWAYS_INLINE void store_lanes(
-      const Elements& elements, int n, const Registers<W>& r,
-      std::integer_sequence<int, I...>) const {
-    for (int lane = 0; lane < n; ++lane)
-      (store_lane(get<I>(args), elements(lane), lane, get<I>(r)), ...);
+  /// Are all targets of W elements those of this block of targets? (See
+  /// Sporos_LoopAlike.hpp.)
+  template <int W, class Elements>
+  SPOROS_ALWAYS_INLINE bool owns_targets(const Elements& elements) const {
+    return (int(Impl::owns_targets<W>(get<I>(args), elements)) & ...) != 0;
   }
-  template <int W, int... I>
-  void fold(const Chunk<W>& packs, Chunk<0>& scalars,
-            std::integer_sequence<int, I...>) const {
-    (fold_lanes<Args, W>(get<I>(args), get<I>(packs), get<I>(scalars)), ...);
+  /// What element e, in a lane of registers r, leaves in this block of targets.
+  template <class AnyRegisters>
+  SPOROS_ALWAYS_INLINE void store_owned(int e, int lane,
+                                        const AnyRegisters& r) const {
+    int home = -1;
+    ((home = is_home(home, get<I>(args), e)), ...);
+    (store_owned_one(get<I>(args), e, lane, get<I>(r), home != 0), ...);
   }
 
   template <class Arg>
@@ -152,13 +149,19 @@ struct LoopBody {
           for (auto& v : r.v) settle_on_host(v);
   }
   template <class Arg, int W>
-  SPOROS_ALWAYS_INLINE static void store_lane(
-      const Arg& arg, int e, int lane, const ElementRegisters<Arg, W>& r) {
+  SPOROS_ALWAYS_INLINE static void store_owned_one(
+      const Arg& arg, int e, [[maybe_unused]] int lane,
+      const ElementRegisters<Arg, W>& r, bool home) {
     if constexpr (is_bound_dat_v<Arg>)
       if constexpr (Arg::access != Access::read) {
-        typename Arg::value_type v[Arg::registers];
-        for (int k = 0; k < Arg::registers; ++k) v[k] = r.v[k][lane];
-        arg.store(e, v);
+        if (!is_owned_v<Arg> && !home) return;
+        if constexpr (W == 0) {
+          arg.store(e, r.v);
+        } else {
+          typename Arg::value_type v[Arg::registers];
+          for (int k = 0; k < Arg::registers; ++k) v[k] = r.v[k][lane];
+          arg.store(e, v);
+        }
       }
   }
 };
@@ -245,8 +248,9 @@ struct PackWidth {
 /// PackWidth of a loop's kernel and bound arguments.
 template <class Body>
 struct BodyPackWidth;
-template <class Kernel, class... Args>
-struct BodyPackWidth<LoopBody<Kernel, Args...>> : PackWidth<Kernel, Args...> {};
+template <class Numbers, class Kernel, class... Args>
+struct BodyPackWidth<NumberedBody<Numbers, Kernel, Args...>>
+    : PackWidth<Kernel, Args...> {};
 
 /// One chunk: elements begin, ..., end - 1 in order; packs: on packs, where the
 /// kernel takes them

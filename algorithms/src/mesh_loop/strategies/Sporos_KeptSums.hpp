@@ -66,13 +66,16 @@ void add_kept_sum(const std::string& label, const Exec& exec,
 }
 
 /// All sums of a loop.
-template <class Exec, class Body, int... I, class... Args>
+template <class Exec, class Body, class... Args>
 void add_kept_sums(const std::string& label, const Exec& exec,
-                   LoopPlanState<Exec>& plan, const Body& body,
-                   std::integer_sequence<int, I...>, const Args&... args) {
+                   LoopPlanState<Exec>& plan, Body& body, const Args&... args) {
   Arena arena(
       workspace_words(exec, plan.sums, (SumOf<Args>::words() + ... + 0)));
-  (add_kept_sum(label, exec, plan, arena, args, get<I>(body.args)), ...);
+  body.each(
+      [&](const auto& bound, int, const auto& arg) {
+        add_kept_sum(label, exec, plan, arena, arg, bound);
+      },
+      args...);
 }
 
 // Sums into numbers of the host.

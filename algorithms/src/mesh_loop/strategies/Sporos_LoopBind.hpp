@@ -21,22 +21,18 @@ namespace Impl {
 
 /// What happens to increments: through maps they are kept or added, directly
 /// they are added; atomically in both cases, since both may reach one dat.
-/// exact: like kept, and so are contributions to sums (LoopOptions::any_ranks)
-/// owned: like exact, but through maps those that go to a block's own targets
-/// are added, unless PlanInfo::keeps
-enum class Increments { added, atomic, kept, exact, owned };
+/// exact: contributions to sums are kept (LoopOptions::any_ranks), and so are
+/// increments on devices; hosts add those that go to a block's own targets,
+/// unless PlanInfo::keeps
+enum class Increments { added, atomic, kept, exact };
 
-/// Is what a loop contributes through maps kept?
-constexpr bool keeps(Increments i) {
-  return i == Increments::kept || i == Increments::exact;
-}
-/// Are bits those of any order?
-constexpr bool is_exact(Increments i) {
-  return i == Increments::exact || i == Increments::owned;
-}
+/// Is all that a loop contributes through maps kept?
+template <Increments I, bool OnHost>
+constexpr bool keeps_v = I == Increments::kept ||
+                         (I == Increments::exact && !OnHost);
 template <Increments I, class T, Reduction R>
 constexpr bool keeps_sum_v =
-    is_exact(I) && R == Reduction::sum&& is_exact_type_v<T>;
+    I == Increments::exact&& R == Reduction::sum&& is_exact_type_v<T>;
 
 /// Memory that bound arguments point to, handed out piece by piece. Each begins
 /// where values of any alignment may, as allocations do.
@@ -124,11 +120,11 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
   using Arg       = DatArg<D, M, A, R>;
   using T         = typename D::value_type;
   constexpr int N = D::components;
-  if constexpr (keeps(I) && IncrementsThroughMap<Arg>::value) {
+  if constexpr (keeps_v<I, OnHost> && IncrementsThroughMap<Arg>::value) {
     return BoundTemporary<T, N, Arg::arity, A>{
         memory.temporaries.take<T>(std::size_t(memory.n) * N * Arg::arity),
         memory.first};
-  } else if constexpr (I == Increments::owned &&
+  } else if constexpr (I == Increments::exact &&
                        IncrementsThroughMap<Arg>::value) {
     using Rows   = DatRows<T, N, typename D::layout>;
     using Target = decltype(map_target(arg.map, arg.index));
@@ -182,12 +178,13 @@ auto bind(const GlobalReduceArg<T, N, M, R>& arg,
     if constexpr (R == Reduction::last)
       return BoundWrite<T, N>{partials, result, arg.element, arg.order};
     else
-      return BoundReduce<T, N, R>{partials, result, true, is_exact(I)};
+      return BoundReduce<T, N, R>{partials, result, true,
+                                  I == Increments::exact};
   }
 }
 template <Increments I, bool OnHost, class T, int N, Reduction R>
 auto bind(const HostReduceArg<T, N, R>& arg, LoopMemory& memory) {
-  constexpr bool exact = is_exact(I);
+  constexpr bool exact = I == Increments::exact;
   if constexpr (keeps_sum_v<I, T, R>) {
     return keep_sum<T, N>(memory);
   } else {
@@ -221,20 +218,15 @@ LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
   if constexpr (!is_host_space_v<Exec>)
     if (const std::size_t words = (result_words(args) + ... + 0))
       memory.results = Arena(workspace_words(exec, plan.results, words));
-  if constexpr (keeps(I) || is_exact(I)) {
-    const std::size_t n    = plan.data().n;
-    const std::size_t kept = keeps(I) || plan.data().keeps ? n : 0;
+  if constexpr (I == Increments::kept || I == Increments::exact) {
+    const std::size_t n = plan.data().n;
+    const std::size_t kept =
+        keeps_v<I, is_host_space_v<Exec>> || plan.data().keeps ? n : 0;
     if (const std::size_t words = (temporary_words<I>(args, n, kept) + ... + 0))
       memory.temporaries =
           Arena(workspace_words(exec, plan.temporaries, words));
   }
   return memory;
-}
-
-template <Increments I, bool OnHost, class Bound, class... Args, int... K>
-void bind_all(Bound& bound, LoopMemory& memory,
-              std::integer_sequence<int, K...>, const Args&... args) {
-  ((get<K>(bound) = bind<I, OnHost>(args, memory)), ...);
 }
 
 /// Kernel and bound arguments; arguments are bound from left to right.
@@ -243,9 +235,11 @@ auto loop_body(const Exec&, [[maybe_unused]] LoopMemory& memory,
                const Kernel& kernel, const Args&... args) {
   constexpr bool on_host = is_host_space_v<Exec>;
   using Body = LoopBody<Kernel, decltype(bind<I, on_host>(args, memory))...>;
-  typename Body::Arguments bound;
-  bind_all<I, on_host>(bound, memory, typename Body::Indices{}, args...);
-  return Body{kernel, bound};
+  Body body{kernel, {}};
+  body.each([&](auto& bound, int,
+                const auto& arg) { bound = bind<I, on_host>(arg, memory); },
+            args...);
+  return body;
 }
 
 }  // namespace Impl

@@ -49,8 +49,8 @@ struct RunElementTeams {
     const int n     = Math::min(device_chunk, count - begin);
     for (int k = team.team_rank(); k < n; k += team.team_size())
       body.element(Listed ? list[first + begin + k] : first + begin + k, chunk);
-    end_team_chunk(team, body.args, chunk, first_chunk + team.league_rank(),
-                   team_words(team, words), typename Body::Indices{});
+    end_team_chunk(team, body, chunk, first_chunk + team.league_rank(),
+                   team_words(team, words));
   }
 };
 

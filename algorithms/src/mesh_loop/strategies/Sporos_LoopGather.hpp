@@ -123,14 +123,16 @@ void gather_argument(const std::string& label, const Exec& exec, const Arg& arg,
                                                  reverse.entries.data(), 0});
 }
 
-template <class Exec, class Body, class Memory, int... I, class... Args>
-void gather_arguments(const std::string& label, const Exec& exec,
-                      const Body& body, const PlanData<Memory>& plan,
-                      std::integer_sequence<int, I...>, const Args&... args) {
+template <class Exec, class Body, class Memory, class... Args>
+void gather_arguments(const std::string& label, const Exec& exec, Body& body,
+                      const PlanData<Memory>& plan, const Args&... args) {
   if (plan.reverse.empty()) return;  // no argument increments through a map
-  (gather_argument(label, exec, args, get<I>(body.args), plan.reverse[I],
-                   plan.requested.any_ranks),
-   ...);
+  body.each(
+      [&](const auto& bound, int a, const auto& arg) {
+        gather_argument(label, exec, arg, bound, plan.reverse[std::size_t(a)],
+                        plan.requested.any_ranks);
+      },
+      args...);
 }
 
 }  // namespace Impl

@@ -20,19 +20,17 @@ namespace Impl {
 /// team_size-th chunk, then a tree. On hosts one thread takes chunk after
 /// chunk.
 template <class Body>
-struct CombinePartials {
-  typename Body::Arguments args;
+struct CombinePartials;
+template <int... I, class Kernel, class... Args>
+struct CombinePartials<
+    NumberedBody<std::integer_sequence<int, I...>, Kernel, Args...>> {
+  Bundle<Args...> args;
   int chunks;
   std::size_t words;  ///< of scratch
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     TeamWords* const memory = team_words(team, words);
-    all(team, memory, typename Body::Indices{});
-  }
-  template <class Member, int... I>
-  KOKKOS_FORCEINLINE_FUNCTION void all(const Member& team, TeamWords* memory,
-                                       std::integer_sequence<int, I...>) const {
     (one(team, memory, get<I>(args)), ...);
   }
   template <class Member, class Arg>
@@ -54,20 +52,23 @@ struct CombinePartials {
   }
 };
 
-/// One thread as a team.
+/// One thread as a team, which needs no scratch.
 struct LoneThread {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int team_rank() { return 0; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int team_size() { return 1; }
   KOKKOS_FORCEINLINE_FUNCTION static void team_barrier() {}
 };
 
+KOKKOS_INLINE_FUNCTION TeamWords* team_words(const LoneThread&, std::size_t) {
+  return nullptr;
+}
+
 template <class Exec, class Body>
 void combine_chunks([[maybe_unused]] const std::string& label,
                     [[maybe_unused]] const Exec& exec, const Body& body,
                     int chunks) {
   if constexpr (Body::reduces && is_host_space_v<Exec>) {
-    CombinePartials<Body>{body.args, chunks, 0}.all(LoneThread{}, nullptr,
-                                                    typename Body::Indices{});
+    CombinePartials<Body>{body.args, chunks, 0}(LoneThread{});
   } else if constexpr (Body::reduces) {
     using Reductions            = TeamReductions<Body>;
     constexpr int threads       = Reductions::threads(256);

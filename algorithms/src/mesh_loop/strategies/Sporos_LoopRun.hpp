@@ -11,7 +11,6 @@
 #include <mesh_loop/strategies/Sporos_LoopDevice.hpp>
 #include <mesh_loop/strategies/Sporos_LoopGather.hpp>
 #include <mesh_loop/strategies/Sporos_LoopHost.hpp>
-#include <mesh_loop/strategies/Sporos_LoopOwners.hpp>
 #include <mesh_loop/strategies/Sporos_LoopReduce.hpp>
 #include <mesh_loop/strategies/Sporos_LoopTeams.hpp>
 
@@ -105,45 +104,37 @@ struct LoopLaunch {
   /// Increments that are kept or atomic.
   template <Increments I>
   auto unordered(const Args&... args) {
-    if constexpr (!host) {
-      return at_once<I>(args...);
-    } else if constexpr (I != Increments::exact) {
+    if constexpr (host)
       return on_threads<Strategies::all, I>(args...);
-    } else {
-      const int chunks = plan.data().nblocks;
-      const auto b     = body<I>(chunks, args...);
-      run_blocks_alike(label, exec, plan.data(), b);
-      combine_chunks(label, exec, b, chunks);
-      return b;
-    }
+    else
+      return at_once<I>(args...);
   }
 
   /// Increments that are kept, then combined target by target.
-  template <Increments I>
   void gather(const Args&... args) {
-    using Indices = std::make_integer_sequence<int, int(sizeof...(Args))>;
-    const auto b  = unordered<I>(args...);
-    gather_arguments(label, exec, b, plan.data(), Indices{}, args...);
-    if constexpr (I == Increments::exact)
-      add_kept_sums(label, exec, plan, b, Indices{}, args...);
+    auto b = unordered<Increments::kept>(args...);
+    gather_arguments(label, exec, b, plan.data(), args...);
   }
 
   /// Runs the loop with bits that do not depend on threads and ranks
   /// (any_ranks).
-  void exact(const Args&... args) {
-    if constexpr (host && conflicts) {
-      using Indices   = std::make_integer_sequence<int, int(sizeof...(Args))>;
-      const auto& d   = plan.data();
-      const int lists = int(d.owner_blocks.size());
-      auto b          = body<Increments::owned>(std::size_t(lists), args...);
-      if (d.keeps) keep_contributions(b, d, memory, Indices{});
-      run_owner_blocks(label, exec, d, b);
-      combine_chunks(label, exec, b, lists);
-      gather_arguments(label, exec, b, d, Indices{}, args...);
-      add_kept_sums(label, exec, plan, b, Indices{}, args...);
+  auto exact_sums(const Args&... args) {
+    if constexpr (host) {
+      const Data& d    = plan.data();
+      const int chunks = conflicts ? int(d.owner_blocks.size()) : d.nblocks;
+      auto b           = body<Increments::exact>(std::size_t(chunks), args...);
+      if (d.keeps) keep_contributions(b, d, memory);
+      run_blocks_alike<conflicts>(label, exec, d, b);
+      combine_chunks(label, exec, b, chunks);
+      return b;
     } else {
-      gather<Increments::exact>(args...);
+      return at_once<Increments::exact>(args...);
     }
+  }
+  void exact(const Args&... args) {
+    auto b = exact_sums(args...);
+    gather_arguments(label, exec, b, plan.data(), args...);
+    add_kept_sums(label, exec, plan, b, args...);
   }
 
   /// Teams with the staging and the variant of the plan.
@@ -176,7 +167,7 @@ struct LoopLaunch {
     else if (s == LoopStrategy::global_coloring)
       colors(args...);
     else if (s == LoopStrategy::gather)
-      gather<Increments::kept>(args...);
+      gather(args...);
     else if constexpr (Compiled == Strategies::all)
       any_teams(args...);
     else
@@ -192,7 +183,7 @@ struct LoopLaunch {
       check_is_automatic<host>(s);
     } else {
       if constexpr (conflicts) {
-        if (s == LoopStrategy::gather) return gather<Increments::kept>(args...);
+        if (s == LoopStrategy::gather) return gather(args...);
         if (s == LoopStrategy::atomic) {
           check(has_atomics, "Sporos::par_loop", "options.strategy",
                 "another one for increments of a type that Kokkos cannot add "

@@ -28,11 +28,12 @@ struct TeamPlan {
 template <Staging S, bool ByColor, class Body>
 struct RunTeams;
 
-template <Staging S, bool ByColor, class Kernel, class... Args>
-struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
-  using Body    = LoopBody<Kernel, Args...>;
-  using Indices = typename Body::Indices;
-  using Staged  = LoopBody<Kernel, staged_type<S, Args>...>;
+template <Staging S, bool ByColor, int... I, class Kernel, class... Args>
+struct RunTeams<
+    S, ByColor,
+    NumberedBody<std::integer_sequence<int, I...>, Kernel, Args...>> {
+  using Body   = LoopBody<Kernel, Args...>;
+  using Staged = LoopBody<Kernel, staged_type<S, Args>...>;
 
   Body body;
   TeamPlan plan;
@@ -42,20 +43,23 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
   SPOROS_FLATTEN KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int b             = plan.blkmap[team.league_rank()];
     TeamWords* const memory = team_words(team, plan.words);
-    const Staged staged{body.kernel, place(b, memory, Indices{})};
+    const Staged staged{body.kernel, place(b, memory)};
     typename Staged::template Chunk<0> chunk;
     staged.template begin<0>(chunk);
     if constexpr (S != Staging::none) {
-      stage_in(team, b, staged.args, Indices{});
+      (stage_in_one<S, Args>(team, get<I>(body.args), get<I>(staged.args),
+                             info[I], info[I].pair == I, b),
+       ...);
       team.team_barrier();
     }
     elements(team, b, staged, chunk);
     if constexpr (S != Staging::none) {
       team.team_barrier();
-      stage_out(team, b, staged.args, Indices{});
+      (stage_out_one<S, Args>(team, get<I>(body.args), get<I>(staged.args),
+                              info[I], info[I].pair == I, b),
+       ...);
     }
-    if constexpr (Body::reduces)
-      end_team_chunk(team, staged.args, chunk, b, memory, Indices{});
+    if constexpr (Body::reduces) end_team_chunk(team, staged, chunk, b, memory);
   }
 
   template <class Member, class Chunk>
@@ -79,13 +83,13 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
       } else {
         typename Staged::template Registers<0> r;
         if (active) {
-          staged.load(e, r, Indices{});
-          staged.template call<0>(OneElement{e}, r, chunk, Indices{});
+          staged.load(e, r);
+          staged.template call<0>(OneElement{e}, r, chunk);
           // what no other element reaches can go at once
-          store(staged, e, r, false, Indices{});
+          store(staged, e, r, false);
         }
         for (int c = 0; c < colors; ++c) {
-          if (c == color) store(staged, e, r, true, Indices{});
+          if (c == color) store(staged, e, r, true);
           team.team_barrier();
         }
       }
@@ -93,10 +97,9 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
   }
 
   /// What is incremented through maps or meets such increments, or all else.
-  template <class R, int... I>
-  KOKKOS_FORCEINLINE_FUNCTION void store(
-      const Staged& staged, int e, const R& r, bool increments,
-      std::integer_sequence<int, I...>) const {
+  template <class R>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Staged& staged, int e,
+                                         const R& r, bool increments) const {
     (store_if<Args>(get<I>(staged.args), info[I], e, get<I>(r), increments),
      ...);
   }
@@ -114,9 +117,8 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
     }
   }
 
-  template <int... I>
   KOKKOS_FORCEINLINE_FUNCTION Bundle<staged_type<S, Args>...> place(
-      int b, TeamWords* memory, std::integer_sequence<int, I...>) const {
+      int b, TeamWords* memory) const {
     Bundle<staged_type<S, Args>...> args;
     (place_one<S, Args>(
          get<I>(body.args), get<I>(args), info[I], b, memory,
@@ -136,22 +138,6 @@ struct RunTeams<S, ByColor, LoopBody<Kernel, Args...>> {
                              : void()),
      ...);
     return shared;
-  }
-  template <class Member, class StagedArgs, int... I>
-  KOKKOS_FORCEINLINE_FUNCTION void stage_in(
-      const Member& team, int b, const StagedArgs& staged,
-      std::integer_sequence<int, I...>) const {
-    (stage_in_one<S, Args>(team, get<I>(body.args), get<I>(staged), info[I],
-                           info[I].pair == I, b),
-     ...);
-  }
-  template <class Member, class StagedArgs, int... I>
-  KOKKOS_FORCEINLINE_FUNCTION void stage_out(
-      const Member& team, int b, const StagedArgs& staged,
-      std::integer_sequence<int, I...>) const {
-    (stage_out_one<S, Args>(team, get<I>(body.args), get<I>(staged), info[I],
-                            info[I].pair == I, b),
-     ...);
   }
 };
 

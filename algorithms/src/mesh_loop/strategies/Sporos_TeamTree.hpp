@@ -24,8 +24,8 @@ using TeamScratch =
 /// same scratch.
 template <class Body>
 struct TeamReductions;
-template <class Kernel, class... Args>
-struct TeamReductions<LoopBody<Kernel, Args...>> {
+template <class Numbers, class Kernel, class... Args>
+struct TeamReductions<NumberedBody<Numbers, Kernel, Args...>> {
   static constexpr std::size_t scratch_limit = 32 * 1024;
 
   static constexpr std::size_t bytes(int threads) {
@@ -87,11 +87,12 @@ KOKKOS_FORCEINLINE_FUNCTION void end_team_chunk(
 }
 
 /// The results of a chunk that a team ran.
-template <class Member, class... Args, class Chunk, int... I>
+template <class Member, int... I, class Kernel, class... Args, class Chunk>
 KOKKOS_FORCEINLINE_FUNCTION void end_team_chunk(
-    const Member& team, const Bundle<Args...>& args, const Chunk& chunk,
-    int number, TeamWords* memory, std::integer_sequence<int, I...>) {
-  (end_team_chunk<Member, Args>(team, get<I>(args), get<I>(chunk), number,
+    const Member& team,
+    const NumberedBody<std::integer_sequence<int, I...>, Kernel, Args...>& body,
+    const Chunk& chunk, int number, TeamWords* memory) {
+  (end_team_chunk<Member, Args>(team, get<I>(body.args), get<I>(chunk), number,
                                 memory),
    ...);
 }
