@@ -5,7 +5,7 @@
 #
 # Counts what kernels of the engine, of a transfer, of mesh loops and of cross-correlation do on a GPU, without a GPU:
 # instructions, sectors of memory, rounds of shared memory. The executor of PTX in tests/cuda_on_cpu runs the fixed cases of
-# perf/device_counts. Prints the tables of docs/performance.md. Needs nvcc. The logs are in build/device-counts.
+# perf/device_counts. Prints the tables of docs/design/gpu_kernels.md. Needs nvcc. The logs are in build/device-counts.
 #
 # --occupancy adds tables of registers and active warps for compute capabilities 8.0 and 9.0, from ptxas (5 minutes more).
 # --machine adds tables of the machine instructions of inner loops, for 9.0. It needs cuobjdump and nvdisasm of the CUDA toolkit,

@@ -182,7 +182,7 @@ def main():
     arguments = parse_arguments(__doc__, ("float", "double"))
     rows, context = read(arguments.results, arguments.best)
     add_definition(rows)
-    tables = [setting(context, arguments.best) + "; in brackets the number of pairs in a call\n"]
+    tables = [setting(context, arguments.best) + "\n"]
     tables += [time_table(rows, s, p, arguments.type) for s in ("full", "window8") for p in PAIRINGS]
     write_tables(arguments.output, "correlation.md", tables + [ratio_table(rows)])
     plots(rows, arguments.type, arguments.output)

@@ -4,8 +4,8 @@
 #   bash perf/tables.sh [OPTION...] [FAMILY...]     FAMILY: particle_grid, mesh, correlation; none: all of them
 #
 # Runs the benchmarks of the tables, writes tables, plots and JSON files to build/results, and updates the tables of
-# docs/performance.md and the ratios of README.md. Needs an idle machine, the packages of cmake/bootstrap.sh and
-# matplotlib (Debian: python3-matplotlib). Takes 20 minutes on two cores.
+# docs/design/benchmarks.md and docs/performance.md and the ratios of README.md. Needs an idle machine, the packages of
+# cmake/bootstrap.sh and matplotlib (Debian: python3-matplotlib). Takes 20 minutes on two cores.
 #
 #   --runs N  run everything N times and keep the smallest median of each row, for shared machines
 #   --best    show the fastest runs instead of medians
@@ -77,7 +77,7 @@ for family in "${families[@]}"; do
   measured+=("${files[@]}")
   "$python" "perf/plot_$family.py" "${files[@]}" --output "$results" "${options[@]}"
   "$python" perf/update_tables.py "$family" "$results/$family.md" "${processor:-a processor without a name}$built" \
-    README.md docs/performance.md
+    README.md docs/design/benchmarks.md docs/performance.md
   if [ $family = correlation ] && [ -f "$results/correlation_crossover.png" ]; then
     cp "$results/correlation_crossover.png" docs/images/
   fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""check_links.py ROOT: do the relative links and anchors of ROOT/*.md, ROOT/docs/*.md and of the READMEs of examples, tests and
+"""check_links.py ROOT: do the relative links and anchors of ROOT/*.md, ROOT/docs/**/*.md and of the READMEs of examples, tests and
 perf lead somewhere?"""
 
 import pathlib
@@ -39,7 +39,7 @@ def broken_links(page):
 
 
 def pages_of(root):
-    globs = ("*.md", "docs/*.md", "examples/*.md", "tests/**/README.md", "perf/**/README.md")
+    globs = ("*.md", "docs/**/*.md", "examples/*.md", "tests/**/README.md", "perf/**/README.md")
     return [page for glob in globs for page in sorted(root.glob(glob))]
 
 
