@@ -62,13 +62,15 @@ def put_tables(text, family, tables, machine):
 def figures(text, row):
     """Those of a row, by column; cells without one are left out."""
     lines = [cells(line) for line in text.splitlines()]
-    values = next(line for line in lines[2:] if line[0] == row)
+    values = next((line for line in lines[2:] if line[0] == row), [row])
     return {c: float(v.strip("*")) for c, v in zip(lines[0][1:], values[1:]) if v}
 
 
 def ratio(text, ours, peer, column, kind):
     a, b = figures(text, ours), figures(text, peer)
-    columns = [column] if column else [c for c in a if c in b]
+    columns = [c for c in a if c in b and column in (None, c)]
+    if not columns:
+        sys.exit(f"no figures of both {ours} and {peer} in the table {key(text)}")
     ratios = [b[c] / a[c] if kind == "time" else a[c] / b[c] for c in columns]
     words = list(dict.fromkeys(f"{r:.1f}" for r in (min(ratios), max(ratios))))
     return " to ".join(words)
