@@ -42,6 +42,12 @@ struct Footprint {
   }
 };
 
+/// May a View of rank 2 have so many columns? Not if its type has others.
+template <class View, int Columns>
+constexpr bool has_columns_v = view_rank_v<View> != 2 ||
+                               View::static_extent(1) == 0 ||
+                               View::static_extent(1) == std::size_t(Columns);
+
 /// Not by size(), which is 0 in Kokkos 5 for views without memory.
 template <class View>
 bool has_elements(const View& view) {

@@ -90,7 +90,9 @@ TEST_CASE("SPOROS_SPREAD and SPOROS_INTERPOLATE", "[environment]") {
   CHECK(!t.same_as_plain());
   Kokkos::deep_copy(t.field, 0.);
   CHECK(has(error_of([&] { spread(plan, t.strengths, t.field); }),
-            "Sporos::spread: SPOROS_SPREAD: expected automatic, serial or"));
+            "Sporos::spread: SPOROS_SPREAD: expected automatic, serial or the "
+            "choice of automatic (calls without options compile no other: pass "
+            "options)"));
   CHECK(has(error_of([&] { interpolate(plan, t.plain, t.values); }),
             "Sporos::interpolate: SPOROS_INTERPOLATE: expected automatic"));
   for (int i = 0; i < 32; ++i) CHECK(t.field(i, i) == 0);

@@ -101,7 +101,8 @@ TEMPLATE_LIST_TEST_CASE("a coordinate that is not finite is named", "[errors]",
         c.plan.update(c.exec, c.x);
         c.plan.check(c.exec);
       });
-      CHECK(says(text, {"Sporos::ParticleGridPlan: positions: ", "point 4"}));
+      CHECK(says(text,
+                 {"Sporos::ParticleGridPlan::update: positions: ", "point 4"}));
       if (Impl::is_host_space_v<Exec>) c.plan.check(c.exec);  // as before
       CHECK(says(error_of([&] { c.plan.update(c.x); }), {"point 4"}));
       // one shot: nothing is spread
@@ -134,13 +135,17 @@ TEMPLATE_LIST_TEST_CASE("tiles take no wide delta functions", "[errors]",
   const ParticleGridPlan<TestType, 2, double, Wide> plan(exec, grid, Wide{}, x);
   if (Impl::most_tiled_v<TestType> < 8) {
     CHECK(says(error_of([&] { spread(plan, values, field, options); }),
-               {"Sporos::spread: options.algorithm: ", "for tiled, got 8"}));
+               {"Sporos::spread: options.algorithm: ",
+                "for tiled (automatic takes another algorithm for wider ones), "
+                "got 8"}));
     CHECK(all_are(field, 0.));
   }
   InterpolateOptions tiled;
   tiled.algorithm = InterpolateAlgorithm::tiled;
   CHECK(says(error_of([&] { interpolate(plan, field, values, tiled); }),
-             {"Sporos::interpolate: options.algorithm: ", "for tiled, got 8"}));
+             {"Sporos::interpolate: options.algorithm: ",
+              "for tiled (automatic takes another algorithm for wider ones), "
+              "got 8"}));
   CHECK(all_are(values, 3.));
 }
 

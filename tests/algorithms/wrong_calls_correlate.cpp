@@ -212,7 +212,7 @@ TEST_CASE("options that contradict each other", "[wrong_calls]") {
   const std::string
       g = "options.left_matrices, right_matrices, left_rows, right_rows",
       d = "options.distribution", t = "options.rows_per_task",
-      s = "options.staged", combination = "a combination of",
+      s = "options.staged", combination = "0, or a combination of",
       only = "0 for all algorithms but shuffle",
       none = "none for all algorithms but shuffle and lane_group_per_shift",
       zero = "0 unless options.distribution is rectangle or triangle",

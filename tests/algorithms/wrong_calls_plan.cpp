@@ -193,25 +193,25 @@ TEST_CASE("wrong updates of plans", "[wrong_calls]") {
       plan.check(p.exec);
     };
   };
-  const std::string f = "Sporos::ParticleGridPlan", xs = "positions",
-                    finite          = "finite coordinates";
+  const std::string f = "Sporos::ParticleGridPlan", u = f + "::update",
+                    xs = "positions", finite = "finite coordinates";
   const std::vector<WrongCall> rows = {
       {"NaN in a plan", make(0), f, xs, finite,
        "NaN, infinity or an overflow in cells at point 7"},
       {"infinity in a plan", make(1), f, xs, finite, "at point 3"},
       {"the first of three", make(3), f, xs, finite, "at point 4"},
-      {"NaN in an update", update(view(0)), f, xs, finite, "at point 7"},
-      {"minus infinity in an update", update(view(2)), f, xs, finite,
+      {"NaN in an update", update(view(0)), u, xs, finite, "at point 7"},
+      {"minus infinity in an update", update(view(2)), u, xs, finite,
        "at point 9"},
-      {"infinity at the first point", update(view(4)), f, xs, finite,
+      {"infinity at the first point", update(view(4)), u, xs, finite,
        "at point 0"},
-      {"update in the default instance", [&] { plan.update(view(3)); }, f, xs,
+      {"update in the default instance", [&] { plan.update(view(3)); }, u, xs,
        finite, "at point 4"},
-      {"update with three coordinates", update(V2(x, 6, 3)), f, xs,
+      {"update with three coordinates", update(V2(x, 6, 3)), u, xs,
        "extents (n, 2)", "(6, 3)"},
-      {"update with too many points", update(V2(x, 2147418112, 2)), f, xs,
+      {"update with too many points", update(V2(x, 2147418112, 2)), u, xs,
        "fewer than 2147418112 points", "2147418112"},
-      {"update with null positions", update(V2(nullptr, 3, 2)), f, xs,
+      {"update with null positions", update(V2(nullptr, 3, 2)), u, xs,
        "memory for extents (3, 2)", "a null pointer"}};
   check_wrong_calls(rows, untouched, 10);
   CHECK(plan.size() == 10);

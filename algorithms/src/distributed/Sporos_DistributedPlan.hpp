@@ -232,7 +232,8 @@ struct DistributedPlanState {
       if (all_ascend && cells_are_of_blocks()) numbers = nullptr;
       copies.update(exec, grid, window, x, my_copies, may_overflow(), numbers,
                     numbers_stride, [&](const auto& all, const auto& images) {
-                      local.state().bins.update(exec, all, images, all.own.n);
+                      local.state().bins.update(name, exec, all, images,
+                                                all.own.n);
                     });
     }
     whole = true;

@@ -247,7 +247,7 @@ class ParticleGridPlan {
                    const PlanOptions& options = {})
       : m_state(Impl::make_plan_state<ExecSpace, Dim, Real, Delta>(
             grid, delta, std::nullopt, options)) {
-    update(exec, positions);
+    sort("Sporos::ParticleGridPlan", exec, positions);
     check(exec);
   }
 
@@ -270,7 +270,7 @@ class ParticleGridPlan {
                    const PlanOptions& options = {})
       : m_state(Impl::make_plan_state<ExecSpace, Dim, Real, Delta>(
             grid, delta, window, options)) {
-    update(exec, positions);
+    sort("Sporos::ParticleGridPlan", exec, positions);
     check(exec);
   }
 
@@ -284,8 +284,7 @@ class ParticleGridPlan {
   /// until the next update, because check() and describe() wait for it.
   template <class Positions>
   void update(const ExecSpace& exec, const Positions& positions) {
-    check_positions("Sporos::ParticleGridPlan", positions);
-    Impl::update_bins(exec, state().bins, point_positions(positions), nullptr);
+    sort(update_name, exec, positions);
   }
 
   /// Sorts points anew for a plan on a window, with periodic images of points.
@@ -295,19 +294,15 @@ class ParticleGridPlan {
   template <class Positions, class Images>
   void update(const ExecSpace& exec, const Positions& positions,
               const Images& images) {
-    check_positions("Sporos::ParticleGridPlan", positions);
-    Impl::check(images.extent(0) == positions.extent(0),
-                "Sporos::ParticleGridPlan", "images",
+    Impl::check(images.extent(0) == positions.extent(0), update_name, "images",
                 Impl::text("extent(0) == ", positions.extent(0)),
                 images.extent(0));
-    Impl::check_memory("Sporos::ParticleGridPlan", "images", images);
-    Impl::check(images.extent(0) < 2 || images.stride(0) == 1,
-                "Sporos::ParticleGridPlan", "images", "stride(0) == 1",
-                images.stride(0));
-    Impl::check(state().window.has_value(), "Sporos::ParticleGridPlan",
-                "images", "a plan on a window of the grid", "none");
-    Impl::update_bins(exec, state().bins, point_positions(positions),
-                      images.data());
+    Impl::check_memory(update_name, "images", images);
+    Impl::check(images.extent(0) < 2 || images.stride(0) == 1, update_name,
+                "images", "stride(0) == 1", images.stride(0));
+    Impl::check(state(update_name).window.has_value(), update_name, "images",
+                "a plan on a window of the grid", "none");
+    sort(update_name, exec, positions, images.data());
   }
 
   /// Sorts points anew in the default instance. Waits, and throws for bad
@@ -374,6 +369,9 @@ class ParticleGridPlan {
         std::is_floating_point<typename Positions::non_const_value_type>::value,
         "Sporos::ParticleGridPlan: positions must hold floating "
         "point numbers");
+    static_assert(Impl::has_columns_v<Positions, Dim>,
+                  "Sporos::ParticleGridPlan: positions must have as many "
+                  "coordinates as the grid has dimensions: View<Real* [Dim]>");
     if constexpr (Impl::view_rank_v<Positions> == 2)
       Impl::check(x.extent(1) == std::size_t(Dim), function, "positions",
                   Impl::text("extents (n, ", Dim, ")"), Impl::extents(x));
@@ -384,6 +382,17 @@ class ParticleGridPlan {
   }
 
  private:
+  static constexpr const char* update_name = "Sporos::ParticleGridPlan::update";
+
+  /// function: named in messages
+  template <class Positions>
+  void sort(const char* function, const ExecSpace& exec,
+            const Positions& positions, const std::uint8_t* images = nullptr) {
+    check_positions(function, positions);
+    Impl::update_bins(function, exec, state(function).bins,
+                      point_positions(positions), images);
+  }
+
   template <class Positions>
   static auto point_positions(const Positions& x) {
     return Impl::PointPositions<typename Positions::const_value_type, Dim>(x);

@@ -111,8 +111,8 @@ inline int choose_group(const CorrelateOptions& o, int bytes) {
   }
   check(false, "Sporos::CrossCorrelatePlan",
         "options.left_matrices, right_matrices, left_rows, right_rows",
-        "a combination of Sporos_CorrelateShuffle.hpp (left matrices for "
-        "n_to_m only, the largest not for sums of 16 bytes)",
+        "0, or a combination of Sporos_CorrelateShuffle.hpp (left matrices "
+        "for n_to_m only, the largest not for sums of 16 bytes)",
         text(o.left_matrices, ", ", o.right_matrices, ", ", o.left_rows, ", ",
              o.right_rows, " for pairing ", name_of(o.pairing)));
   return 0;
@@ -180,9 +180,11 @@ void check_algorithm_options(const char* name, const CorrelateOptions& o,
         name, "options.exactness",
         "by_range or relative_to_norms for algorithm fft", "by_definition",
         chosen);
-  check(
-      a != Algorithm::fft || has_correlate_fft<Exec>, name, "options.algorithm",
-      "fft only in a program linked with Sporos::fftw or Sporos::cufft", "fft");
+  check(a != Algorithm::fft || has_correlate_fft<Exec>, name,
+        "options.algorithm",
+        "automatic, or fft in a program linked with Sporos::fftw or "
+        "Sporos::cufft",
+        "fft");
 }
 
 /// Are pairs of a wide range summed by the definition?

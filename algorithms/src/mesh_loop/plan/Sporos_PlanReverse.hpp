@@ -53,7 +53,8 @@ template <class Memory, class Exec>
   for (const auto& table : tables) slots += table.arity;
   check(std::int64_t(n) * slots <= std::numeric_limits<int>::max(),
         "Sporos::par_loop", map_of(arguments.front()).name.c_str(),
-        "fewer than 2^31 entries for the gather strategy",
+        "fewer than 2^31 entries for the gather strategy (without "
+        "any_ranks, options.strategy can name another one)",
         std::int64_t(n) * slots);
   const auto offsets = host_array<int>("Sporos::LoopPlan::reverse_offsets",
                                        std::size_t(n_targets) + 1);

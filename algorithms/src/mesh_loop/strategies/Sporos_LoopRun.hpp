@@ -186,8 +186,8 @@ struct LoopLaunch {
         if (s == LoopStrategy::gather) return gather(args...);
         if (s == LoopStrategy::atomic) {
           check(has_atomics, "Sporos::par_loop", "options.strategy",
-                "another one for increments of a type that Kokkos cannot add "
-                "atomically",
+                "automatic, or another one, for increments of a type that "
+                "Kokkos cannot add atomically",
                 name(s));
           if constexpr (has_atomics) unordered<Increments::atomic>(args...);
           return;

@@ -130,12 +130,15 @@ class ParticleBins {
   /// by a repair of the last order. Throws std::invalid_argument for a
   /// coordinate that is not finite, leaving the bins as they were; spaces that
   /// are asynchronous keep the index of the first such point for check().
+  /// function: named in messages
   /// own: the first points, whose numbers stay the same; the repair takes all
   /// others for new ones
   template <class Positions>
-  void update(const Exec& exec, const Positions& positions,
-              const ImagesOfPoints& images, int own) {
-    if (counts != nullptr) check_device("Sporos::ParticleGridPlan", exec);
+  void update(const char* function, const Exec& exec,
+              const Positions& positions, const ImagesOfPoints& images,
+              int own) {
+    if (counts != nullptr) check_device(function, exec);
+    m_function   = function;
     m_updated_in = exec;
     m_images     = images;
     m_next_own   = own;
@@ -191,10 +194,9 @@ class ParticleBins {
     return to;
   }
 
-  static void check_finite(int first_bad) {
+  void check_finite(int first_bad) const {
     Impl::check(
-        first_bad == none_bad, "Sporos::ParticleGridPlan", "positions",
-        "finite coordinates",
+        first_bad == none_bad, m_function, "positions", "finite coordinates",
         text("NaN, infinity or an overflow in cells at point ", first_bad));
   }
 
@@ -374,6 +376,7 @@ class ParticleBins {
                               int(all_in_parts()), Cells::colors});
   }
 
+  const char* m_function = "Sporos::ParticleGridPlan";  ///< that updated
   Exec m_updated_in{};
   int m_columns[Dim][direction_colors] = {};  ///< of each colour
   ImagesOfPoints m_images;                    ///< only while update() runs
@@ -399,10 +402,11 @@ class ParticleBins {
 
 /// bins.update, see there. Sporos::compiled has it for common types.
 template <class Exec, int Dim, class Real, int Support, class P>
-void update_bins(const Exec& exec, ParticleBins<Exec, Dim, Real, Support>& bins,
+void update_bins(const char* function, const Exec& exec,
+                 ParticleBins<Exec, Dim, Real, Support>& bins,
                  const PointPositions<P, Dim>& positions,
                  const std::uint8_t* images) {
-  bins.update(exec, positions, {images, 0}, positions.n);
+  bins.update(function, exec, positions, {images, 0}, positions.n);
 }
 
 }  // namespace Impl

@@ -210,6 +210,9 @@ void check_array(const char* function, const char* argument,
   static_assert(view_rank_v<Values> == 2,
                 "Sporos::spread, Sporos::interpolate: an array of fields needs "
                 "values of shape (n, fields)");
+  static_assert(has_columns_v<Values, int(N)>,
+                "Sporos::spread, Sporos::interpolate: values must have a "
+                "component for each field: View<T* [fields]>");
   check(values.extent(1) == N, function, argument, text("extents (n, ", N, ")"),
         extents(values));
 }

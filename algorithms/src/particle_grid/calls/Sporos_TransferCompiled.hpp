@@ -13,7 +13,7 @@
 /// For Sporos::compiled.
 #define SPOROS_INSTANCES_OF_BINS(KEYWORD, Dim, Real, Support)                 \
   KEYWORD template void Impl::update_bins(                                    \
-      const Kokkos::DefaultExecutionSpace&,                                   \
+      const char*, const Kokkos::DefaultExecutionSpace&,                      \
       Impl::ParticleBins<Kokkos::DefaultExecutionSpace, Dim, Real, Support>&, \
       const Impl::PointPositions<const Real, Dim>&, const std::uint8_t*);
 

@@ -147,13 +147,15 @@ Algorithm choose_algorithm(const char* function, const char* variable,
       algorithm = options.algorithm;
   check(algorithm != Algorithm::tiled || support <= most_tiled, function,
         "options.algorithm",
-        text("a support of at most ", most_tiled, " for tiled"), support);
+        text("a support of at most ", most_tiled,
+             " for tiled (automatic takes another algorithm for wider ones)"),
+        support);
   if constexpr (!has_all_v<Options>)
     check(algorithm == Algorithm::automatic || algorithm == Algorithm::serial ||
               algorithm == taken,
           function, variable,
           "automatic, serial or the choice of automatic (calls without "
-          "options compile no other)",
+          "options compile no other: pass options)",
           "another algorithm");
   check(!any_ranks || algorithm == Algorithm::automatic ||
             algorithm == Algorithm::tiled,

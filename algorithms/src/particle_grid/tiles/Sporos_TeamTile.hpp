@@ -66,7 +66,8 @@ LightTeams<Exec> tile_teams(const char* function, const Exec& exec, int league,
   using Teams    = LightTeams<Exec>;
   const auto all = std::size_t(Teams::scratch_size_max(0));
   check(scratch_bytes <= all, function, "options.algorithm",
-        text("one that needs at most ", all, " bytes of scratch"),
+        text("one that needs at most ", all,
+             " bytes of scratch, as sweep or sorted"),
         text("tiled, which needs ", scratch_bytes));
   Teams teams(exec, league, team_size);
   teams.set_scratch_size(0, Kokkos::PerTeam(int(scratch_bytes)));
