@@ -13,6 +13,7 @@
 #include <Sporos_Pack.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <Sporos_Workspace.hpp>
+#include <particle_grid/bins/Sporos_GridConstants.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
 #include <particle_grid/sweep/Sporos_SpreadSweep.hpp>
 #include <Sporos_TransferOptions.hpp>
@@ -74,10 +75,6 @@ void check_delta_sum(const char* function, const Delta& delta) {
   }
 }
 
-/// A plan has fewer points than this: kernels number them by int and look some
-/// batches of points ahead.
-constexpr std::size_t points_end = 2147418112;
-
 /// Are there images of tiles for the delta function?
 template <class Delta>
 constexpr bool has_tiles_v = Delta::support <= max_tiled_support;
@@ -93,11 +90,11 @@ constexpr SpreadAlgorithm automatic_spread =
     Delta::support <= most_tiled_v<Exec> ? SpreadAlgorithm::tiled
                                          : SpreadAlgorithm::sweep_buffered;
 /// The choice of `automatic` for sorted points. Devices copy tiles of the field
-/// if tiles hold 128 points, on average over all tiles of the grid (measured on
-/// an H100); with any_ranks the choice must not depend on this.
+/// if they hold enough points, on average over all tiles of the grid; with
+/// any_ranks the choice must not depend on this.
 template <class Exec, class Delta, class Bins>
 InterpolateAlgorithm automatic_interpolate(const Bins& bins) {
-  constexpr int least = 128;
+  constexpr int least = least_points_to_copy_tiles;
   const bool tiled =
       has_tiles_v<Delta> &&
       (is_host_space_v<Exec> || (!bins.any_ranks && bins.n >= least &&

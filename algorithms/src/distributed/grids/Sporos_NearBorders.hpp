@@ -133,7 +133,8 @@ struct CopyKeys {
 /// writes each point to its place.
 template <class Exec, int Dim>
 struct SortCopies {
-  static constexpr int block = is_host_space_v<Exec> ? 1024 : 64;
+  static constexpr int block =
+      is_host_space_v<Exec> ? listed_points : listed_device_points;
   struct Count {};
   struct Add {};
   struct List {};

@@ -130,7 +130,7 @@ class PointCopies {
                          const GridWindow<Dim>& window, const X& x, Real reach,
                          std::int64_t& count) {
     using Points        = PointPositions<typename X::const_value_type, Dim>;
-    constexpr int block = is_host_space_v<Exec> ? 64 : 1;
+    constexpr int block = is_host_space_v<Exec> ? inspected_points : 1;
     constexpr Real none = std::numeric_limits<Real>::max();
     const auto& locator = grid.memory(exec).locator;
     FindBorders<std::decay_t<decltype(locator)>, Points, Dim, block> find{

@@ -7,6 +7,7 @@
 
 #include <Sporos_Pack.hpp>
 #include <distributed/messages/Sporos_ExchangeLists.hpp>
+#include <particle_grid/bins/Sporos_GridConstants.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -31,9 +32,6 @@ struct MessageEntries {
     return reinterpret_cast<T*>(buffer.data() + byte);
   }
 };
-
-/// On hosts: entries lie apart, so that processors do not foresee them.
-constexpr int entries_ahead = 32;
 
 /// Packs: into messages, else out of them.
 template <bool Packs, class T, class MemorySpace, class Values>

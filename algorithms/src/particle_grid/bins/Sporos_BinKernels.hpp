@@ -7,6 +7,7 @@
 
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Pack.hpp>
+#include <particle_grid/bins/Sporos_GridConstants.hpp>
 #include <particle_grid/bins/Sporos_OrderRepair.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
 
@@ -98,7 +99,7 @@ struct BinCounts {
   int inside;  ///< points with a cell; they come first in sorted order
   int tiles;   ///< tiles with points
   int parts;   ///< parts of tiles
-  int color_begin[65];
+  int color_begin[most_colors + 1];
   int first_bad;  ///< first point whose coordinates are not finite
 };
 
@@ -243,9 +244,9 @@ struct GatherPoints {
   int n;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    constexpr int D        = std::extent<decltype(cells.dir)>::value;
-    constexpr int distance = 128;  // positions are read in random order
-    if (i + distance < n) positions.prefetch(order.points[i + distance]);
+    constexpr int D = std::extent<decltype(cells.dir)>::value;
+    if (i + positions_ahead < n)  // they are read in random order
+      positions.prefetch(order.points[i + positions_ahead]);
     const int p   = order.points[i];
     const Key key = order.keys[i];
     locals[i] = std::uint16_t(key & ((1u << Cells::Shape::log2_cells) - 1u));
@@ -269,7 +270,7 @@ struct GatherPoints {
 /// that lie side by side.
 template <bool Host>
 struct FindTiles {
-  static constexpr int block = Host ? 256 : 4;
+  static constexpr int block = Host ? searched_keys : searched_device_keys;
   const std::uint32_t* keys;
   int* starts;
   BinCounts* counts;

@@ -57,6 +57,9 @@ KOKKOS_FORCEINLINE_FUNCTION int ring_cell(Real cell, Real n) {
 
 /// Colours that a direction may need.
 constexpr int direction_colors = 4;
+/// ... and all directions of a grid.
+constexpr int most_colors =
+    direction_colors * direction_colors * direction_colors;
 
 /// The colours around a ring of columns of tiles, the last of which has `last`
 /// cells. Images of columns of one colour are disjoint. An image is as long as

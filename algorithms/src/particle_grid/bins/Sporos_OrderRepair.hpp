@@ -13,6 +13,7 @@
 #include <Sporos_Checks.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_SortByKey.hpp>
+#include <particle_grid/bins/Sporos_GridConstants.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +29,7 @@ namespace Impl {
 /// (Own points of a rank keep theirs as far as there were and are so many;
 /// copies from other ranks come anew in each update.)
 struct ChangedKeys {
-  static constexpr int block = 64;
+  static constexpr int block = inspected_points;
   std::uint32_t* before;
   const std::uint32_t* now;
   int n_kept;             ///< points that keep their numbers
@@ -108,7 +109,7 @@ struct ListChanges {
 /// the places c * chunk .. (c + 1) * chunk of the order before, and all changes
 /// from its first point on to that of the next chunk.
 struct MergeChanges {
-  static constexpr int chunk = 4096;
+  static constexpr int chunk = merge_chunk;
   const std::uint32_t* keys;  ///< before
   const int* points;
   int n;
@@ -243,7 +244,7 @@ struct RepairMemory {
   /// If more points changed, it is faster to sort all. (A point that changed
   /// its cell is two changes.)
   static std::uint32_t max_changes(std::size_t n) {
-    return std::uint32_t(n / 4);
+    return std::uint32_t(n / points_a_change);
   }
 
   Array<std::uint32_t>

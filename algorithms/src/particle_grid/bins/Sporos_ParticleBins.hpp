@@ -12,6 +12,7 @@
 #include <Sporos_ViewChecks.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
+#include <particle_grid/bins/Sporos_GridConstants.hpp>
 #include <particle_grid/bins/Sporos_OrderRepair.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
 
@@ -90,9 +91,9 @@ class ParticleBins {
   /// they cut more.
   int part_points() const {
     if (any_ranks) return std::numeric_limits<int>::max();
-    constexpr int most = 4096;
-    if constexpr (is_host_space_v<Exec>) return most;
-    return Math::max(512, Math::min(most, n / 1024));
+    if constexpr (is_host_space_v<Exec>) return most_part_points;
+    return Math::max(least_part_points,
+                     Math::min(most_part_points, n / parts_of_all));
   }
   /// Does each tile with points consist of parts, one or several? Devices sum
   /// all tiles of a whole grid at once if it has at most most_images of them,
@@ -101,7 +102,6 @@ class ParticleBins {
     if constexpr (is_host_space_v<Exec>) {
       return false;
     } else {
-      constexpr std::uint64_t most_images = 2048;
       bool fits = !any_ranks && cells.tile_count() <= most_images;
       for (int k = 0; k < Dim; ++k) {
         const bool laps =  // an image meets itself

@@ -9,6 +9,7 @@
 #include <Sporos_GridWindow.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <particle_grid/bins/Sporos_CellWindow.hpp>
+#include <particle_grid/bins/Sporos_GridConstants.hpp>
 
 #include <cstdint>
 
@@ -268,7 +269,9 @@ struct TiledCells {
     if (!wraps[k]) return t % 2;
     return ring_color(t, columns(k), last_column(k), Support);
   }
-  static constexpr int colors = Dim == 1 ? 4 : Dim == 2 ? 16 : 64;
+  static constexpr int colors = Dim == 1   ? direction_colors
+                                : Dim == 2 ? direction_colors * direction_colors
+                                           : most_colors;
 
   /// All tiles of a column have its colour.
   KOKKOS_FUNCTION std::uint32_t color(std::uint32_t tile) const {
@@ -313,7 +316,7 @@ struct TiledCells {
     std::uint64_t rows = 1;
     for (int k = 1; k < Dim; ++k) rows *= std::uint64_t(tiles[k]);
     unsigned sharing = 1u << Dim;  // colours
-    if (rows >= (16u << (Dim - 1))) {
+    if (rows >= least_rows_of_tiles << (Dim - 1)) {
       while (log2_row < 4 && 1 << log2_row < tiles[0]) ++log2_row;
       sharing /= 2;
     }
@@ -321,10 +324,10 @@ struct TiledCells {
     std::uint64_t at_once = 1;
     for (int k = 0; k < Dim; ++k) at_once *= std::uint64_t(columns(k));
     at_once /= sharing;
-    log2_column = at_once >= 512   ? 3
-                  : at_once >= 128 ? 2
-                  : at_once >= 32  ? 1
-                                   : 0;
+    log2_column = at_once >= columns_of_8_tiles   ? 3
+                  : at_once >= columns_of_4_tiles ? 2
+                  : at_once >= columns_of_2_tiles ? 1
+                                                  : 0;
   }
 };
 

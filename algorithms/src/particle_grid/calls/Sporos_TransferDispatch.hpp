@@ -178,7 +178,7 @@ T inverse_volume(const Grid<Dim, Real>& grid) {
   return T(inverse);
 }
 
-/// columns 0: up to 10, which the authors of the algorithm found best
+/// columns 0: what the library takes
 template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
 void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                 const Group& group, SpreadAlgorithm algorithm, int columns,
@@ -203,8 +203,8 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
     if (!tiles || algorithm == A::sweep_buffered || on_the_fly)
       return for_each_staggering(group, [&](const auto& part) {
         spread_sweep_buffered(exec, bins, plan.delta, part, factor,
-                              columns > 0 ? columns : 10, buffer, on_the_fly,
-                              plan.sweep_workspace());
+                              columns > 0 ? columns : sweep_columns, buffer,
+                              on_the_fly, plan.sweep_workspace());
       });
   }
   if constexpr (tiles && !has_tiles_v<Delta>)

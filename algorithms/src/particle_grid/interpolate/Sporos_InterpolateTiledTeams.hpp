@@ -43,8 +43,8 @@ struct InterpolateTeamTiles {
   const BinCounts* counts;
   int most_tiles;  ///< teams that serve tiles; the others serve parts
 
-  /// In 3D the image lets few teams be active: large ones.
-  static constexpr int team_size = Dim == 3 ? 256 : 128;
+  static constexpr int team_size =
+      Dim == 3 ? interpolate_team_3d : interpolate_team;
   static std::size_t scratch_bytes() { return Image::shmem_size(Sizes::size); }
 
   template <class Member>
@@ -161,7 +161,7 @@ void interpolate_tiled_device(
             bins.parts,
             bins.counts,
             tiles});
-  const int threads = Math::min(bins.n, 1 << 14);
+  const int threads = Math::min(bins.n, zeroing_threads);
   for_each_index("Sporos::interpolate::outside",
                  LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, threads),
                  ZeroWithoutCell<Group>{bins.counts, group.places(bins), group,

@@ -48,7 +48,7 @@ struct AddTeamImages {
   /// Tiles that touch the grid points of a team, in a direction (three: the
   /// last one may be narrower than the support) and in all
   static constexpr int row = 3, near = Dim == 1 ? 3 : Dim == 2 ? 9 : 27;
-  static constexpr int team_size = 256;
+  static constexpr int team_size = adding_team;
   using Table                    = typename Tile::template ScratchView<int>;
   Tile tile;
   typename Tile::Cells cells;

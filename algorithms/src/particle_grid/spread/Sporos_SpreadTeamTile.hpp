@@ -61,12 +61,14 @@ struct SpreadTeamTile {
   /// What is staged of a point: weights (an odd number of them: no bank
   /// conflicts) and its place.
   static constexpr int weights_of_point = (Dim * Support) | 1;
-  /// Points that are staged at a time: as many as fit into 39 KiB with the
-  /// image (Kokkos gives a team 40 KiB).
-  static constexpr int fitting = (39 * 1024 - size * int(sizeof(T))) /
+  /// Points that are staged at a time: as many as fit into scratch with the
+  /// image.
+  static constexpr int fitting = (tile_team_bytes - size * int(sizeof(T))) /
                                  (weights_of_point * int(sizeof(T)) + 4);
-  static constexpr int slots = fitting < 256 ? fitting / 32 * 32 : 256;
-  static_assert(slots >= Units::groups && slots <= 256, "see inverse");
+  static constexpr int slots =
+      fitting < most_staged_points ? fitting / 32 * 32 : most_staged_points;
+  static_assert(slots >= Units::groups && slots * slots <= 1 << 16,
+                "see inverse");
   template <class V>
   using ScratchView = Kokkos::View<V*, typename Exec::scratch_memory_space,
                                    Kokkos::MemoryUnmanaged>;
@@ -76,10 +78,9 @@ struct SpreadTeamTile {
   Group group;
   T factor;
 
-  /// The threads of all groups, and at least 128 to stage points
-  static constexpr int team_size = Units::threads > 128
-                                       ? ceil_div(Units::threads, 32) * 32
-                                       : 128;
+  /// The threads of all groups, in whole warps, and enough to stage points
+  static constexpr int team_size =
+      Math::max(least_spread_team, ceil_div(Units::threads, 32) * 32);
 
   static std::size_t scratch_bytes() {
     return ScratchView<T>::shmem_size(size) +

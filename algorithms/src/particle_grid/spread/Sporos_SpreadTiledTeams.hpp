@@ -60,7 +60,7 @@ struct SpreadTeamParts {
 template <class Tile>
 struct SumTeamParts {
   using T                      = typename Tile::T;
-  static constexpr int threads = 64;
+  static constexpr int threads = sum_parts_team;
   const PointRange* parts;
   const BinCounts* counts;
   T* slots;
@@ -256,10 +256,10 @@ void spread_tiled_device(
   }
   // most tiles are cut: many threads each add the sums of their parts
   const bool most_cut = bins.n / bins.part_points() > bins.tile_bound();
-  const int adding    = most_cut ? 256 : Tile::team_size;
+  const int adding    = most_cut ? adding_team : Tile::team_size;
   // a team takes several tiles where many of them can hold few points alone
-  const int most = Math::max(
-      1, Math::max(exec.concurrency() / Tile::team_size, bins.n / 256));
+  const int most = Math::max(1, Math::max(exec.concurrency() / Tile::team_size,
+                                          bins.n / points_a_team));
   for (int c = 0; c < Bins::Cells::colors; ++c) {
     const int league = Math::min(bins.color_bound(c), most);
     if (league == 0) continue;

@@ -8,6 +8,7 @@
 
 #include <Sporos_Grid.hpp>
 #include <Sporos_KokkosCompat.hpp>
+#include <particle_grid/bins/Sporos_GridConstants.hpp>
 #include <particle_grid/stencil/Sporos_FieldAccess.hpp>
 #include <particle_grid/stencil/Sporos_StridedVector.hpp>
 
@@ -17,9 +18,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// Components of one pass at most; more take several passes.
-constexpr int max_group = 4;
 
 /// Where the values of a point are: points come in the plan's order, values are
 /// in the given order, or in the plan's (permutation is null).

@@ -64,13 +64,12 @@ constexpr BoxExtents largest_box(int dim, int support, int columns) {
   return best;
 }
 
-/// Calls run(ShiftBox) with the largest of the boxes that are compiled; more
-/// than 16 shifts at a time do not fit into registers and never pay.
-template <int Dim, int Support, int Limit = 16, class Run>
+/// Calls run(ShiftBox) with the largest of the boxes that are compiled.
+template <int Dim, int Support, int Limit = most_sweep_columns, class Run>
 void with_box(int columns, const Run& run) {
   constexpr BoxExtents box = largest_box(Dim, Support, Limit);
   if constexpr (box.columns() > 1) {
-    constexpr int next = Limit > 10 ? 10 : 1;
+    constexpr int next = Limit > sweep_columns ? sweep_columns : 1;
     if (columns < box.columns())
       return with_box<Dim, Support, next>(columns, run);
   }
@@ -180,7 +179,7 @@ template <class Exec, class T, int Dim, class Box>
 struct BufferRows {
   struct Zero {};
   struct Sum {};
-  static constexpr int block = is_host_space_v<Exec> ? 512 : 1;
+  static constexpr int block = is_host_space_v<Exec> ? buffer_row : 1;
 
   FieldAccess<T, Dim> field;
   SweepBuffer<T> buffer;

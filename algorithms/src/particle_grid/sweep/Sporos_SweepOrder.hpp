@@ -330,11 +330,10 @@ struct SweepMemory {
 /// each component of a vector field, and the plan's), and scratch.
 template <class Exec, int Dim, class Real, int Support>
 struct SweepWorkspace : SweepMemory {
-  using memory_space        = typename Exec::memory_space;
-  using Order               = SweepOrder<Exec, Dim, Real, Support>;
-  static constexpr int kept = 4;
+  using memory_space = typename Exec::memory_space;
+  using Order        = SweepOrder<Exec, Dim, Real, Support>;
 
-  Order orders[kept];
+  Order orders[kept_sweep_orders];
   int next = 0;  ///< order to give up if a staggering is new
   WorkspaceView<double, memory_space> weights{"Sporos::spread::weights"};
   WorkspaceView<double, memory_space> buffer{"Sporos::spread::buffer"};
@@ -347,7 +346,7 @@ struct SweepWorkspace : SweepMemory {
       if (order.used() && order.is_for(g))
         return order.prepare(exec, bins, g, grid_points);
     Order& order = orders[next];
-    next         = (next + 1) % kept;
+    next         = (next + 1) % kept_sweep_orders;
     return order.prepare(exec, bins, g, grid_points);
   }
 

@@ -18,17 +18,19 @@ namespace Impl {
 
 /// Tiles with fewer points than this are served without an image: loading, or
 /// clearing and adding, the image costs more than the field's rows, of which a
-/// point alone uses the lines. The costs are measured: that of a row of the
-/// field for a point, in values of the image. Where the values of a row lie
+/// point alone uses the lines. Where the values of a row lie
 /// apart, an image costs more, most of all if each lies in a line of its own.
 template <class Sizes, class Group>
 int few_points(const Group& group) {
   constexpr int Dim          = Group::dim;
   constexpr int rows         = support_rows<Dim, Sizes::support>;
   constexpr bool reads       = std::is_const_v<typename Group::T>;
-  constexpr double row_cost  = Dim < 3 ? 1 : reads ? 6 : 1.6;
-  constexpr double near_cost = reads ? 9 : 11, far_cost = reads ? 3 : 1.2;
-  const std::ptrdiff_t step = group.field[0].stride[0];
+  constexpr double row_cost  = Dim < 3 ? direct_row_flat
+                               : reads ? direct_row_read
+                                       : direct_row_spread;
+  constexpr double near_cost = reads ? direct_near_read : direct_near_spread;
+  constexpr double far_cost  = reads ? direct_far_read : direct_far_spread;
+  const std::ptrdiff_t step  = group.field[0].stride[0];
   const bool far    = step * std::ptrdiff_t(sizeof(typename Group::T)) > 64;
   const double cost = group.rows() ? row_cost : far ? far_cost : near_cost;
   return int(Sizes::size / (rows * cost));

@@ -59,7 +59,7 @@ struct HostTileShape {
   static constexpr int padding   = step - 1;
   static constexpr int x_stride  = (padding + width + 3) / 4 * 4;
   static constexpr int yz_stride = next_power_of_two(Support);
-  static constexpr int batch     = 64;
+  static constexpr int batch     = host_batch;
 };
 
 /// Compile-time sizes of a tile image for points that are taken one by one:
@@ -360,10 +360,9 @@ struct HostPoints
 /// Is no cache likely to hold the fields of a group? Then tiles are prefetched.
 template <class Group>
 bool exceed_caches(const Group& group) {
-  constexpr double cached = 32 << 20;
-  double bytes            = sizeof(typename Group::T) * double(group.count);
+  double bytes = sizeof(typename Group::T) * double(group.count);
   for (int k = 0; k < Group::dim; ++k) bytes *= group.field[0].points[k];
-  return bytes > cached;
+  return bytes > cached_bytes;
 }
 
 /// f(offset, lanes) for 0 <= offset < length in steps of whole registers, then

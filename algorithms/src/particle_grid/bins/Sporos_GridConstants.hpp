@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_GRIDCONSTANTS_HPP
+#define SPOROS_GRIDCONSTANTS_HPP
+
+/// \file Sporos_GridConstants.hpp
+/// The thresholds and sizes of particle-grid transfer, on one rank and on many:
+/// unit, where each comes from, and what measures it again.
+///
+/// "chosen": no measurement is recorded that decides between it and half or
+/// twice as much. "room": what fits into a number, a team or scratch. Machines
+/// are those of the tables of mechanisms in the docs: AMD EPYC, OpenMP, double
+/// and cosine4. Parts, chunks and tiles also decide the order of sums, that is
+/// their bits.
+///
+/// To measure a number again, change it, build bench_particle_grid a second
+/// time and run both programs in turn. FILTER stands for
+///
+///     perf/bench/bench_particle_grid --benchmark_filter=...
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Sporos {
+namespace Impl {
+
+// ---------------------------------------------------------------------------
+// What is taken by itself
+
+/// A plan has fewer points than this. Room: kernels number them by int and look
+/// some batches of points ahead; 2^31 - 2^16.
+constexpr std::size_t points_end = 2147418112;
+/// Devices interpolate by tiles if there are so many points for each tile of
+/// the grid, on average. An H100, 2026-11-27. FILTER
+/// 'interpolate/(tiled|sorted)/'
+constexpr int least_points_to_copy_tiles = 128;
+/// Components of one pass at most; more take several passes. Room: accumulators
+/// in registers. FILTER '/(c2|c3|mac|complex)$'
+constexpr int max_group = 4;
+/// Boxes of shifts that a sweep may take: the most columns, and those that
+/// options leave to the library. More than 16 do not fit into registers; 10 are
+/// what the authors of the algorithm found best.
+constexpr int most_sweep_columns = 16;
+constexpr int sweep_columns      = 10;  ///< see most_sweep_columns
+/// Orders of points for other staggerings that a plan keeps: one of each
+/// component of a vector field, and its own.
+constexpr int kept_sweep_orders = 4;
+
+// ---------------------------------------------------------------------------
+// Hosts: tiles with few points work on the field
+
+/// Cost of a row of the field for a point, in values of the tile's image: in 1D
+/// and 2D, and in 3D when rows are read or added to. Zen 3, clustered and
+/// sphere 256^3, 1e6, uniform 128^3, 1e4 to 1e5: 1.07 to 2.8 times as fast,
+/// 2026-11-24. FILTER '(spread|interpolate)/tiled/double/'
+constexpr double direct_row_flat   = 1.;
+constexpr double direct_row_read   = 6.;   ///< see direct_row_flat
+constexpr double direct_row_spread = 1.6;  ///< see direct_row_flat
+/// The same cost where the values of a row lie apart, in one line of memory or
+/// each in a line of its own. 2026-11-26.
+constexpr double direct_near_read   = 9.;
+constexpr double direct_near_spread = 11.;  ///< see direct_near_read
+constexpr double direct_far_read    = 3.;   ///< see direct_near_read
+constexpr double direct_far_spread  = 1.2;  ///< see direct_near_read
+
+// ---------------------------------------------------------------------------
+// Hosts: tiles
+
+/// Points whose weights are computed at once. Instead of 256: Zen 5, sphere
+/// 64^3 and uniform 128^3, 1e6, interpolate, 1.12 and 1.10 times as fast,
+/// 2026-11-25. FILTER 'interpolate/tiled/'
+constexpr int host_batch = 64;
+/// Bytes of fields that caches may hold; the next tile of larger ones is
+/// prefetched. Zen 5, uniform 256^3, 1e6: 1.14 and 1.22 times as fast;
+/// prefetched in all fields, uniform 128^3, 1e5: 0.91. 2026-11-25. FILTER
+/// '(spread|interpolate)/tiled/'
+constexpr double cached_bytes = 32 << 20;
+/// Tiles along direction 0 make one row where there are so many rows, times
+/// 2^(Dim - 1). Chosen.
+constexpr unsigned least_rows_of_tiles = 16;
+/// Columns that run at once, at least, for columns of 8, 4 and 2 tiles along
+/// the last direction in 3D. Chosen.
+constexpr std::uint64_t columns_of_8_tiles = 512;
+constexpr std::uint64_t columns_of_4_tiles = 128;  ///< see columns_of_8_tiles
+constexpr std::uint64_t columns_of_2_tiles = 32;   ///< see columns_of_8_tiles
+/// Points of a tile that are added up in one go, at most. Chosen; parts let
+/// threads share crowded tiles (clustered 128^3, 1e6, Zen 3, one thread: 0.91).
+constexpr int most_part_points = 4096;
+
+// ---------------------------------------------------------------------------
+// Hosts: update
+
+/// Points ahead whose positions are prefetched. Zen 3, uniform 128^3, 1e6, all
+/// points move: 1.63 times as fast, 2026-11-24. FILTER 'update/all/'
+constexpr int positions_ahead = 128;
+/// Points whose cells are found at once. Room: loops that compilers vectorise.
+constexpr int inspected_points = 64;
+/// Keys of a chunk in which tiles are found, on hosts and on devices. Chosen.
+constexpr int searched_keys        = 256;
+constexpr int searched_device_keys = 4;  ///< see searched_keys
+/// The order is repaired if at most one of so many keys changed; a point that
+/// left its cell changes two. Zen 3, uniform 128^3, 1e6, 10 % leave: 1.13 times
+/// as fast, 2026-11-24. FILTER 'update/(moved_10_percent|all)/'
+constexpr int points_a_change = 4;
+/// Sorted points of a chunk with which changes are merged. Chosen.
+constexpr int merge_chunk = 4096;
+
+// ---------------------------------------------------------------------------
+// Devices, by kernel counts and times on an H100, 2026-11-25 to 2026-11-27:
+// `bash perf/device_counts.sh transfer`; FILTER '(spread|interpolate)/tiled/'
+
+/// Points of a part of a crowded tile, at least, and parts of all points.
+constexpr int least_part_points = 512;
+constexpr int parts_of_all      = 1024;  ///< see least_part_points
+/// Tiles of a grid that are all summed at once, each into an image in memory.
+/// 128^3: 0.24 ms against 0.42 for a launch for each colour.
+constexpr std::uint64_t most_images = 2048;
+/// Bytes of scratch that a team fills with its image and points. Room: Kokkos
+/// gives it 40 KiB.
+constexpr int tile_team_bytes = 39 * 1024;
+/// Points that a team stages at most. Room: see SpreadTeamTile::inverse.
+constexpr int most_staged_points = 256;
+/// Threads of a team that spreads, at least.
+constexpr int least_spread_team = 128;
+/// Threads of a team that interpolates, in 3D and else: in 3D the image lets
+/// few teams be active. Chosen.
+constexpr int interpolate_team_3d = 256;
+constexpr int interpolate_team    = 128;  ///< see interpolate_team_3d
+/// Threads of a team that adds images to the field, and that adds the sums of
+/// the parts of a tile in tiles most of which are cut. Chosen.
+constexpr int adding_team = 256;
+/// Threads of a team that adds up the parts of a tile. Chosen.
+constexpr int sum_parts_team = 64;
+/// Points for each team, where teams take several tiles. Chosen.
+constexpr int points_a_team = 256;
+/// Threads that give points outside of the grid their zeros. Chosen.
+constexpr int zeroing_threads = 1 << 14;
+
+/// Grid points of a row that a host zeroes, or sums up, at a time in a buffer
+/// of sweeps. Chosen.
+constexpr int buffer_row = 512;
+
+// ---------------------------------------------------------------------------
+// Ranks. `bash perf/ranks.sh build/openmp 9` measures a step.
+
+/// Entries of messages ahead that hosts prefetch: they lie apart. Chosen.
+constexpr int entries_ahead = 32;
+/// Points whose copies for other ranks are listed at a time, on hosts and on
+/// devices. Chosen.
+constexpr int listed_points        = 1024;
+constexpr int listed_device_points = 64;  ///< see listed_points
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
