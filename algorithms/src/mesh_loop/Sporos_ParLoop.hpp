@@ -75,16 +75,6 @@ using scalar_accessor = typename decltype(bind<Increments::added, true>(
     std::declval<const Arg&>(),
     std::declval<LoopMemory&>()))::template accessor<typename Arg::value_type>;
 
-/// Runs over the places of a subset's list.
-template <Strategies Compiled, class Exec, class Kernel, int... I,
-          class... Args>
-void run_listed(const std::string& label, const Exec& exec,
-                LoopPlanState<Exec>& plan, bool packs, const Kernel& kernel,
-                std::integer_sequence<int, I...>, const Args&... args) {
-  run_loop<Compiled>(label, exec, plan, packs, kernel,
-                     listed(plan.data(), I, args)...);
-}
-
 /// The name of a loop's kernels.
 [[gnu::noinline]] inline std::string loop_label(const std::string& label) {
   return "Sporos::par_loop::" + label;
@@ -104,9 +94,8 @@ void run_plan(const std::string& label, const Exec& exec,
               const Kernel& kernel, const Args&... args) {
   if (plan.data().n == 0) return;
   if constexpr (is_subset_v<Range>)
-    run_listed<Compiled>(
-        loop_label(label), exec, plan, options.packs, kernel,
-        std::make_integer_sequence<int, int(sizeof...(Args))>{}, args...);
+    run_loop<Compiled>(loop_label(label), exec, plan, options.packs, kernel,
+                       listed(plan.data(), args)...);
   else
     run_loop<Compiled>(loop_label(label), exec, plan, options.packs, kernel,
                        args...);

@@ -99,7 +99,9 @@ struct MapTarget<Arity, Kokkos::LayoutLeft> {  // columns of entries
 enum class BoundKind { dat, constant, reduction };
 
 template <Access A, class V, int N, int Arity>
-struct AccessorOf;
+struct AccessorOf {
+  using type = Reduce<V, N, Arity>;
+};
 template <class V, int N, int Arity>
 struct AccessorOf<Access::read, V, N, Arity> {
   using type = Read<V, N, Arity>;
@@ -115,14 +117,6 @@ struct AccessorOf<Access::rw, V, N, Arity> {
 template <class V, int N, int Arity>
 struct AccessorOf<Access::inc, V, N, Arity> {
   using type = Inc<V, N, Arity>;
-};
-template <class V, int N, int Arity>
-struct AccessorOf<Access::min, V, N, Arity> {
-  using type = Reduce<V, N, Arity>;
-};
-template <class V, int N, int Arity>
-struct AccessorOf<Access::max, V, N, Arity> {
-  using type = Reduce<V, N, Arity>;
 };
 
 /// Does combining `value` with v change it?

@@ -9,6 +9,7 @@
 
 #include <Sporos_Coloring.hpp>
 #include <Sporos_KokkosCompat.hpp>
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -70,7 +71,7 @@ struct BlockNumbering {
     b.unique.clear();
     if (k == 0) return;
     const auto words = std::size_t(high / 64 - low / 64 + 1);
-    if (words <= 4 * k)
+    if (words <= most_words_of_entry * k)
       by_bits(low / 64, words, b);
     else
       by_sorting(b);

@@ -12,6 +12,7 @@
 #include <mesh_loop/arguments/Sporos_ArgInfo.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -109,27 +110,28 @@ ArgInfo range_arg_info(const DatArg<D, Map<Arity, M>, A, R>& arg) {
 
 /// The argument of a loop over the places of a list.
 template <class Memory, class Arg>
-Arg listed(const PlanData<Memory>&, int, const Arg& arg) {
+Arg listed(const PlanData<Memory>&, const Arg& arg) {
   return arg;
 }
 template <class Memory>
-ElementIndexArg<ListMap> listed(const PlanData<Memory>& plan, int,
+ElementIndexArg<ListMap> listed(const PlanData<Memory>& plan,
                                 const ElementIndexArg<NoMap>&) {
   return {{plan.list.device}};
 }
 template <class Memory, class D, Access A>
 DatArg<D, ListMap, A, Reach::direct> listed(
-    const PlanData<Memory>& plan, int,
+    const PlanData<Memory>& plan,
     const DatArg<D, NoMap, A, Reach::direct>& arg) {
   return {arg.dat, {plan.list.device}};
 }
 template <class Memory, class D, int Arity, class M, Access A, Reach R>
 DatArg<D, Map<Arity, M>, A, R> listed(
-    const PlanData<Memory>& plan, int number,
-    const DatArg<D, Map<Arity, M>, A, R>& arg) {
-  using View         = typename Map<Arity, M>::view_type;
-  const HostMap& map = plan.maps[std::size_t(plan.arg_map[number])];
-  const View& rows   = *static_cast<const View*>(map.entries.view.get());
+    const PlanData<Memory>& plan, const DatArg<D, Map<Arity, M>, A, R>& arg) {
+  using View      = typename Map<Arity, M>::view_type;
+  const auto& map = *std::find_if(
+      plan.maps.begin(), plan.maps.end(),
+      [&](const HostMap& m) { return m.state.lock() == arg.map.state(); });
+  const View& rows = *static_cast<const View*>(map.entries.view.get());
   return {arg.dat, Map<Arity, M>(arg.map.state(), rows), arg.index,
           arg.promised};
 }

@@ -6,6 +6,7 @@
 /// The inspector: chooses a strategy and makes what it needs.
 
 #include <Sporos_Error.hpp>
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/plan/Sporos_PlanOwners.hpp>
@@ -25,16 +26,12 @@ namespace Impl {
 /// LoopOptions::any_ranks needs?
 enum class Strategies { automatic, all, any_ranks };
 
-/// Elements of a block for one thread of a host, and for a team.
-constexpr int host_block_size = 2048;
-constexpr int team_block_size = 256;
 /// Elements of a block for one thread in a loop of n elements without
-/// conflicts: many blocks, as kernels may be expensive.
+/// conflicts: a multiple of 64.
 inline int direct_block_size(int n) {
-  return std::clamp(ceil_div(n, 64 * 64) * 64, 256, 4096);
+  return std::clamp(ceil_div(n, direct_blocks * 64) * 64, least_direct_block,
+                    most_direct_block);
 }
-/// Colours that `automatic` takes on devices: each is a launch.
-constexpr int most_launches = 64;
 
 /// Bytes of scratch that a team may ask for; Kokkos' own are beside them.
 template <class Exec>
@@ -75,16 +72,6 @@ std::size_t scratch_limit(const Exec& exec) {
   return most > 0 ? most : o.block_size;
 }
 
-/// `automatic` wants so many blocks to run at once on average, if there are
-/// more than some_blocks.
-constexpr int least_blocks_at_once = 4, some_blocks = 8;
-/// Blocks that `automatic` wants to run at once on devices that may store
-/// increments instead: about 4 for each multiprocessor of an H100; with fewer,
-/// `gather` is faster there.
-constexpr int least_teams_at_once = 512;
-/// Bytes of increments that `automatic` stores on devices
-constexpr std::int64_t most_stored = std::int64_t(1) << 31;
-
 /// Blocks and their colours, for plan.block_size. at_once: see color_blocks
 template <class Memory>
 [[gnu::cold]] void build_colored_blocks(PlanData<Memory>& plan, int at_once) {
@@ -108,7 +95,8 @@ template <class Memory>
     if (!is_staged(plan, plan.keys[a])) continue;
     const HostMap& map = plan.maps[plan.arg_map[a]];
     const auto arity   = std::size_t(map.arity);
-    check(arity <= most_staged_columns, "Sporos::par_loop", "options.staging",
+    check(arity <= std::size_t(most_staged_columns), "Sporos::par_loop",
+          "options.staging",
           text("none for a map of more than ", most_staged_columns, " indices"),
           name(plan.staging), " for ", map.name, ", which has ", arity);
   }
@@ -119,14 +107,15 @@ template <bool OnHost, class Memory>
 [[gnu::cold]] void build_teams(PlanData<Memory>& plan, int at_once) {
   const int wanted = wanted_block_size(plan.requested);
   plan.block_size  = wanted > 0 ? wanted : team_block_size;
-  check(OnHost || plan.block_size <= 1024, "Sporos::par_loop",
-        "options.block_size", "at most 1024 elements where teams run a block",
+  check(OnHost || plan.block_size <= most_team_block, "Sporos::par_loop",
+        "options.block_size",
+        text("at most ", most_team_block, " elements where teams run a block"),
         plan.block_size);
   build_team_blocks(plan, at_once);
   const std::size_t limit = plan.scratch_limit;
   if (plan.nshared <= limit) return;
   const std::size_t bytes = plan.nshared;
-  while (wanted == 0 && plan.nshared > limit && plan.block_size > 32) {
+  while (wanted == 0 && plan.nshared > limit && plan.block_size > least_team_block) {
     plan.block_size /= 2;
     build_team_blocks(plan, at_once);
   }
@@ -174,7 +163,7 @@ inline bool stores_increments(const PlanInfo& plan,
   }
   const std::int64_t all = std::int64_t(plan.n) * conflicts.slots();
   return all <= std::numeric_limits<int>::max() &&
-         row * plan.n <= most_stored && conflicts.n_targets / 4 <= all;
+         row * plan.n <= most_stored && conflicts.n_targets / most_targets_of_increment <= all;
 }
 
 template <Strategies Compiled, bool OnHost, class Memory>

@@ -8,6 +8,7 @@
 /// dropped.
 
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_LoopSubset.hpp>
 #include <mesh_loop/plan/Sporos_PlanBuild.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
@@ -25,12 +26,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// Where a set, or a subset, has that many plans, those that none of its last
-/// idle_loops loops used are dropped: programs have some dozens of loops, or
-/// some hundred ranges in turn, but may try options or ranges for ever.
-constexpr std::size_t many_plans   = 64;
-constexpr std::uint64_t idle_loops = 1024;
 
 /// Which plan a loop asks for.
 struct PlanRequest {

@@ -7,6 +7,7 @@
 /// Sporos_LoopAlike.hpp).
 
 #include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 
 #include <algorithm>
@@ -20,17 +21,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// Blocks for each thread: enough that threads end together, few borders.
-constexpr int owner_blocks_of_thread = 8;
-constexpr int least_owner_block      = 512;   ///< targets
-constexpr int least_kept_block       = 1024;  ///< elements
-/// At least one less than the lanes of any pack.
-constexpr int owner_padding = 64;
-
-/// `automatic` keeps increments where so many elements, over all, would run in
-/// blocks of targets: 3 for 2. Increments that are kept cost about as much.
-constexpr std::int64_t owner_runs_of_two = 3;
 
 /// May loops with this plan run elements more than once? Not if an element
 /// would see what it changed before.
@@ -60,10 +50,9 @@ struct OwnedColumns {
 /// Do most elements follow one that is near in memory? Not so in the global
 /// order of a set that was reordered on its rank.
 inline bool order_is_local(const std::vector<int>& order) {
-  constexpr int near = 64;
-  std::size_t jumps  = 0;
+  std::size_t jumps = 0;
   for (std::size_t k = 1; k < order.size(); ++k)
-    jumps += std::abs(order[k] - order[k - 1]) > near ? 1 : 0;
+    jumps += std::abs(order[k] - order[k - 1]) > near_elements ? 1 : 0;
   return 2 * jumps <= order.size();
 }
 

@@ -8,6 +8,7 @@
 
 #include <Sporos_ForEachIndex.hpp>
 #include <mesh_loop/plan/Sporos_BlockNumbering.hpp>
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/plan/Sporos_ScratchWords.hpp>
@@ -36,9 +37,6 @@ bool is_staged(const PlanData<Memory>& plan, const ArgKey& key) {
               : plan.staging == Staging::increments && key.increments());
 }
 
-/// Columns of a map that StagingGroup::columns has bits for.
-constexpr std::size_t most_staged_columns = 32;
-
 /// The columns of its map that a (dat, map) uses, a bit each.
 template <class Memory>
 std::uint32_t staged_columns(const PlanData<Memory>& plan, int pair) {
@@ -48,7 +46,7 @@ std::uint32_t staged_columns(const PlanData<Memory>& plan, int pair) {
       const int arity = plan.maps[plan.arg_map[a]].arity;
       const int index = plan.keys[a].index;
       columns |= index >= 0 ? std::uint32_t(1) << index
-                            : ~std::uint32_t(0) >> (32 - arity);
+                            : ~std::uint32_t(0) >> (most_staged_columns - arity);
     }
   return columns;
 }

@@ -8,6 +8,7 @@
 
 #include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/arguments/Sporos_PackArgs.hpp>
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/strategies/Sporos_LoopRegisters.hpp>
 
 #include <type_traits>
@@ -200,9 +201,7 @@ SPOROS_FLATTEN SPOROS_NOINLINE int run_packs(
   return k;
 }
 
-/// Rows of more values than this are not transposed into packs, which would
-/// take longer than the kernel gains.
-constexpr int widest_pack_row = 16;
+/// Are rows too wide to be transposed into packs?
 template <class Arg, class = void>
 constexpr bool has_wide_rows_v = false;
 template <class Arg>

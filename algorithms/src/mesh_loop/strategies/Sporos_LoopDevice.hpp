@@ -7,6 +7,7 @@
 /// thread for each element; teams of a fixed size if there are reductions.
 
 #include <Sporos_ForEachIndex.hpp>
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/strategies/Sporos_TeamTree.hpp>
@@ -16,8 +17,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-constexpr int device_chunk = 256;
 
 /// Elements first + k, or those of a list.
 template <bool Listed, class Body>

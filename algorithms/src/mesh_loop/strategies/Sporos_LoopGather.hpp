@@ -9,6 +9,7 @@
 /// sum pieces of long lists first.
 
 #include <Sporos_ForEachIndex.hpp>
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 
@@ -28,11 +29,11 @@ KOKKOS_FORCEINLINE_FUNCTION void take_increment(T (&sum)[N],
   for (int c = 0; c < N; ++c) contribute<A>(sum[c], increment[c]);
 }
 
-/// Pieces of 64 entries of all lists, cut where the list of a target ends. The
-/// sum of a piece takes the place of its first increment.
+/// Pieces of gather_piece entries of all lists, cut where the list of a target
+/// ends. The sum of a piece takes the place of its first increment.
 template <Access A, class T, int N>
 struct SumPieces {
-  static constexpr int size = 64;
+  static constexpr int size = gather_piece;
   T* increments;
   const int *offsets, *entries;
   int n_targets, n;
@@ -94,7 +95,7 @@ void gather_argument(const std::string& label, const Exec& exec,
   const int n            = int(reverse.entries.extent(0));
   unsigned last_of_piece = 0;
   if constexpr (!is_host_space_v<Exec>) {
-    if (!in_order && reverse.longest > 4 * Sum::size) {
+    if (!in_order && reverse.longest > long_list * Sum::size) {
       last_of_piece = Sum::size - 1;
       for_each_index(label + "::sum_pieces",
                      Range(exec, 0, ceil_div(n, Sum::size)),

@@ -8,6 +8,7 @@
 /// share no incremented target and run at once: a launch for each colour.
 
 #include <Sporos_ForEachIndex.hpp>
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 
@@ -17,9 +18,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// Elements of a chunk of the lists of global colouring.
-constexpr int color_chunk = 1024;
 
 /// Are lists of elements run, too, and on packs?
 enum class HostLists { none, scalars, packs };

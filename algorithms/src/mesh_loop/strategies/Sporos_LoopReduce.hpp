@@ -7,6 +7,7 @@
 /// combined in an order that depends on their number alone.
 
 #include <Sporos_ForEachIndex.hpp>
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/strategies/Sporos_TeamTree.hpp>
 
@@ -71,7 +72,7 @@ void combine_chunks([[maybe_unused]] const std::string& label,
     CombinePartials<Body>{body.args, chunks, 0}(LoneThread{});
   } else if constexpr (Body::reduces) {
     using Reductions            = TeamReductions<Body>;
-    constexpr int threads       = Reductions::threads(256);
+    constexpr int threads       = Reductions::threads(combining_threads);
     constexpr std::size_t words = Reductions::words(threads);
     Kokkos::parallel_for(
         label + "::reduce",

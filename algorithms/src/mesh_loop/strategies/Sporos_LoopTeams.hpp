@@ -8,6 +8,7 @@
 /// reaches through maps to scratch, adds increments there, and adds the sums to
 /// memory at the end: slower on an H100.
 
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_StagedArgs.hpp>
 #include <mesh_loop/strategies/Sporos_TeamTree.hpp>
@@ -188,7 +189,8 @@ template <Staging S, bool ByColor, class Exec, class Memory, class Body>
 void run_teams(const std::string& label, const Exec& exec,
                const PlanData<Memory>& plan, const Body& body) {
   const int most =
-      TeamReductions<Body>::threads(ceil_div(plan.block_size, 32) * 32);
+      TeamReductions<Body>::threads(ceil_div(plan.block_size, least_team_block) *
+                                     least_team_block);
   int begin = 0, size = 0;
   for (std::size_t c = 0; c < plan.ncolblk.size(); ++c) {
     const auto kernel = team_kernel<S, ByColor>(plan, body, c, begin, most);

@@ -5,6 +5,7 @@
 /// \file Sporos_TeamTree.hpp
 /// Reductions over the threads of a team by a fixed tree.
 
+#include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_ScratchWords.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 
@@ -26,8 +27,6 @@ template <class Body>
 struct TeamReductions;
 template <class Numbers, class Kernel, class... Args>
 struct TeamReductions<NumberedBody<Numbers, Kernel, Args...>> {
-  static constexpr std::size_t scratch_limit = 32 * 1024;
-
   static constexpr std::size_t bytes(int threads) {
     return std::max<std::size_t>({0, bytes_of<Args>(threads)...});
   }
@@ -36,7 +35,7 @@ struct TeamReductions<NumberedBody<Numbers, Kernel, Args...>> {
   }
   /// As many as asked for, or as many as large values allow.
   static constexpr int threads(int wanted) {
-    while (wanted > 1 && bytes(wanted) > scratch_limit) wanted /= 2;
+    while (wanted > 1 && bytes(wanted) > most_reduction_scratch) wanted /= 2;
     return wanted;
   }
 
