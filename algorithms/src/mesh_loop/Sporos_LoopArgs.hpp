@@ -136,6 +136,14 @@ template <class Arg>
 inline constexpr bool
     is_reduction_v<Arg, std::void_t<decltype(Arg::reduction)>> = true;
 
+/// Is it a sum that LoopOptions::any_ranks makes without rounding?
+template <class Arg, bool = is_reduction_v<Arg>>
+inline constexpr bool is_exact_sum_v = false;
+template <class Arg>
+inline constexpr bool is_exact_sum_v<Arg, true> =
+    Arg::reduction ==
+    Reduction::sum&& is_exact_type_v<typename Arg::value_type>;
+
 /// The number of the element. MapType: NoMap, or ListMap
 template <class MapType>
 struct ElementIndexArg {

@@ -115,7 +115,8 @@ template <bool OnHost, class Memory>
   const std::size_t limit = plan.scratch_limit;
   if (plan.nshared <= limit) return;
   const std::size_t bytes = plan.nshared;
-  while (wanted == 0 && plan.nshared > limit && plan.block_size > least_team_block) {
+  while (wanted == 0 && plan.nshared > limit &&
+         plan.block_size > least_team_block) {
     plan.block_size /= 2;
     build_team_blocks(plan, at_once);
   }
@@ -163,7 +164,8 @@ inline bool stores_increments(const PlanInfo& plan,
   }
   const std::int64_t all = std::int64_t(plan.n) * conflicts.slots();
   return all <= std::numeric_limits<int>::max() &&
-         row * plan.n <= most_stored && conflicts.n_targets / most_targets_of_increment <= all;
+         row * plan.n <= most_stored &&
+         conflicts.n_targets / most_targets_of_increment <= all;
 }
 
 template <Strategies Compiled, bool OnHost, class Memory>

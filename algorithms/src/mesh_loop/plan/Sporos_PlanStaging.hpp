@@ -45,8 +45,9 @@ std::uint32_t staged_columns(const PlanData<Memory>& plan, int pair) {
     if (plan.keys[a].pair == pair && is_staged(plan, plan.keys[a])) {
       const int arity = plan.maps[plan.arg_map[a]].arity;
       const int index = plan.keys[a].index;
-      columns |= index >= 0 ? std::uint32_t(1) << index
-                            : ~std::uint32_t(0) >> (most_staged_columns - arity);
+      columns |= index >= 0
+                     ? std::uint32_t(1) << index
+                     : ~std::uint32_t(0) >> (most_staged_columns - arity);
     }
   return columns;
 }

@@ -17,21 +17,14 @@
 namespace Sporos {
 namespace Impl {
 
-/// The sum that an argument asks for.
+/// Words of workspace for the sums of an argument.
 template <class Arg>
-struct SumOf {
-  static constexpr bool kept = false;
-  static constexpr std::size_t words() { return 0; }
-};
-template <class T, int N>
-struct KeptSum {
-  static constexpr bool kept = is_exact_type_v<T>;
-  static std::size_t words() { return kept ? Arena::words<LoopSum<T>>(N) : 0; }
-};
-template <class T, int N, class M>
-struct SumOf<GlobalReduceArg<T, N, M, Reduction::sum>> : KeptSum<T, N> {};
-template <class T, int N>
-struct SumOf<HostReduceArg<T, N, Reduction::sum>> : KeptSum<T, N> {};
+std::size_t sum_words() {
+  if constexpr (is_exact_sum_v<Arg>)
+    return Arena::words<LoopSum<typename Arg::value_type>>(Arg::components);
+  else
+    return 0;
+}
 
 /// One argument: its contributions are added to its sums.
 template <class Exec, class Arg, class Bound>
@@ -69,8 +62,7 @@ void add_kept_sum(const std::string& label, const Exec& exec,
 template <class Exec, class Body, class... Args>
 void add_kept_sums(const std::string& label, const Exec& exec,
                    LoopPlanState<Exec>& plan, Body& body, const Args&... args) {
-  Arena arena(
-      workspace_words(exec, plan.sums, (SumOf<Args>::words() + ... + 0)));
+  Arena arena(workspace_words(exec, plan.sums, (sum_words<Args>() + ... + 0)));
   body.each(
       [&](const auto& bound, int, const auto& arg) {
         add_kept_sum(label, exec, plan, arena, arg, bound);
@@ -81,19 +73,18 @@ void add_kept_sums(const std::string& label, const Exec& exec,
 // Sums into numbers of the host.
 template <class Exec, class Arg>
 void fetch_sum(const Exec&, Arena& arena, const Arg&) {
-  arena.skip(SumOf<Arg>::words());
+  arena.skip(sum_words<Arg>());
 }
 template <class Exec, class T, int N>
-void fetch_sum(const Exec& exec, Arena& arena,
-               const HostReduceArg<T, N, Reduction::sum>& arg) {
-  if constexpr (is_exact_type_v<T>) {
-    LoopSum<T> sums[N];
-    copy_values<Kokkos::HostSpace, typename Exec::memory_space>(
-        exec, sums, arena.take<LoopSum<T>>(N), N);
-    for (int c = 0; c < N; ++c) {
-      sums[c].add(arg.target[c]);
-      arg.target[c] = sums[c].value();
-    }
+std::enable_if_t<is_exact_type_v<T>> fetch_sum(
+    const Exec& exec, Arena& arena,
+    const HostReduceArg<T, N, Reduction::sum>& arg) {
+  LoopSum<T> sums[N];
+  copy_values<Kokkos::HostSpace, typename Exec::memory_space>(
+      exec, sums, arena.take<LoopSum<T>>(N), N);
+  for (int c = 0; c < N; ++c) {
+    sums[c].add(arg.target[c]);
+    arg.target[c] = sums[c].value();
   }
 }
 template <class Exec, class... Args>

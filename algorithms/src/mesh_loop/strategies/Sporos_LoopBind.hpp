@@ -30,9 +30,9 @@ enum class Increments { added, atomic, kept, exact };
 template <Increments I, bool OnHost>
 constexpr bool keeps_v = I == Increments::kept ||
                          (I == Increments::exact && !OnHost);
-template <Increments I, class T, Reduction R>
-constexpr bool keeps_sum_v =
-    I == Increments::exact&& R == Reduction::sum&& is_exact_type_v<T>;
+/// Is what it contributes to a sum kept?
+template <Increments I, class Arg>
+constexpr bool keeps_sum_v = I == Increments::exact&& is_exact_sum_v<Arg>;
 
 /// Memory that bound arguments point to, handed out piece by piece. Each begins
 /// where values of any alignment may, as allocations do.
@@ -92,12 +92,10 @@ std::size_t result_words(const HostReduceArg<T, N, R>&) {
 template <Increments I, class Arg>
 std::size_t temporary_words(const Arg&, [[maybe_unused]] std::size_t elements,
                             std::size_t) {
-  if constexpr (is_reduction_v<Arg>) {
-    using T = typename Arg::value_type;
-    if (keeps_sum_v<I, T, Arg::reduction>)
-      return Arena::words<T>(elements * Arg::components);
-  }
-  return 0;
+  if constexpr (keeps_sum_v<I, Arg>)
+    return Arena::words<typename Arg::value_type>(elements * Arg::components);
+  else
+    return 0;
 }
 template <Increments I, class T, int N>
 std::size_t temporary_words(const ExactSumArg<T, N>&, std::size_t elements,
@@ -169,7 +167,7 @@ auto bind(const ExactSumArg<T, N>&, LoopMemory& memory) {
 template <Increments I, bool OnHost, class T, int N, class M, Reduction R>
 auto bind(const GlobalReduceArg<T, N, M, R>& arg,
           [[maybe_unused]] LoopMemory& memory) {
-  if constexpr (keeps_sum_v<I, T, R>) {
+  if constexpr (keeps_sum_v<I, GlobalReduceArg<T, N, M, R>>) {
     return keep_sum<T, N>(memory);
   } else {
     using Partial           = partial_type<T, R>;
@@ -185,7 +183,7 @@ auto bind(const GlobalReduceArg<T, N, M, R>& arg,
 template <Increments I, bool OnHost, class T, int N, Reduction R>
 auto bind(const HostReduceArg<T, N, R>& arg, LoopMemory& memory) {
   constexpr bool exact = I == Increments::exact;
-  if constexpr (keeps_sum_v<I, T, R>) {
+  if constexpr (keeps_sum_v<I, HostReduceArg<T, N, R>>) {
     return keep_sum<T, N>(memory);
   } else {
     T* const partials = memory.partials.take<T>(memory.chunks * N);

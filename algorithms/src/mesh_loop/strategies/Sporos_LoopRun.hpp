@@ -209,7 +209,7 @@ template <Strategies Compiled, class Exec, class T, int N, Reduction R>
 void fetch_result(const Exec& exec, const HostReduceArg<T, N, R>& arg,
                   Arena& results) {
   constexpr bool any_ranks = Compiled == Strategies::any_ranks;
-  if constexpr (any_ranks && R == Reduction::sum && is_exact_type_v<T>)
+  if constexpr (any_ranks && is_exact_sum_v<HostReduceArg<T, N, R>>)
     return;  // see fetch_sums
   T value[N];
   copy_values<Kokkos::HostSpace, typename Exec::memory_space>(

@@ -188,9 +188,8 @@ int loop_team_size(const Exec& exec, const PlanData<Memory>& plan,
 template <Staging S, bool ByColor, class Exec, class Memory, class Body>
 void run_teams(const std::string& label, const Exec& exec,
                const PlanData<Memory>& plan, const Body& body) {
-  const int most =
-      TeamReductions<Body>::threads(ceil_div(plan.block_size, least_team_block) *
-                                     least_team_block);
+  const int most = TeamReductions<Body>::threads(
+      ceil_div(plan.block_size, least_team_block) * least_team_block);
   int begin = 0, size = 0;
   for (std::size_t c = 0; c < plan.ncolblk.size(); ++c) {
     const auto kernel = team_kernel<S, ByColor>(plan, body, c, begin, most);

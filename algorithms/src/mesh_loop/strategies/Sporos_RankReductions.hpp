@@ -126,7 +126,7 @@ struct NoRankSlot {
 
 /// An argument that is no reduction. Exact: with any_ranks; Kept: a sum of it
 template <class Exec, class Arg, bool Exact,
-          bool Kept = Exact&& SumOf<Arg>::kept>
+          bool Kept = Exact&& is_exact_sum_v<Arg>>
 struct RankSlot : NoRankSlot {
   void begin(const Exec&, SetParts&, const Arg&, Arena&) {}
   const Arg& argument(int, int, const Arg& arg) const { return arg; }
