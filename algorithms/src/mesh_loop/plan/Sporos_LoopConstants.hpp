@@ -31,6 +31,7 @@ constexpr int host_block_size = 2048;
 /// elements, as kernels may be expensive, but not fewer or more than the next
 /// two. Chosen. FILTER '(save_soln|adt_calc|update)/automatic/'
 constexpr int direct_blocks      = 64;
+constexpr int direct_block_step  = 64;    ///< sizes are multiples of it
 constexpr int least_direct_block = 256;   ///< see direct_blocks
 constexpr int most_direct_block  = 4096;  ///< see direct_blocks
 /// Elements of a block for a team of a device. Chosen. FILTER
@@ -79,13 +80,14 @@ constexpr int most_launches = 64;
 /// than the kernel gains. Chosen.
 constexpr int widest_pack_row = 16;
 /// any_ranks: blocks of targets for each thread. Chosen: enough that threads
-/// end together, few borders. airfoil --any-ranks
+/// end together, few borders.
+/// perf/apps/airfoil --any-ranks
 constexpr int owner_blocks_of_thread = 8;
 constexpr int least_owner_block      = 512;   ///< targets; chosen
 constexpr int least_kept_block       = 1024;  ///< elements; chosen
 /// any_ranks: increments are kept where over all so many elements would run in
-/// blocks of targets, 3 for 2: to keep them costs about as much. airfoil
-/// --any-ranks --ordering shuffled
+/// blocks of targets, 3 for 2: to keep them costs about as much.
+/// perf/apps/airfoil --any-ranks --shuffle 1
 constexpr std::int64_t owner_runs_of_two = 3;
 /// any_ranks: numbers of elements that are near one another in memory differ by
 /// no more. Chosen.

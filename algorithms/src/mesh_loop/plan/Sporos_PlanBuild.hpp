@@ -27,9 +27,10 @@ namespace Impl {
 enum class Strategies { automatic, all, any_ranks };
 
 /// Elements of a block for one thread in a loop of n elements without
-/// conflicts: a multiple of 64.
+/// conflicts.
 inline int direct_block_size(int n) {
-  return std::clamp(ceil_div(n, direct_blocks * 64) * 64, least_direct_block,
+  const int steps = ceil_div(n, direct_blocks * direct_block_step);
+  return std::clamp(steps * direct_block_step, least_direct_block,
                     most_direct_block);
 }
 
