@@ -49,13 +49,17 @@ KOKKOS_FORCEINLINE_FUNCTION A difference(const T& a, const T& b) {
 template <class T, class A, class Member>
 struct CenterMatrices {
   using Real = real_of<A>;
-  struct Whole {};  ///< a team takes a matrix
-  template <bool Scaled>
-  struct Sums {};  ///< a team takes a block of rows: sums them,
-  template <bool Scaled>
-  struct Differences {};  ///< then subtracts the mean,
-  struct Quotients {};    ///< then divides by the norm;
-  struct Sizes {};        ///< before Scaled ones
+  /// One after another: all of them if normalize, else the first two. Those
+  /// from sizes_of_rows to scaled_differences do nothing unless needs_scale().
+  enum Step {
+    sums_of_rows,
+    differences,  ///< less the mean
+    sizes_of_rows,
+    scaled_sums_of_rows,
+    scaled_differences,
+    quotients,  ///< by the norm
+    steps
+  };
   static constexpr Real smallest = std::numeric_limits<Real>::min(),
                         largest  = std::numeric_limits<Real>::max(),
                         epsilon  = std::numeric_limits<Real>::epsilon();
@@ -66,49 +70,24 @@ struct CenterMatrices {
   MatrixBatch<const T> from;
   MatrixBatch<A> to;
   A* sums;  ///< for each matrix those of rows, then of blocks, of each kind
-  std::int64_t first_matrix;
   int m, h, w, block, blocks;
   bool normalize;
   Real least;  ///< deviation
+  int teams;   ///< for each matrix: 1 or blocks
+  std::int64_t first_matrix = 0;
+  int first_step = 0, last_step = 0;  ///< several steps: teams is 1
 
   KOKKOS_FUNCTION std::int64_t sums_of_matrix() const {
     return h + std::int64_t(kinds) * blocks;
   }
 
-  KOKKOS_FUNCTION void operator()(Whole, const Member& team) const {
-    const Rows r = rows(first_matrix + team.league_rank(), 0, h);
-    sum_rows<false>(team, r);
-    team.team_barrier();
-    subtract_mean<false>(team, r);
-    if (!normalize) return;
-    team.team_barrier();
-    if (needs_scale(team, r)) {
-      sum_sizes(team, r);
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const Rows r = rows_of(team);
+    run(team, r, first_step);
+    for (int step = first_step + 1; step <= last_step; ++step) {
       team.team_barrier();
-      sum_rows<true>(team, r);
-      team.team_barrier();
-      subtract_mean<true>(team, r);
-      team.team_barrier();
+      run(team, r, step);
     }
-    divide_by_norm(team, r);
-  }
-  template <bool Scaled>
-  KOKKOS_FUNCTION void operator()(Sums<Scaled>, const Member& team) const {
-    const Rows r = rows_of(team);
-    if (!Scaled || needs_scale(team, r)) sum_rows<Scaled>(team, r);
-  }
-  template <bool Scaled>
-  KOKKOS_FUNCTION void operator()(Differences<Scaled>,
-                                  const Member& team) const {
-    const Rows r = rows_of(team);
-    if (!Scaled || needs_scale(team, r)) subtract_mean<Scaled>(team, r);
-  }
-  KOKKOS_FUNCTION void operator()(Quotients, const Member& team) const {
-    divide_by_norm(team, rows_of(team));
-  }
-  KOKKOS_FUNCTION void operator()(Sizes, const Member& team) const {
-    const Rows r = rows_of(team);
-    if (needs_scale(team, r)) sum_sizes(team, r);
   }
 
  private:
@@ -121,57 +100,67 @@ struct CenterMatrices {
   enum Kind { deviations, squares, sizes, scaled_squares, kinds };
 
   KOKKOS_FUNCTION Rows rows_of(const Member& team) const {
-    const int begin = team.league_rank() % blocks * block;
-    return rows(first_matrix + team.league_rank() / blocks, begin,
-                Math::min(begin + block, h));
-  }
-  KOKKOS_FUNCTION Rows rows(std::int64_t matrix, int begin, int end) const {
+    const std::int64_t matrix = first_matrix + team.league_rank() / teams;
+    const int begin           = team.league_rank() % teams * block;
+    const int end             = teams == 1 ? h : Math::min(begin + block, h);
     const int i = int(matrix / m), j = int(matrix - std::int64_t(i) * m);
     return {from.matrix(i, j), to.matrix(i, j),
             sums + matrix * sums_of_matrix(), begin, end};
   }
 
+  KOKKOS_FUNCTION void run(const Member& team, const Rows& r, int step) const {
+    if (step == quotients) return divide_by_norm(team, r);
+    const bool scaled = step >= sizes_of_rows;
+    if (scaled && !needs_scale(team, r)) return;
+    const Elements element =
+        elements(r, scaled ? Real(0.5) : Real(1),
+                 step == sizes_of_rows ? Real(0.25) / (Real(h) * Real(w))
+                 : scaled              ? scale_of(team, r)
+                                       : Real(1));
+    if (step == sizes_of_rows)
+      sum_blocks(team, r, sizes, [&](int y) {
+        const auto row = element.row(y);
+        return sum(team, w, [=](int x, A& part) { part += size_of(row(x)); });
+      });
+    else if (step == sums_of_rows || step == scaled_sums_of_rows)
+      sum_blocks(team, r, deviations, [&](int y) {
+        const auto row = element.row(y);
+        return sum(team, w, [=](int x, A& part) { part += row(x); });
+      });
+    else
+      subtract_mean(team, r, element, scaled ? scaled_squares : squares);
+  }
+
   /// Elements less a typical one, relative to which values are exactly 0 in
-  /// constant matrices. Scaled: with halves of the elements, as their
-  /// differences may overflow, divided by their mean size.
-  template <bool Scaled>
+  /// constant matrices; halves of them if differences may overflow. Times
+  /// scale.
   struct Elements {
     const T* data;
     std::ptrdiff_t y, x;
     T origin;
-    Real scale;
+    Real half, scale;
     KOKKOS_FORCEINLINE_FUNCTION A operator()(int x_) const {
       const T& value = data[x_ * x];
-      if constexpr (!Scaled)
-        return difference<A>(value, origin);
-      else if constexpr (std::is_integral<T>::value)
-        return difference<A>(value, origin) * Real(0.5) * scale;
+      if constexpr (std::is_integral<T>::value)
+        return difference<A>(value, origin) * half * scale;
       else
-        return (A(value) * Real(0.5) - A(origin) * Real(0.5)) * scale;
+        return (A(value) * half - A(origin) * half) * scale;
     }
     KOKKOS_FORCEINLINE_FUNCTION Elements row(int y_) const {
-      return {data + y_ * y, y, x, origin, scale};
+      return {data + y_ * y, y, x, origin, half, scale};
     }
   };
-  template <bool Scaled>
-  KOKKOS_FUNCTION Elements<Scaled> elements(const Rows& r, Real scale) const {
+  KOKKOS_FUNCTION Elements elements(const Rows& r, Real half,
+                                    Real scale) const {
     const T* const data = r.from;
     // not one that is far from all others
     const T origin = median(data[0], data[h / 2 * from.y + w / 2 * from.x],
                             data[(h - 1) * from.y + (w - 1) * from.x]);
-    return {data, from.y, from.x, origin, scale};
+    return {data, from.y, from.x, origin, half, scale};
   }
-  template <bool Scaled>
+  /// By the mean size of the elements
   KOKKOS_FUNCTION Real scale_of(const Member& team, const Rows& r) const {
-    Real scale(1);
-    if constexpr (Scaled)
-      scale /= Math::max(smallest, real(total(team, r, sizes)));
-    return scale;
-  }
-  template <bool Scaled>
-  KOKKOS_FUNCTION Elements<Scaled> elements(const Member& team,
-                                            const Rows& r) const {
-    return elements<Scaled>(r, scale_of<Scaled>(team, r));
+    return Real(1) / Math::max(smallest, real(total(team, r, sizes)));
   }
   KOKKOS_FUNCTION A* blocks_of_sums(const Rows& r, Kind kind) const {
     return r.sums + h + std::ptrdiff_t(kind) * blocks;
@@ -206,27 +195,10 @@ struct CenterMatrices {
         });
   }
 
-  template <bool Scaled>
-  KOKKOS_FUNCTION void sum_rows(const Member& team, const Rows& r) const {
-    const auto element = elements<Scaled>(team, r);
-    sum_blocks(team, r, deviations, [&](int y) {
-      const auto row = element.row(y);
-      return sum(team, w, [=](int x, A& part) { part += row(x); });
-    });
-  }
-  KOKKOS_FUNCTION void sum_sizes(const Member& team, const Rows& r) const {
-    const auto element = elements<true>(r, Real(0.25) / (Real(h) * Real(w)));
-    sum_blocks(team, r, sizes, [&](int y) {
-      const auto row = element.row(y);
-      return sum(team, w, [=](int x, A& part) { part += size_of(row(x)); });
-    });
-  }
-
-  template <bool Scaled>
-  KOKKOS_FUNCTION void subtract_mean(const Member& team, const Rows& r) const {
-    const auto element = elements<Scaled>(team, r);
-    const A mean       = total(team, r, deviations) / Real(Real(h) * Real(w));
-    sum_blocks(team, r, Scaled ? scaled_squares : squares, [&](int y) {
+  KOKKOS_FUNCTION void subtract_mean(const Member& team, const Rows& r,
+                                     const Elements& element, Kind kind) const {
+    const A mean = total(team, r, deviations) / Real(Real(h) * Real(w));
+    sum_blocks(team, r, kind, [&](int y) {
       const auto row  = element.row(y);
       A* const to_row = r.to + y * to.y;
       return sum(team, w, [=](int x, A& part) {
@@ -250,7 +222,7 @@ struct CenterMatrices {
     Real constant(0);  // the norm of what counts as constant
     if (least > Real(0)) {
       constant = least * Math::From::sqrt(Real(h) * Real(w));
-      if (scaled) constant *= Real(0.5) * scale_of<true>(team, r);
+      if (scaled) constant *= Real(0.5) * scale_of(team, r);
     }
     const Real factor = norm > constant ? Real(1) / norm : Real(0);
     Kokkos::parallel_for(
@@ -340,32 +312,33 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
   const int team           = is_host_space_v<Exec> ? 1 : std::min(16, h);
   const int block          = Kernel::block_of(h);
   const int blocks         = ceil_div(h, block);
-  Kernel kernel{from,   to,        nullptr,          0, m, h, w, block,
-                blocks, normalize, real_of<A>(least)};
+  // few large matrices: several teams for each
+  const bool shared = blocks > 1 && count * team * lanes < exec.concurrency();
+  Kernel kernel{from,
+                to,
+                nullptr,
+                m,
+                h,
+                w,
+                block,
+                blocks,
+                normalize,
+                real_of<A>(least),
+                shared ? blocks : 1};
   kernel.sums = space.sums.require_data(
       exec, std::size_t(count * kernel.sums_of_matrix()));
-  const auto launch = [&](auto tag, std::int64_t teams) {
-    Kokkos::parallel_for(
-        "Sporos::cross_correlate::center",
-        Kokkos::TeamPolicy<Exec, decltype(tag)>(exec, int(teams), team, lanes),
-        kernel);
+  const int steps   = normalize ? Kernel::steps : Kernel::sizes_of_rows;
+  const auto launch = [&](int first, int last, std::int64_t matrices) {
+    kernel.first_step = first;
+    kernel.last_step  = last;
+    Kokkos::parallel_for("Sporos::cross_correlate::center",
+                         Kokkos::TeamPolicy<Exec>(
+                             exec, int(matrices * kernel.teams), team, lanes),
+                         kernel);
   };
-  if (blocks > 1 && count * team * lanes < exec.concurrency()) {
-    // few large matrices: several teams for each
-    const std::int64_t teams = count * blocks;
-    launch(typename Kernel::template Sums<false>{}, teams);
-    launch(typename Kernel::template Differences<false>{}, teams);
-    if (normalize) {
-      launch(typename Kernel::Sizes{}, teams);
-      launch(typename Kernel::template Sums<true>{}, teams);
-      launch(typename Kernel::template Differences<true>{}, teams);
-      launch(typename Kernel::Quotients{}, teams);
-    }
-  } else {
-    for (; kernel.first_matrix < count; kernel.first_matrix += most)
-      launch(typename Kernel::Whole{},
-             std::min(most, count - kernel.first_matrix));
-  }
+  for (int step = 0; shared && step < steps; ++step) launch(step, step, count);
+  for (; !shared && kernel.first_matrix < count; kernel.first_matrix += most)
+    launch(0, steps - 1, std::min(most, count - kernel.first_matrix));
   return {to.data, to.i, to.j, to.y, to.x};
 }
 
