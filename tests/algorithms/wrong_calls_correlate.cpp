@@ -93,7 +93,7 @@ TEST_CASE("ranks that are not those of a pairing", "[wrong_calls]") {
       {"too few results", with(m.lefts, m.rights, m.results, Pairing::n_to_m),
        p, ranks, "3, 3 and 4", "3, 3 and 3"},
       {"no pairing", with(m.left, m.right, m.out, Pairing(4)), p,
-       "options.pairing", "one of Pairing", "4"}};
+       "options.pairing", "one_to_one, one_to_many, n_to_mn or n_to_m", "4"}};
   check_wrong_calls(rows, m.untouched, 8);
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("wrong extents and shifts of plans", "[wrong_calls]") {
        "mode", "one matrix that fits into the other",
        "left (4, 5), right (5, 3)"},
       {"a mode that is none", planned({1, 1, 4, 5, 2, 3}, no_mode), p,
-       "options.mode", "one of CorrelateMode", "4"},
+       "options.mode", "full, same, valid or window", "4"},
       {"a window upside down", shifts(3, 1, 0, 2), p, "window", order,
        "[3, 1) x [0, 2)"},
       {"a window the wrong way round", shifts(0, 2, 1, -1), p, "window", order,
@@ -245,7 +245,7 @@ TEST_CASE("options that contradict each other", "[wrong_calls]") {
       {"a triangle of basic", with(A::basic, dealt(D::triangle, 4)), p, d, none,
        "one for basic"},
       {"a distribution that is none", with(A::shuffle, dealt(D(4), 0)), p, d,
-       "one of WorkDistribution", "4"},
+       "automatic, none, rectangle or triangle", "4"},
       {"rows below 0", with(A::shuffle, dealt(D::rectangle, -4)), p, t,
        "0 or more", "-4"},
       {"rows of tiles", with(A::tile, dealt(D::automatic, 4)), p, t, zero, "4"},
@@ -258,9 +258,13 @@ TEST_CASE("options that contradict each other", "[wrong_calls]") {
       {"too little scratch", with(A::lane_group_per_shift, staged, 2046), p, s,
        "false for rows that do not fit into 16 KiB", "2046 and 3 columns"},
       {"an algorithm that is none", with(A(7), staged), p, "options.algorithm",
-       "one of CorrelateAlgorithm", "7"},
+       "automatic, basic, tile, shuffle, lane_group_per_shift, team_per_shift "
+       "or fft",
+       "7"},
       {"an algorithm below 0", with(A(-1), staged), p, "options.algorithm",
-       "one of CorrelateAlgorithm", "-1"}};
+       "automatic, basic, tile, shuffle, lane_group_per_shift, team_per_shift "
+       "or fft",
+       "-1"}};
   check_wrong_calls(rows, untouched, 22);
   // one column less fits
   with(A::lane_group_per_shift, staged, 2045)();

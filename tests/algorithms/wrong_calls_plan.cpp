@@ -151,7 +151,7 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
          options.contiguous = ContiguousDirection(3);
          plan(p.x, options)();
        },
-       f, "options.contiguous", "one of ContiguousDirection", "3"},
+       f, "options.contiguous", "automatic, first or last", "3"},
       {"weights that sum to 0.99", delta(Scaled<99>{}), f, "delta", sum,
        "0.99 at r = 0"},
       {"weights that sum to 2", delta(Scaled<200>{}), f, "delta", sum,

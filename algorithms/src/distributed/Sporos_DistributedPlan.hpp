@@ -42,11 +42,13 @@ struct DistributedPlanOptions {
 
 namespace Impl {
 
-inline const char* name_of(BorderMode mode) {
-  return mode == BorderMode::ghost_points ? "ghost_points"
-         : mode == BorderMode::ghost_sums ? "ghost_sums"
-                                          : "automatic";
-}
+template <>
+struct EnumNames<BorderMode> {
+  using E                           = BorderMode;
+  static constexpr NamedValue all[] = {{"automatic", E::automatic},
+                                       {"ghost_points", E::ghost_points},
+                                       {"ghost_sums", E::ghost_sums}};
+};
 
 /// The contents of a distributed plan, shared by its copies.
 template <class Exec, int Dim, class Real, class Delta>
@@ -86,9 +88,7 @@ struct DistributedPlanState {
                        const Delta& delta,
                        const DistributedPlanOptions& options_)
       : grid(grid_), options(options_) {
-    check(
-        int(options.borders) >= 0 && options.borders <= BorderMode::ghost_sums,
-        name, "options.borders", "one of BorderMode", int(options.borders));
+    check_enum(name, "options.borders", options.borders);
     check(!options.plan.any_ranks || options.borders != BorderMode::ghost_sums,
           name, "options.borders",
           "ghost_points or automatic, since options.plan.any_ranks is set",

@@ -14,6 +14,7 @@
 ///   Sporos::apply(mesh, inverse(reordering));  // as it was
 /// \endcode
 
+#include <Sporos_EnumNames.hpp>
 #include <Sporos_Error.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_Ordering.hpp>
@@ -37,27 +38,29 @@ enum class MeshOrdering {
   random                   ///< shows what a good order gains
 };
 
+namespace Impl {
+template <>
+struct EnumNames<MeshOrdering> {
+  using E                           = MeshOrdering;
+  static constexpr NamedValue all[] = {{"natural", E::natural},
+                                       {"rcm", E::reverse_cuthill_mckee},
+                                       {"gps", E::gibbs_poole_stockmeyer},
+                                       {"metis", E::metis},
+                                       {"random", E::random}};
+};
+}  // namespace Impl
+
 /// "natural", "rcm", "gps", "metis" or "random"
 inline std::string name(MeshOrdering ordering) {
-  switch (ordering) {
-    case MeshOrdering::natural: return "natural";
-    case MeshOrdering::reverse_cuthill_mckee: return "rcm";
-    case MeshOrdering::gibbs_poole_stockmeyer: return "gps";
-    case MeshOrdering::metis: return "metis";
-    case MeshOrdering::random: return "random";
-  }
-  return "";
+  return Impl::name_of(ordering);
 }
 
 /// The ordering with this name. \throws std::invalid_argument if there is none
 inline MeshOrdering mesh_ordering(const std::string& ordering) {
-  for (MeshOrdering o :
-       {MeshOrdering::natural, MeshOrdering::reverse_cuthill_mckee,
-        MeshOrdering::gibbs_poole_stockmeyer, MeshOrdering::metis,
-        MeshOrdering::random})
-    if (name(o) == ordering) return o;
-  Impl::throw_invalid("Sporos::mesh_ordering", "ordering",
-                      "natural, rcm, gps, metis or random", ordering);
+  const auto* const named = Impl::names_v<MeshOrdering>.find(ordering);
+  Impl::check(named != nullptr, "Sporos::mesh_ordering", "ordering",
+              Impl::names_v<MeshOrdering>, ordering);
+  return MeshOrdering(named->value);
 }
 
 /// Options of reorder.
@@ -171,9 +174,7 @@ inline Reordering find_reordering(const Mesh& mesh,
                                   const ReorderOptions& options,
                                   const Impl::AnyInstance& exec = {}) {
   constexpr const char* function = "Sporos::reorder";
-  Impl::check(
-      int(options.ordering) >= 0 && options.ordering <= MeshOrdering::random,
-      function, "ordering", "one of MeshOrdering", int(options.ordering));
+  Impl::check_enum(function, "ordering", options.ordering);
   Impl::check(options.block_size > 0, function, "block_size", "at least 1",
               options.block_size);
   const Impl::MapMember* by = Impl::busiest_map(mesh);

@@ -85,29 +85,34 @@ struct LoopOptions {
   }
 };
 
+namespace Impl {
+
+template <>
+struct EnumNames<LoopStrategy> {
+  using E                           = LoopStrategy;
+  static constexpr NamedValue all[] = {{"automatic", E::automatic},
+                                       {"serial", E::serial},
+                                       {"global_coloring", E::global_coloring},
+                                       {"hierarchical", E::hierarchical},
+                                       {"gather", E::gather},
+                                       {"atomic", E::atomic}};
+};
+template <>
+struct EnumNames<Staging> {
+  using E                           = Staging;
+  static constexpr NamedValue all[] = {{"automatic", E::automatic},
+                                       {"none", E::none},
+                                       {"increments", E::increments},
+                                       {"all", E::all}};
+};
+
+}  // namespace Impl
+
 /// The name of a strategy as in the enum.
-constexpr const char* name(LoopStrategy s) {
-  switch (s) {
-    case LoopStrategy::automatic: return "automatic";
-    case LoopStrategy::serial: return "serial";
-    case LoopStrategy::global_coloring: return "global_coloring";
-    case LoopStrategy::hierarchical: return "hierarchical";
-    case LoopStrategy::gather: return "gather";
-    case LoopStrategy::atomic: return "atomic";
-  }
-  return "?";
-}
+constexpr const char* name(LoopStrategy s) { return Impl::name_of(s); }
 
 /// The name of a staging as in the enum.
-inline const char* name(Staging s) {
-  switch (s) {
-    case Staging::automatic: return "automatic";
-    case Staging::none: return "none";
-    case Staging::increments: return "increments";
-    case Staging::all: return "all";
-  }
-  return "?";
-}
+constexpr const char* name(Staging s) { return Impl::name_of(s); }
 
 namespace Impl {
 
@@ -130,15 +135,7 @@ inline bool gathers(const LoopOptions& o) {
 
 /// The strategy that the environment names, else `automatic`.
 inline LoopStrategy strategy_of_environment() {
-  using S                                   = LoopStrategy;
-  static constexpr NamedChoice<S> choices[] = {
-      {name(S::automatic), S::automatic},
-      {name(S::serial), S::serial},
-      {name(S::global_coloring), S::global_coloring},
-      {name(S::hierarchical), S::hierarchical},
-      {name(S::gather), S::gather},
-      {name(S::atomic), S::atomic}};
-  return environment_choice("SPOROS_LOOP_STRATEGY", choices, S::automatic);
+  return environment_choice("SPOROS_LOOP_STRATEGY", LoopStrategy::automatic);
 }
 
 }  // namespace Impl

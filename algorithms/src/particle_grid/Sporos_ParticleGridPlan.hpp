@@ -59,6 +59,13 @@ struct PlanOptions {
 
 namespace Impl {
 
+template <>
+struct EnumNames<ContiguousDirection> {
+  using E                           = ContiguousDirection;
+  static constexpr NamedValue all[] = {
+      {"automatic", E::automatic}, {"first", E::first}, {"last", E::last}};
+};
+
 /// Throws unless the weights of a delta function sum to 1 at 17 points; runs on
 /// the host.
 template <class Real, class Delta>
@@ -162,10 +169,7 @@ make_plan_state(const Grid<Dim, Real>& grid, const Delta& delta,
                 const PlanOptions& options) {
   const char* const name = "Sporos::ParticleGridPlan";
   check_staggering<Dim>(name, options.staggering);
-  check(int(options.contiguous) >= 0 &&
-            options.contiguous <= ContiguousDirection::last,
-        name, "options.contiguous", "one of ContiguousDirection",
-        int(options.contiguous));
+  check_enum(name, "options.contiguous", options.contiguous);
   for (int d = 0; d < Dim; ++d)
     check(grid.cells(d) > 0, name, "grid", text("cells in direction ", d),
           grid.cells(d));

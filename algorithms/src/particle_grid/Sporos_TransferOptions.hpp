@@ -141,26 +141,35 @@ struct AutomaticOptions {
   std::optional<Staggering> staggering = std::nullopt;
 };
 
+template <>
+struct EnumNames<SpreadAlgorithm> {
+  using E                           = SpreadAlgorithm;
+  static constexpr NamedValue all[] = {
+      {"automatic", E::automatic},
+      {"serial", E::serial},
+      {"sweep", E::sweep},
+      {"sweep_buffered", E::sweep_buffered},
+      {"sweep_buffered_on_the_fly", E::sweep_buffered_on_the_fly},
+      {"tiled", E::tiled},
+      {"atomic", E::atomic}};
+};
+template <>
+struct EnumNames<InterpolateAlgorithm> {
+  using E                           = InterpolateAlgorithm;
+  static constexpr NamedValue all[] = {{"automatic", E::automatic},
+                                       {"serial", E::serial},
+                                       {"sorted", E::sorted},
+                                       {"tiled", E::tiled}};
+};
+
 /// The algorithm that the environment names, else `automatic`.
 inline SpreadAlgorithm spread_of_environment() {
-  using A                                   = SpreadAlgorithm;
-  static constexpr NamedChoice<A> choices[] = {
-      {"automatic", A::automatic},
-      {"serial", A::serial},
-      {"sweep", A::sweep},
-      {"sweep_buffered", A::sweep_buffered},
-      {"sweep_buffered_on_the_fly", A::sweep_buffered_on_the_fly},
-      {"tiled", A::tiled},
-      {"atomic", A::atomic}};
-  return environment_choice("SPOROS_SPREAD", choices, A::automatic);
+  return environment_choice("SPOROS_SPREAD", SpreadAlgorithm::automatic);
 }
+/// The algorithm that the environment names, else `automatic`.
 inline InterpolateAlgorithm interpolate_of_environment() {
-  using A                                   = InterpolateAlgorithm;
-  static constexpr NamedChoice<A> choices[] = {{"automatic", A::automatic},
-                                               {"serial", A::serial},
-                                               {"sorted", A::sorted},
-                                               {"tiled", A::tiled}};
-  return environment_choice("SPOROS_INTERPOLATE", choices, A::automatic);
+  return environment_choice("SPOROS_INTERPOLATE",
+                            InterpolateAlgorithm::automatic);
 }
 
 }  // namespace Impl

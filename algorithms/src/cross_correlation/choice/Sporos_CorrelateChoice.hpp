@@ -42,32 +42,9 @@ struct CorrelateChoice {
   std::string text() const;
 };
 
-constexpr const char* name_of(CorrelateAlgorithm a) {
-  switch (a) {
-    case CorrelateAlgorithm::automatic: return "automatic";
-    case CorrelateAlgorithm::basic: return "basic";
-    case CorrelateAlgorithm::tile: return "tile";
-    case CorrelateAlgorithm::shuffle: return "shuffle";
-    case CorrelateAlgorithm::lane_group_per_shift:
-      return "lane_group_per_shift";
-    case CorrelateAlgorithm::team_per_shift: return "team_per_shift";
-    case CorrelateAlgorithm::fft: return "fft";
-  }
-  return "?";
-}
-
 /// The algorithm that the environment names, else `automatic`.
 inline CorrelateAlgorithm correlate_of_environment() {
-  using A                                   = CorrelateAlgorithm;
-  static constexpr NamedChoice<A> choices[] = {
-      {name_of(A::automatic), A::automatic},
-      {name_of(A::basic), A::basic},
-      {name_of(A::tile), A::tile},
-      {name_of(A::shuffle), A::shuffle},
-      {name_of(A::lane_group_per_shift), A::lane_group_per_shift},
-      {name_of(A::team_per_shift), A::team_per_shift},
-      {name_of(A::fft), A::fft}};
-  return environment_choice("SPOROS_CORRELATE", choices, A::automatic);
+  return environment_choice("SPOROS_CORRELATE", CorrelateAlgorithm::automatic);
 }
 
 inline std::string CorrelateChoice::text() const {

@@ -5,6 +5,7 @@
 /// \file Sporos_CorrelateChecks.hpp
 /// Checks the arguments of cross_correlate, and makes problems from views.
 
+#include <Sporos_EnumNames.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
@@ -15,15 +16,50 @@
 namespace Sporos {
 namespace Impl {
 
-inline const char* name_of(Pairing pairing) {
-  switch (pairing) {
-    case Pairing::one_to_one: return "one_to_one";
-    case Pairing::one_to_many: return "one_to_many";
-    case Pairing::n_to_mn: return "n_to_mn";
-    case Pairing::n_to_m: return "n_to_m";
-  }
-  return "?";
-}
+template <>
+struct EnumNames<Pairing> {
+  using E                           = Pairing;
+  static constexpr NamedValue all[] = {{"one_to_one", E::one_to_one},
+                                       {"one_to_many", E::one_to_many},
+                                       {"n_to_mn", E::n_to_mn},
+                                       {"n_to_m", E::n_to_m}};
+};
+template <>
+struct EnumNames<CorrelateMode> {
+  using E                           = CorrelateMode;
+  static constexpr NamedValue all[] = {{"full", E::full},
+                                       {"same", E::same},
+                                       {"valid", E::valid},
+                                       {"window", E::window}};
+};
+template <>
+struct EnumNames<CorrelateAlgorithm> {
+  using E                           = CorrelateAlgorithm;
+  static constexpr NamedValue all[] = {
+      {"automatic", E::automatic},
+      {"basic", E::basic},
+      {"tile", E::tile},
+      {"shuffle", E::shuffle},
+      {"lane_group_per_shift", E::lane_group_per_shift},
+      {"team_per_shift", E::team_per_shift},
+      {"fft", E::fft}};
+};
+template <>
+struct EnumNames<CorrelateExactness> {
+  using E                           = CorrelateExactness;
+  static constexpr NamedValue all[] = {
+      {"by_range", E::by_range},
+      {"relative_to_norms", E::relative_to_norms},
+      {"by_definition", E::by_definition}};
+};
+template <>
+struct EnumNames<WorkDistribution> {
+  using E                           = WorkDistribution;
+  static constexpr NamedValue all[] = {{"automatic", E::automatic},
+                                       {"none", E::none},
+                                       {"rectangle", E::rectangle},
+                                       {"triangle", E::triangle}};
+};
 
 /// Ranks of left, right and out.
 struct PairingRanks {
@@ -163,21 +199,11 @@ void check_matrices(const char* function, const Left& left, const Right& right,
 
 /// Numbers that are no enumerators, from who made them of ints.
 inline void check_enums(const char* function, const CorrelateOptions& o) {
-  check(int(o.pairing) >= 0 && o.pairing <= Pairing::n_to_m, function,
-        "options.pairing", "one of Pairing", int(o.pairing));
-  check(int(o.mode) >= 0 && o.mode <= CorrelateMode::window, function,
-        "options.mode", "one of CorrelateMode", int(o.mode));
-  check(int(o.algorithm) >= 0 && o.algorithm <= CorrelateAlgorithm::fft,
-        function, "options.algorithm", "one of CorrelateAlgorithm",
-        int(o.algorithm));
-  check(
-      int(o.exactness) >= 0 && o.exactness <= CorrelateExactness::by_definition,
-      function, "options.exactness", "one of CorrelateExactness",
-      int(o.exactness));
-  check(
-      int(o.distribution) >= 0 && o.distribution <= WorkDistribution::triangle,
-      function, "options.distribution", "one of WorkDistribution",
-      int(o.distribution));
+  check_enum(function, "options.pairing", o.pairing);
+  check_enum(function, "options.mode", o.mode);
+  check_enum(function, "options.algorithm", o.algorithm);
+  check_enum(function, "options.exactness", o.exactness);
+  check_enum(function, "options.distribution", o.distribution);
 }
 
 /// The problem that three checked views describe.

@@ -29,15 +29,18 @@ inline bool mpi_takes_device_memory() {
 }
 
 enum class DeviceMessages { query, yes, no };
+template <>
+struct EnumNames<DeviceMessages> {
+  using E                           = DeviceMessages;
+  static constexpr NamedValue all[] = {{"yes", E::yes}, {"no", E::no}};
+};
 
 /// Do messages go straight from and to device memory? SPOROS_MPI_DEVICE_MEMORY
 /// (yes or no) overrides what MPI says. If not, they are staged in pinned
 /// memory of the host.
 inline bool device_messages() {
-  static constexpr NamedChoice<DeviceMessages> names[] = {
-      {"yes", DeviceMessages::yes}, {"no", DeviceMessages::no}};
-  const DeviceMessages choice = environment_choice(
-      "SPOROS_MPI_DEVICE_MEMORY", names, DeviceMessages::query);
+  const DeviceMessages choice =
+      environment_choice("SPOROS_MPI_DEVICE_MEMORY", DeviceMessages::query);
   return choice == DeviceMessages::query ? mpi_takes_device_memory()
                                          : choice == DeviceMessages::yes;
 }

@@ -5,6 +5,7 @@
 /// \file Sporos_LoopChecks.hpp
 /// Preconditions of a loop's arguments, and the keys by which plans are found.
 
+#include <Sporos_EnumNames.hpp>
 #include <Sporos_Error.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <mesh_loop/arguments/Sporos_ArgInfo.hpp>
@@ -27,14 +28,13 @@ struct ArgInfos {
   ArgInfo& operator[](int i) const { return first[i]; }
 };
 
-inline const char* name(Access a) {
-  return a == Access::read    ? "read"
-         : a == Access::write ? "write"
-         : a == Access::rw    ? "rw"
-         : a == Access::min   ? "min"
-         : a == Access::max   ? "max"
-                              : "inc";
-}
+template <>
+struct EnumNames<Access> {
+  using E                           = Access;
+  static constexpr NamedValue all[] = {{"read", E::read}, {"write", E::write},
+                                       {"rw", E::rw},     {"inc", E::inc},
+                                       {"min", E::min},   {"max", E::max}};
+};
 
 /// "argument 2, inc(res, edge_cells)"
 [[gnu::cold]] inline std::string argument_name(int number, const ArgInfo& arg) {
@@ -42,7 +42,7 @@ inline const char* name(Access a) {
   if (arg.element_index) return s += ", element_index()";
   if (arg.dat_set == nullptr) return s += ", a global";
   s += ", ";
-  s += name(arg.key.access);
+  s += name_of(arg.key.access);
   s += '(';
   s += arg.dat != nullptr ? arg.dat->name : "no dat";
   if (arg.through_map) {
@@ -105,7 +105,7 @@ void with_label(const std::string& label, const F& f) {
                                               const std::string& map) {
   if (key.reduces) return "a reduction";
   if (key.components == 0) return "a global";
-  std::string words = name(key.access);
+  std::string words = name_of(key.access);
   if (key.map != nullptr) {
     words += " through map " + map;
     if (key.index >= 0) words += " at index " + std::to_string(key.index);

@@ -45,11 +45,8 @@ std::size_t scratch_limit(const Exec& exec) {
   const LoopOptions& o = plan.requested;
   check(o.block_size >= 0, "Sporos::par_loop", "options.block_size",
         "a number of elements, or 0", o.block_size);
-  check(int(o.strategy) >= 0 && o.strategy <= LoopStrategy::atomic,
-        "Sporos::par_loop", "options.strategy", "one of LoopStrategy",
-        int(o.strategy));
-  check(int(o.staging) >= 0 && o.staging <= Staging::all, "Sporos::par_loop",
-        "options.staging", "one of Staging", int(o.staging));
+  check_enum("Sporos::par_loop", "options.strategy", o.strategy);
+  check_enum("Sporos::par_loop", "options.staging", o.staging);
   check_any_ranks(o);
   if (o.blocks.empty()) return;
   check(o.block_size == 0, "Sporos::par_loop", "options.block_size",

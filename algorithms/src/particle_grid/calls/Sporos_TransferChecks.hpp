@@ -71,8 +71,7 @@ inline void check_spread(const char* function, const SpreadOptions& options) {
   const Algorithm a = options.algorithm;
   check(options.columns >= 0, function, "options.columns",
         "a number of columns, or 0", options.columns);
-  check(int(a) >= 0 && a <= Algorithm::atomic, function, "options.algorithm",
-        "one of SpreadAlgorithm", int(a));
+  check_enum(function, "options.algorithm", a);
   check(options.columns == 0 || a == Algorithm::automatic ||
             a == Algorithm::sweep_buffered ||
             a == Algorithm::sweep_buffered_on_the_fly,
@@ -137,8 +136,7 @@ void check_values_apart(const OnFaces<Field, N>& faces, const Values& values) {
 }
 
 inline void check_interpolate(const char* function, InterpolateAlgorithm a) {
-  check(int(a) >= 0 && a <= InterpolateAlgorithm::tiled, function,
-        "options.algorithm", "one of InterpolateAlgorithm", int(a));
+  check_enum(function, "options.algorithm", a);
 }
 
 /// Does a delta function tell of its rounding errors, as
