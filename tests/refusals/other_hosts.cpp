@@ -1,5 +1,5 @@
-// expects: Sporos: the execution spaces Kokkos::Serial and Kokkos::OpenMP of hosts only
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expects: Sporos: the execution spaces Kokkos::Serial and Kokkos::OpenMP of
+// hosts only SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <Sporos_KokkosCompat.hpp>
 

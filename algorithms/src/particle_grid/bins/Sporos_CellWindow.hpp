@@ -57,7 +57,7 @@ KOKKOS_FORCEINLINE_FUNCTION int ring_cell(Real cell, Real n) {
 
 /// Colours that a direction may need.
 constexpr int direction_colors = 4;
-/// ... and all directions of a grid.
+/// Colours that all directions of a grid may need.
 constexpr int most_colors =
     direction_colors * direction_colors * direction_colors;
 

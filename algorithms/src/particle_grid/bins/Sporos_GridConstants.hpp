@@ -55,8 +55,8 @@ constexpr int kept_sweep_orders = 4;
 constexpr double direct_row_flat   = 1.;
 constexpr double direct_row_read   = 6.;   ///< see direct_row_flat
 constexpr double direct_row_spread = 1.6;  ///< see direct_row_flat
-/// The same cost where the values of a row lie apart, in one line of memory or
-/// each in a line of its own. 2026-11-26.
+/// Cost of a row (see direct_row_flat) whose values lie apart, in one line of
+/// memory or each in a line of its own. 2026-11-26.
 constexpr double direct_near_read   = 9.;
 constexpr double direct_near_spread = 11.;  ///< see direct_near_read
 constexpr double direct_far_read    = 3.;   ///< see direct_near_read
