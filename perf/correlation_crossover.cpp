@@ -338,7 +338,7 @@ void write(std::ostream& out, const HostTable& whole, const HostTable& halves,
 /// The numbers behind CorrelateAlgorithm::automatic. The program
 /// correlation_crossover writes this file.
 
-#include <cross_correlation/choice/Sporos_CorrelateCosts.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateConstants.hpp>
 
 namespace Sporos {
 namespace Impl {

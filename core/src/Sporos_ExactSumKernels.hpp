@@ -8,6 +8,7 @@
 #ifndef SPOROS_EXACTSUMKERNELS_HPP
 #define SPOROS_EXACTSUMKERNELS_HPP
 
+#include "Sporos_EngineConstants.hpp"
 #include "Sporos_ExactSumBlock.hpp"
 #include "Sporos_ExactSumDigits.hpp"
 #include "Sporos_ForEachIndex.hpp"
@@ -156,22 +157,19 @@ struct ExactSumMerge {
 /// How the rows are cut.
 template <class Exec>
 struct ExactSumCut {
-  static constexpr bool host       = is_host_space_v<Exec>;
-  static constexpr int device_rows = 32;  // of a thread, if there are few
-  static constexpr int most_slots  = 32;  // of devices
   int slots, workers;  // workers: pieces on hosts, threads on devices
 
   ExactSumCut(const Exec& exec, std::int64_t n) {
-    if (host) {
+    if constexpr (is_host_space_v<Exec>) {
       const std::int64_t pieces = ceil_div(n, std::int64_t(8 * exact_block));
       workers = int(std::min(pieces, std::int64_t(4 * exec.concurrency())));
       slots   = workers;
     } else {
-      const std::int64_t rows =
-          std::min(std::max(n >> 16, std::int64_t(device_rows)),
-                   std::int64_t(exact_block));
+      const std::int64_t rows = std::min(
+          std::max(n >> 16, std::int64_t(EngineTuning<Exec>::exact_sum_rows)),
+          std::int64_t(exact_block));
       workers = int(ceil_div(n, rows));
-      slots   = std::min(workers, most_slots);
+      slots   = std::min(workers, EngineTuning<Exec>::exact_sum_slots);
     }
   }
 };
@@ -197,10 +195,11 @@ void launch_exact_sum(const Exec& exec, const ExactSumCut<Exec>& cut,
         Kokkos::RangePolicy<Exec>(exec, 0, cut.workers),
         ExactSumThreads<Values, Slots>{{values}, slots, n, cut.workers});
   }
-  Kokkos::parallel_for("Sporos::exact_sum::merge",
-                       Kokkos::TeamPolicy<Exec>(exec, components,
-                                                is_host_space_v<Exec> ? 1 : 64),
-                       ExactSumMerge<Slots, Sums, Exec>{slots, sums});
+  Kokkos::parallel_for(
+      "Sporos::exact_sum::merge",
+      Kokkos::TeamPolicy<Exec>(exec, components,
+                               EngineTuning<Exec>::exact_sum_team_size),
+      ExactSumMerge<Slots, Sums, Exec>{slots, sums});
 }
 
 }  // namespace Impl

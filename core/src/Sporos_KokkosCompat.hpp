@@ -129,26 +129,6 @@ template <class Exec, class View>
 inline constexpr bool is_accessible_v =
     Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible;
 
-/// How the engine cuts its work for a back end. In the sort only speed depends
-/// on these numbers. The order of sums of segmented_reduce depends on
-/// reduce_items: its bits differ between hosts and devices, never between two
-/// runs on one of them.
-template <class Exec, bool = is_host_space_v<Exec>>
-struct EngineTuning {  // hosts: one thread per team, wide digits
-  static constexpr int sort_team_size   = 1;
-  static constexpr int sort_digit_bits  = 11;
-  static constexpr int reduce_team_size = 1;
-  static constexpr int reduce_items     = 1024;
-};
-
-template <class Exec>
-struct EngineTuning<Exec, false> {  // devices: many threads, narrow digits
-  static constexpr int sort_team_size   = 256;
-  static constexpr int sort_digit_bits  = 8;
-  static constexpr int reduce_team_size = 128;
-  static constexpr int reduce_items     = 8;
-};
-
 /// Policies of kernels with large functors. Unless it knows better (as version
 /// 5 does for CUDA), Kokkos copies functors of 512 bytes and more to constant
 /// memory of a device, after a wait for the last kernel whose functor is there.

@@ -7,6 +7,7 @@
 #ifndef SPOROS_SEGMENTLAUNCH_HPP
 #define SPOROS_SEGMENTLAUNCH_HPP
 
+#include "Sporos_EngineConstants.hpp"
 #include "Sporos_ForEachIndex.hpp"
 #include "Sporos_KokkosCompat.hpp"
 #include "Sporos_SegmentKernels.hpp"
@@ -14,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -28,12 +28,10 @@ namespace Impl {
 /// Parameters of segmented_reduce; tests pass others.
 template <class Exec>
 struct ReduceTuning {
-  static constexpr int threads    = EngineTuning<Exec>::reduce_team_size;
-  static constexpr int items      = EngineTuning<Exec>::reduce_items;
-  static constexpr int head_items =  // heads in a chunk of levels above
-      is_host_space_v<Exec> ? 64 : 16;
-  static constexpr int owner_limit =  // chunks left to the owners' loops
-      is_host_space_v<Exec> ? std::numeric_limits<int>::max() : 64;
+  static constexpr int threads     = EngineTuning<Exec>::reduce_team_size;
+  static constexpr int items       = EngineTuning<Exec>::reduce_items;
+  static constexpr int head_items  = EngineTuning<Exec>::reduce_head_items;
+  static constexpr int owner_limit = EngineTuning<Exec>::reduce_owner_limit;
 };
 
 /// Cuts the workspace into the parts of all levels.

@@ -8,6 +8,7 @@
 #ifndef SPOROS_SEGMENTTEAMS_HPP
 #define SPOROS_SEGMENTTEAMS_HPP
 
+#include "Sporos_EngineConstants.hpp"
 #include "Sporos_KokkosCompat.hpp"
 #include "Sporos_PaddedArray.hpp"
 #include "Sporos_SegmentKernels.hpp"
@@ -37,8 +38,9 @@ struct FindSegmentsTeams {
   struct Write {};
 
   // few for large keys, so that those of a chunk fit into scratch
-  static constexpr int threads =
-      sizeof(Key) <= 8 ? EngineTuning<Exec>::reduce_team_size : 32;
+  static constexpr int threads  = sizeof(Key) <= 8
+                                      ? EngineTuning<Exec>::reduce_team_size
+                                      : EngineTuning<Exec>::reduce_few_threads;
   static constexpr int items    = 16;  // of a thread
   static constexpr int elements = threads * items;
 

@@ -15,6 +15,7 @@
 #ifndef SPOROS_SORTBYKEY_HPP
 #define SPOROS_SORTBYKEY_HPP
 
+#include "Sporos_EngineConstants.hpp"
 #include "Sporos_Error.hpp"
 #include "Sporos_ForEachIndex.hpp"
 #include "Sporos_KokkosCompat.hpp"
@@ -74,16 +75,20 @@ struct SortTuning {
   /// Keys per chunk. Few digits' counts per key, and chunks for many threads.
   static int chunk(int n) {
     if (staged) return team_size * items;
-    int chunk = 8192;
-    while (chunk < (1 << 17) && chunk < n / 128) chunk *= 2;
+    using Host = EngineTuning<Exec, true>;
+    int chunk  = Host::sort_chunk;
+    while (chunk < Host::sort_largest_chunk &&
+           chunk < n / Host::sort_chunks_wanted)
+      chunk *= 2;
     return chunk;
   }
   /// Chunks of up to n keys, at most
   static std::size_t max_chunks(int n) {
     const int chunks = ceil_div(n, chunk(0));
     if (staged) return std::size_t(chunks);
-    return std::size_t(
-        Math::min(chunks, Math::max(129, ceil_div(n, chunk(n)))));
+    return std::size_t(Math::min(
+        chunks, Math::max(EngineTuning<Exec, true>::sort_chunks_wanted + 1,
+                          ceil_div(n, chunk(n)))));
   }
 };
 

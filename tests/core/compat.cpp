@@ -3,6 +3,7 @@
 #include "Sporos_EngineTest.hpp"
 #include "Sporos_Test.hpp"
 
+#include <Sporos_EngineConstants.hpp>
 #include <Sporos_KokkosCompat.hpp>
 
 #include <cmath>

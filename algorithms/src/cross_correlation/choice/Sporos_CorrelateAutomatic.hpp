@@ -47,14 +47,14 @@ inline double fft_work(const CorrelateShape& s, Pairing pairing, bool real,
   const double one          = size * std::log2(double(f.y.size) * f.x.size);
   const double left         = 1. / e.m;
   const double right        = pairing == Pairing::n_to_m ? 1. / e.n : 1.;
-  const bool large          = size * 2. * double(bytes) > double(8 << 20);
-  return (large ? 1.4 : 1.) * one * (1. + left + right);
+  const bool large          = size * 2. * double(bytes) > large_spectrum;
+  return (large ? large_spectrum_cost : 1.) * one * (1. + left + right);
 }
 
-/// On devices: are there enough rows to take 8 rows of shifts, and 4 of left,
-/// at once?
+/// On devices: are there enough rows to take several of both sides at once?
 inline bool is_tall(const CorrelateShape& s) {
-  return s.rows() >= 5 && s.extents.left_h >= 8;
+  return s.rows() >= tall_rows_of_shifts &&
+         s.extents.left_h >= tall_rows_of_left;
 }
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
@@ -93,7 +93,7 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s, Pairing pairing,
     // a transform takes the same time for few shifts, and for small matrices
     if (has_correlate_fft<Exec> && !std::is_integral<A>::value && may_fft &&
         double(s.results()) * overlap > device_table.fft_from &&
-        overlap > 24 * 24 && 2 * s.rows() > e.right_h) {
+        overlap > least_fft_overlap && 2 * s.rows() > e.right_h) {
       why << "more than " << device_table.fft_from
           << " shifts times elements of an overlap";
       return {CorrelateAlgorithm::fft, why.str()};
@@ -102,8 +102,7 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s, Pairing pairing,
       why << "fewer than " << device_table.few_shifts << " shifts in all";
       return {CorrelateAlgorithm::lane_group_per_shift, why.str()};
     }
-    // by counted instructions: shuffle takes up to 8 rows of shifts at once
-    const int narrow = is_tall(s) ? 2 : 8;
+    const int narrow = is_tall(s) ? narrow_if_tall : narrow_if_not;
     if (s.columns() <= narrow) {
       why << "at most " << narrow << " columns of shifts";
       return {CorrelateAlgorithm::lane_group_per_shift, why.str()};
@@ -126,9 +125,9 @@ WorkDistribution automatic_distribution(const Exec&, const CorrelateShape& s,
   return cut ? WorkDistribution::triangle : WorkDistribution::none;
 }
 
-/// Rows of an overlap in a task: as many as fill the machine, in steps of 4.
+/// Rows of an overlap in a task: as many as fill the machine, in steps.
 inline int automatic_task_rows(const CorrelateShape& s, double lanes) {
-  constexpr int step = 4;
+  constexpr int step = task_rows_step;
   const double rows  = Math::min(s.extents.left_h, s.extents.right_h) * lanes /
                       device_table.split_lanes;
   return step * Math::max(1, int(rows / step + .5));

@@ -168,7 +168,8 @@ void check_algorithm_options(const char* name, const CorrelateOptions& o,
 inline bool is_by_range(const CorrelateShape& s, const CorrelateOptions& o) {
   return o.exactness == CorrelateExactness::by_range && !o.subtract_mean &&
          !o.normalize &&
-         double(s.rows()) * s.columns() * double(most_terms(s.extents)) <= 1e10;
+         double(s.rows()) * s.columns() * double(most_terms(s.extents)) <=
+             most_by_definition;
 }
 
 template <class Exec, class A>
@@ -239,7 +240,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
       // all rows of left at most: then first row + rows_per_task is an int
       c.task_rows = o.rows_per_task > 0
                         ? Math::min(o.rows_per_task, s.extents.left_h)
-                    : distributed ? 8
+                    : distributed ? task_rows_asked
                                   : automatic_task_rows(s, lanes);
   }
   if constexpr (host)

@@ -6,7 +6,7 @@
 /// The numbers behind CorrelateAlgorithm::automatic. The program
 /// correlation_crossover writes this file.
 
-#include <cross_correlation/choice/Sporos_CorrelateCosts.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateConstants.hpp>
 
 namespace Sporos {
 namespace Impl {

@@ -6,6 +6,7 @@
 /// A correlation as a circular one: sizes of transforms and positions of
 /// matrices.
 
+#include <cross_correlation/problem/Sporos_CorrelateConstants.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 namespace Sporos {
@@ -68,13 +69,6 @@ inline int fft_batch(std::int64_t matrices, std::int64_t fit) {
   if (matrices == 0) return 1;
   return int(ceil_div(matrices, ceil_div(matrices, fit)));
 }
-
-/// Largest size of the spectra of a batch.
-inline constexpr std::int64_t fft_batch_bytes = std::int64_t(64) << 20;
-
-/// In n_to_m, where blocks of left and right matrices may be transformed again,
-/// largest size of the spectra of a block; else that of a batch.
-inline constexpr std::int64_t fft_block_bytes = std::int64_t(1) << 30;
 
 /// Matrices of a block, whole batches of them, if `fit` are to be kept.
 inline int fft_block(int matrices, int batch, std::int64_t fit) {

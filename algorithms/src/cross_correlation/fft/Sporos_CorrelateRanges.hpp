@@ -11,6 +11,7 @@
 
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_Pack.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateConstants.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 #include <cstdint>
@@ -202,7 +203,7 @@ struct MeasureRanges {
   struct Largest {};
   struct Small {};
   struct Finish {};
-  static constexpr int rows = 64;
+  static constexpr int rows = range_rows;
   MatrixBatch<const T> from;
   RangeParts<R>* parts;
   MatrixRange* ranges;

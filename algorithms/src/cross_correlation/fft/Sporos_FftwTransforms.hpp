@@ -54,8 +54,9 @@ struct FftwTransforms {
     const int h   = std::max({shape.y.left_count, right_h, out_h});
     rows_size     = std::size_t(h) * std::size_t(rows_pitch);
     spectrum_size = std::size_t(shape.y.size) * std::size_t(pitch);
-    in_parts      = spectrum_size >= (std::size_t(1) << 17);
-    columns_step  = in_parts ? std::min(16, shape.columns) : shape.columns;
+    in_parts      = spectrum_size >= large_fft;
+    columns_step  = in_parts ? std::min(columns_of_large_fft, shape.columns)
+                             : shape.columns;
   }
   std::size_t size() const { return rows_size + 2 * spectrum_size; }
   /// Rows of a plan, of so many

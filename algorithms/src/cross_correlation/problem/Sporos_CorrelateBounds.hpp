@@ -6,6 +6,7 @@
 /// Keeps normalised coefficients within [-1, 1]. One pass over the results.
 
 #include <Sporos_ForEachIndex.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateConstants.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 #include <algorithm>
@@ -59,8 +60,8 @@ void bound_coefficients(const Exec& exec, const CorrelateShape& s,
                         const MatrixBatch<A>& out) {
   // hosts: some rows at a time, devices: neighbours by neighbouring threads
   constexpr bool host = is_host_space_v<Exec>;
-  const auto parts    = int(std::min<std::int64_t>(
-      s.rows(), ceil_div(std::int64_t(1024), s.pairs())));
+  const auto parts =
+      int(std::min<std::int64_t>(s.rows(), ceil_div(bound_parts, s.pairs())));
   const BoundCoefficients<A> kernel{out,
                                     s.extents.m,
                                     s.rows(),

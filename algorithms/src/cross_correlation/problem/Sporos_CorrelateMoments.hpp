@@ -10,6 +10,7 @@
 
 #include <Sporos_Lanes.hpp>
 #include <Sporos_Workspace.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateConstants.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 #include <algorithm>
@@ -65,7 +66,9 @@ struct CenterMatrices {
                         epsilon  = std::numeric_limits<Real>::epsilon();
 
   /// Rows of a block
-  static int block_of(int h) { return Math::max(64, ceil_div(h, 1024)); }
+  static int block_of(int h) {
+    return Math::max(least_moment_rows, ceil_div(h, most_moment_blocks));
+  }
 
   MatrixBatch<const T> from;
   MatrixBatch<A> to;
@@ -309,9 +312,9 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
       CenterMatrices<T, A, typename Kokkos::TeamPolicy<Exec>::member_type>;
   const std::int64_t count = std::int64_t(n) * m;
   constexpr int lanes      = lane_count<Exec, A>::vector;
-  const int team           = is_host_space_v<Exec> ? 1 : std::min(16, h);
-  const int block          = Kernel::block_of(h);
-  const int blocks         = ceil_div(h, block);
+  const int team   = is_host_space_v<Exec> ? 1 : std::min(most_moment_team, h);
+  const int block  = Kernel::block_of(h);
+  const int blocks = ceil_div(h, block);
   // few large matrices: several teams for each
   const bool shared = blocks > 1 && count * team * lanes < exec.concurrency();
   Kernel kernel{from,

@@ -10,6 +10,7 @@
 /// (-ffast-math) leave plain sums of blocks.
 
 #include <Sporos_Lanes.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateConstants.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 #include <limits>
@@ -17,10 +18,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// The most terms of a sum that shorter blocks would slow down (by a few
-/// percent) and hardly improve.
-inline constexpr std::int64_t few_terms = 128 * 128;
 
 /// A block of all terms
 inline constexpr int all_terms = std::numeric_limits<int>::max();
@@ -31,8 +28,8 @@ inline constexpr int all_terms = std::numeric_limits<int>::max();
 template <class A>
 KOKKOS_INLINE_FUNCTION int block_terms(std::int64_t terms) {
   if (std::is_integral<real_of<A>>::value) return all_terms;
-  if (!std::is_same<real_of<A>, float>::value) return 4096;
-  return terms > few_terms ? 64 : 256;
+  if (!std::is_same<real_of<A>, float>::value) return double_block_terms;
+  return terms > few_terms ? long_float_block_terms : float_block_terms;
 }
 
 /// The most terms of a sum.

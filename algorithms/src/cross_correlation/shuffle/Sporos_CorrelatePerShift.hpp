@@ -158,14 +158,15 @@ struct LaneGroupPerShift {
 inline int staged_rows(const CorrelateExtents& e, std::size_t element) {
   const std::size_t row =
       element * (std::size_t(e.left_w) + std::size_t(e.right_w));
-  return int(std::min<std::size_t>(32, (16u << 10) / row));
+  return int(std::min(most_staged_rows, staged_row_bytes / row));
 }
 
 /// Lane groups of a team: no more than there are columns of shifts.
 template <class Exec>
 int per_shift_team(const CorrelateShape& s) {
-  return is_host_space_v<Exec> ? 1
-                               : next_power_of_two(std::min(8, s.columns()));
+  return is_host_space_v<Exec>
+             ? 1
+             : next_power_of_two(std::min(most_per_shift_team, s.columns()));
 }
 
 /// Teams beside each other.
@@ -260,7 +261,8 @@ void correlate_team_per_shift(const Exec& exec,
         p.shape.results());
   Kokkos::parallel_for(
       "Sporos::cross_correlate::team_per_shift",
-      Policy(exec, int(p.shape.results()), is_host_space_v<Exec> ? 1 : 128),
+      Policy(exec, int(p.shape.results()),
+             is_host_space_v<Exec> ? 1 : team_per_shift_threads),
       TeamPerShift<T, A, typename Policy::member_type>{p});
 }
 

@@ -19,10 +19,6 @@
 namespace Sporos {
 namespace Impl {
 
-/// Slots of one launch take no more, unless one block of rows of shifts of one
-/// unit needs more.
-inline constexpr std::size_t slot_bytes = std::size_t(64) << 20;
-
 /// A task: a block of rows of shifts, and rows [begin, end) of left.
 struct RowTask {
   int block, begin, end;

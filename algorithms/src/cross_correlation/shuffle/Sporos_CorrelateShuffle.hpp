@@ -43,7 +43,7 @@ constexpr bool fits_registers(const ShuffleGroup& g, int bytes) {
   const int values = g.left_matrices * g.right_matrices * g.right_rows +
                      g.right_matrices * rows +
                      2 * g.left_matrices * g.left_rows;
-  return values * bytes <= 640;
+  return values * bytes <= lane_register_bytes;
 }
 
 /// Everything that a lane group needs to know.
@@ -279,7 +279,7 @@ void launch_worker(const Exec& exec, const ShuffleArgs<T, A>& args) {
                    ShuffleHost<T, A>{args, Worker::run});
   } else {
     using Policy       = Kokkos::TeamPolicy<Exec>;
-    constexpr int team = 4;  // lane groups
+    constexpr int team = shuffle_team;
     const int league = league_size(ceil_div(args.workers, std::int64_t(team)));
     Kokkos::parallel_for(
         label, Policy(exec, league, team, lane_count<Exec, A>::vector),

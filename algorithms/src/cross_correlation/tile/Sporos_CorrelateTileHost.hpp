@@ -85,7 +85,8 @@ struct TileScratch {
         planes * right_pitch * std::ptrdiff_t(sizeof(R));
     if (left * e.left_h + right * e.right_h <= cache) return e.left_h;
     const std::ptrdiff_t rows = std::max<std::ptrdiff_t>(
-        cache / 8 / left, std::clamp<std::ptrdiff_t>(shifts, 16, 64));
+        cache / band_part / left,
+        std::clamp(shifts, least_band_rows, most_least_band_rows));
     return rows >= e.left_h ||
                    rows + shifts > std::ptrdiff_t(e.right_h) + 2 * tile
                ? e.left_h
@@ -95,7 +96,7 @@ struct TileScratch {
   /// Whole registers; rows of one tile must not all fall into one cache set.
   static std::ptrdiff_t pitch(std::ptrdiff_t n) {
     n = ceil_div(n, std::ptrdiff_t(width)) * width;
-    return n * std::ptrdiff_t(sizeof(R)) % 2048 == 0 ? n + width : n;
+    return n * std::ptrdiff_t(sizeof(R)) % bad_pitch == 0 ? n + width : n;
   }
 };
 
@@ -387,8 +388,9 @@ void correlate_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
   const int blocks         = plan.blocks(p.shape);
   const std::int64_t pairs = p.shape.pairs();
   // enough tasks to balance threads, few enough to copy matrices rarely
-  const std::int64_t wanted = threads == 1 ? 1 : 8 * std::int64_t(threads);
-  const std::int64_t each   = ceil_div(wanted, pairs);
+  const std::int64_t wanted =
+      threads == 1 ? 1 : tasks_of_thread * std::int64_t(threads);
+  const std::int64_t each = ceil_div(wanted, pairs);
   const double results =
       double(pairs) * layout.bands * double(p.shape.rows()) * p.shape.columns();
   const bool in_slots =

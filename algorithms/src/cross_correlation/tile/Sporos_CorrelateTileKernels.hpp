@@ -83,9 +83,6 @@ void correlate_tile(const TileArgs<T>& t) {
   }
 }
 
-/// Blocks that are added up before their sum moves to the totals.
-inline constexpr int blocks_of_total = 16;
-
 /// Moves sums of blocks to totals, in `rows` rows of n.
 template <class T>
 [[gnu::noinline]] void move_blocks(T* blocks, T* totals, std::ptrdiff_t pitch,

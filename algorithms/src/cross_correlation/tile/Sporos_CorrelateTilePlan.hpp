@@ -7,6 +7,7 @@
 /// with the same segments of vectors and columns, so that few products are
 /// computed for shifts without overlap.
 
+#include <cross_correlation/problem/Sporos_CorrelateConstants.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTileKernels.hpp>
 
@@ -42,8 +43,8 @@ struct TilePlan {
   int lanes     = 0;      ///< of a register
   bool halves   = false;  ///< halves of a tile alone where the other meets none
   double cost   = 0;      ///< of a pair, modelled, in cycles
-  std::ptrdiff_t cache = 1 << 20;   ///< bytes; larger pairs are cut into bands
-  std::ptrdiff_t slots = 16 << 20;  ///< bytes of the results of bands, at most
+  std::ptrdiff_t cache = band_cache;  ///< larger pairs are cut into bands
+  std::ptrdiff_t slots = band_slots;  ///< for the results of bands, at most
   std::vector<TileSegment> segments;
 
   int blocks(const CorrelateShape& s) const { return ceil_div(s.rows(), rows); }
@@ -81,15 +82,15 @@ inline double kernel_cost(TileKind kind, int rows, int width, double steps,
   const double around = kind == TileKind::slide
                             ? 2. * rows * width
                             : 3. * ceil_div(rows * width, lanes) * lanes;
-  return 20. + around + step * steps;
+  return tile_call_cycles + around + step * steps;
 }
 
 /// Makes one segment of two neighbours where computing a few zeros is cheaper
 /// than a tile more.
 inline void merge_segments(const CorrelateShape& s, TilePlan& plan,
                            std::size_t first) {
-  const double h =
-      std::max(1., std::min(s.extents.left_h, s.extents.right_h) * .625);
+  const double h = std::max(
+      1., std::min(s.extents.left_h, s.extents.right_h) * mean_overlap);
   const auto cost = [&](const TileSegment& t) {
     return kernel_cost(plan.kind, plan.rows, t.count, h * (t.x_end - t.x_begin),
                        plan.lanes);
@@ -173,7 +174,7 @@ inline void finish_plan(const CorrelateShape& s, TilePlan& plan) {
   for (int row = 0; row < s.rows(); row += plan.rows) {
     const int rows =
         slide ? tile_rows(std::min(plan.rows, s.rows() - row)) : plan.rows;
-    plan.cost += 40. + rows * (s.columns() / 8.);
+    plan.cost += tile_block_cycles + rows * (s.columns() / 8.);
     for (const TilePhase& phase :
          tile_phases(s.extents, s.shifts.dy0 + row, rows, plan.halves)) {
       const double h = phase.left_end - phase.left_begin;
