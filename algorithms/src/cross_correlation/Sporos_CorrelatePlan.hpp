@@ -59,7 +59,8 @@ class CrossCorrelatePlan {
   /// compiled, which takes half the time of the constructor with options;
   /// SPOROS_CORRELATE can name nothing else.
   CrossCorrelatePlan(const ExecSpace& exec, const CorrelateExtents& extents)
-      : m_state(Impl::make_correlate_state<ExecSpace, T, A, false>(
+      : m_state(Impl::make_correlate_state<ExecSpace, T, A,
+                                           Impl::Compiled::automatic>(
             exec, extents, CorrelateOptions(), false)) {}
 
   /// A plan for matrices like these; out may have any extents.
@@ -77,7 +78,8 @@ class CrossCorrelatePlan {
   template <class Left, class Right, class Out>
   CrossCorrelatePlan(const ExecSpace& exec, const Left& left,
                      const Right& right, const Out&, bool once = false)
-      : m_state(Impl::make_correlate_state<ExecSpace, T, A, false>(
+      : m_state(Impl::make_correlate_state<ExecSpace, T, A,
+                                           Impl::Compiled::automatic>(
             exec, extents_of<Out>(left, right, CorrelateOptions()),
             CorrelateOptions(), once)) {
     Impl::check_types<ExecSpace, Left, Right, Out>();

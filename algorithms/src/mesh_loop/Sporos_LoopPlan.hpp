@@ -80,28 +80,28 @@ void check_range(const Subset<M>& subset) {
 
 /// Checks the arguments of a loop. Returns its plan: that of a handle, or one
 /// that the set keeps if there is no handle.
-template <Strategies Compiled, class Exec>
+template <Compiled What, class Exec>
 std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
     const Exec& exec, const RangeInfo& range, const LoopOptions& options,
     [[maybe_unused]] const std::shared_ptr<LoopPlanState<Exec>>* handle,
     const ArgInfos& args) {
   check_arguments(*range.set, args);
   relate_arguments(args);
-  if (Compiled == Strategies::any_ranks) check_sums(args);
-  if constexpr (Compiled != Strategies::automatic || checks_enabled)
+  if (What == Compiled::any_ranks) check_sums(args);
+  if constexpr (What != Compiled::automatic || checks_enabled)
     if ((options.check_disjoint || checks_enabled) &&
         range.set->parts == nullptr)  // else see PartsLoop
       check_promises(range, args);
   std::shared_ptr<LoopPlanState<Exec>> plan;
-  if constexpr (Compiled != Strategies::automatic)
+  if constexpr (What != Compiled::automatic)
     if (handle != nullptr) {
       plan = *handle;
       check_device("Sporos::par_loop", exec, plan->device);
       check_plan_fits(plan->data(), range, args);
       if (!same_versions(plan->data(), args))
-        fill_plan<Compiled>(exec, *plan, {range, plan->data().requested, args});
+        fill_plan<What>(exec, *plan, {range, plan->data().requested, args});
     }
-  if (plan == nullptr) plan = find_plan<Compiled>(exec, {range, options, args});
+  if (plan == nullptr) plan = find_plan<What>(exec, {range, options, args});
   check_old_plan(plan->data(), range, args);
   return plan;
 }
@@ -127,10 +127,10 @@ std::shared_ptr<LoopPlanState<Exec>> checked_plan(const Exec& exec,
   relate_arguments(all);
   if (options.any_ranks) check_sums(all);
   if constexpr (Known) {
-    return find_plan<Strategies::all>(exec, {where, options, all});
+    return find_plan<Compiled::all>(exec, {where, options, all});
   } else {
     auto plan = std::make_shared<LoopPlanState<Exec>>(exec);
-    fill_plan<Strategies::all>(exec, *plan, {where, options, all});
+    fill_plan<Compiled::all>(exec, *plan, {where, options, all});
     return plan;
   }
 }

@@ -87,42 +87,39 @@ inline LoopOptions with_any_ranks(LoopOptions options) {
 
 /// Runs all elements of a plan. Range: what it was made for, part of a set or a
 /// subset
-template <Strategies Compiled, class Range, class Exec, class Kernel,
-          class... Args>
+template <Compiled What, class Range, class Exec, class Kernel, class... Args>
 void run_plan(const std::string& label, const Exec& exec,
               LoopPlanState<Exec>& plan, const LoopOptions& options,
               const Kernel& kernel, const Args&... args) {
   if (plan.data().n == 0) return;
   if constexpr (is_subset_v<Range>)
-    run_loop<Compiled>(loop_label(label), exec, plan, options.packs, kernel,
-                       listed(plan.data(), args)...);
+    run_loop<What>(loop_label(label), exec, plan, options.packs, kernel,
+                   listed(plan.data(), args)...);
   else
-    run_loop<Compiled>(loop_label(label), exec, plan, options.packs, kernel,
-                       args...);
+    run_loop<What>(loop_label(label), exec, plan, options.packs, kernel,
+                   args...);
 }
 
 /// Plans and runs. handle: a plan, or null for the one that the set keeps
-template <Strategies Compiled, class Exec, class Range, class Kernel,
-          class... Args>
+template <Compiled What, class Exec, class Range, class Kernel, class... Args>
 void planned_loop(const std::string& label, const Exec& exec, const Range&,
                   const RangeInfo& where, const LoopOptions& options,
                   const std::shared_ptr<LoopPlanState<Exec>>* handle,
                   const Kernel& kernel, const Args&... args) {
   auto infos = infos_of<Exec, Range>(args...);
   const auto plan =
-      plan_of_loop<Compiled>(exec, where, options, handle,
-                             ArgInfos{infos.data(), int(sizeof...(Args))});
-  if constexpr (Compiled == Strategies::any_ranks)
+      plan_of_loop<What>(exec, where, options, handle,
+                         ArgInfos{infos.data(), int(sizeof...(Args))});
+  if constexpr (What == Compiled::any_ranks)
     if (where.size() == 0) return (settle_zeros(exec, args), ...);
-  run_plan<Compiled, Range>(label, exec, *plan, options, kernel, args...);
+  run_plan<What, Range>(label, exec, *plan, options, kernel, args...);
 }
 
 inline namespace SPOROS_IMPL_LOOPS {
 
 #ifdef SPOROS_HAVE_MPI
 /// The loop over the parts of a distributed set.
-template <Strategies Compiled, class Exec, class Range, class Kernel,
-          class... Args>
+template <Compiled What, class Exec, class Range, class Kernel, class... Args>
 [[gnu::cold, gnu::noinline]] void distributed_loop(
     const std::string& label, const Exec& exec, const Range& range,
     const RangeInfo& where, const LoopOptions& options, bool has_plan,
@@ -133,7 +130,7 @@ template <Strategies Compiled, class Exec, class Range, class Kernel,
         "the ranks have no common order",
         text("the subset ", where.plans->name));
   using Plan = std::shared_ptr<LoopPlanState<Exec>>;
-  using Sums = RankReductions<Exec, Compiled == Strategies::any_ranks, Args...>;
+  using Sums = RankReductions<Exec, What == Compiled::any_ranks, Args...>;
   auto infos = infos_of<Exec, Range>(args...);
   const ArgInfos all{infos.data(), int(sizeof...(Args))};
   PartsLoop loop(where, options, Sums::any, all);
@@ -141,16 +138,16 @@ template <Strategies Compiled, class Exec, class Range, class Kernel,
   loop.prepare(label, typeid(Exec), has_plan, [&](const LoopPart& p) {
     const Plan* const no_plan = nullptr;
     plans[p.place] =
-        plan_of_loop<Compiled>(exec, range_info(part_of(range, p.begin, p.end)),
-                               options, no_plan, all);
+        plan_of_loop<What>(exec, range_info(part_of(range, p.begin, p.end)),
+                           options, no_plan, all);
   });
   Sums reductions(exec, loop.parts(), args...);
   loop.run(&exec, [&](const LoopPart& p) {
     reductions.with_arguments(
         p.place, std::min(p.end, loop.ends().owned) - p.begin,
         [&](const auto&... with) {
-          run_plan<Compiled, Range>(label, exec, *plans[p.place], options,
-                                    kernel, with...);
+          run_plan<What, Range>(label, exec, *plans[p.place], options, kernel,
+                                with...);
         },
         args...);
   });
@@ -160,8 +157,7 @@ template <Strategies Compiled, class Exec, class Range, class Kernel,
 #endif
 
 /// Checks and runs.
-template <Strategies Compiled, class Exec, class Range, class Kernel,
-          class... Args>
+template <Compiled What, class Exec, class Range, class Kernel, class... Args>
 void checked_loop(const std::string& label, const Exec& exec,
                   const Range& range, const LoopOptions& options,
                   const std::shared_ptr<LoopPlanState<Exec>>* handle,
@@ -176,23 +172,23 @@ void checked_loop(const std::string& label, const Exec& exec,
   const SetParts* const parts = where.set->parts.get();
 #ifdef SPOROS_HAVE_MPI
   if (parts != nullptr && (options.any_ranks || parts->any_ranks))
-    return distributed_loop<Strategies::any_ranks>(
+    return distributed_loop<Compiled::any_ranks>(
         label, exec, range, where, with_any_ranks(options), handle != nullptr,
         kernel, args...);
   if (parts != nullptr)
-    return distributed_loop<Compiled>(label, exec, range, where, options,
-                                      handle != nullptr, kernel, args...);
+    return distributed_loop<What>(label, exec, range, where, options,
+                                  handle != nullptr, kernel, args...);
 #else
   check(parts == nullptr, "Sporos::par_loop", "set",
         "a set of one process (the file was compiled without Sporos::mpi)",
         text("the distributed set ", where.set->name));
 #endif
-  if constexpr (Compiled == Strategies::all)
+  if constexpr (What == Compiled::all)
     if (options.any_ranks)
-      return planned_loop<Strategies::any_ranks>(
+      return planned_loop<Compiled::any_ranks>(
           label, exec, range, where, options, handle, kernel, args...);
-  planned_loop<Compiled>(label, exec, range, where, options, handle, kernel,
-                         args...);
+  planned_loop<What>(label, exec, range, where, options, handle, kernel,
+                     args...);
 }
 
 template <class T>
@@ -206,20 +202,19 @@ void parse_loop(const std::string& label, const Exec& exec, const Range& range,
   with_label(label, [&] {
     const std::shared_ptr<LoopPlanState<Exec>>* const no_plan = nullptr;
     if constexpr (std::is_same_v<First, LoopOptions>)
-      checked_loop<Strategies::all>(label, exec, range, first, no_plan,
-                                    rest...);
+      checked_loop<Compiled::all>(label, exec, range, first, no_plan, rest...);
     else if constexpr (IsLoopPlan<First>::value) {
       static_assert(std::is_same_v<First, LoopPlan<Exec>>,
                     "Sporos::par_loop: the plan was made for another execution "
                     "space");
       check_handle(first.state() != nullptr, "Sporos::par_loop", "plan");
       // a copy of the options: the plan may be remade
-      checked_loop<Strategies::all>(label, exec, range,
-                                    LoopOptions(first.options()),
-                                    &first.state(), rest...);
+      checked_loop<Compiled::all>(label, exec, range,
+                                  LoopOptions(first.options()), &first.state(),
+                                  rest...);
     } else
-      checked_loop<Strategies::automatic>(label, exec, range, LoopOptions{},
-                                          no_plan, first, rest...);
+      checked_loop<Compiled::automatic>(label, exec, range, LoopOptions{},
+                                        no_plan, first, rest...);
   });
 }
 

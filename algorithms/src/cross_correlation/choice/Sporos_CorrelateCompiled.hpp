@@ -12,16 +12,18 @@
 // In namespace Sporos. KEYWORD: extern, or nothing for the definitions.
 
 /// For Sporos::compiled.
-#define SPOROS_INSTANCES_OF_CORRELATION(KEYWORD, T, A)                    \
-  KEYWORD template std::shared_ptr<                                       \
-      Impl::CorrelateState<Kokkos::DefaultExecutionSpace, T, A>>          \
-  Impl::make_correlate_state<Kokkos::DefaultExecutionSpace, T, A, false>( \
-      const Kokkos::DefaultExecutionSpace&, const CorrelateExtents&,      \
-      const CorrelateOptions&, bool);                                     \
-  KEYWORD template std::shared_ptr<                                       \
-      Impl::CorrelateState<Kokkos::DefaultExecutionSpace, T, A>>          \
-  Impl::make_correlate_state<Kokkos::DefaultExecutionSpace, T, A, true>(  \
-      const Kokkos::DefaultExecutionSpace&, const CorrelateExtents&,      \
+#define SPOROS_INSTANCES_OF_CORRELATION(KEYWORD, T, A)               \
+  KEYWORD template std::shared_ptr<                                  \
+      Impl::CorrelateState<Kokkos::DefaultExecutionSpace, T, A>>     \
+  Impl::make_correlate_state<Kokkos::DefaultExecutionSpace, T, A,    \
+                             Impl::Compiled::automatic>(             \
+      const Kokkos::DefaultExecutionSpace&, const CorrelateExtents&, \
+      const CorrelateOptions&, bool);                                \
+  KEYWORD template std::shared_ptr<                                  \
+      Impl::CorrelateState<Kokkos::DefaultExecutionSpace, T, A>>     \
+  Impl::make_correlate_state<Kokkos::DefaultExecutionSpace, T, A,    \
+                             Impl::Compiled::all>(                   \
+      const Kokkos::DefaultExecutionSpace&, const CorrelateExtents&, \
       const CorrelateOptions&, bool);
 
 /// For Sporos::compiled.

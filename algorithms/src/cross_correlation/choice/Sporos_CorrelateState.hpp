@@ -6,6 +6,7 @@
 /// The contents of a plan of cross-correlation, and from a plan to its
 /// algorithm.
 
+#include <Sporos_Compiled.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
 #include <cross_correlation/choice/Sporos_CorrelateChoice.hpp>
 #include <cross_correlation/basic/Sporos_CorrelateBasic.hpp>
@@ -95,9 +96,8 @@ struct CorrelateState {
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
-/// Runs an algorithm that sums by the definition. All: any that there is, else
-/// those that `automatic` takes on hosts.
-template <bool All, class Exec, class T, class A, class In>
+/// Runs an algorithm that sums by the definition.
+template <Compiled What, class Exec, class T, class A, class In>
 void correlate_by_definition(const Exec& exec,
                              CorrelateState<Exec, T, A>& state,
                              const CorrelateProblem<In, A>& p) {
@@ -106,7 +106,7 @@ void correlate_by_definition(const Exec& exec,
     if (choice.uses_tiles())
       return correlate_tiles(exec, p, choice.tiles, state.tiles);
   }
-  if constexpr (All) {
+  if constexpr (What == Compiled::all) {
     if (choice.algorithm == CorrelateAlgorithm::shuffle)
       return correlate_shuffle(exec, p, choice.group, state.launches,
                                state.require_slots(exec));
@@ -121,28 +121,29 @@ void correlate_by_definition(const Exec& exec,
 
 /// Runs the algorithm of the plan. On devices, which pairs are of a wide range
 /// is known to kernels alone: those of the definition skip all others.
-template <bool All, class Exec, class T, class A, class In>
+template <Compiled What, class Exec, class T, class A, class In>
 void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
                         const CorrelateProblem<In, A>& p) {
   if (state.choice.algorithm != CorrelateAlgorithm::fft)
-    return correlate_by_definition<All>(exec, state, p);
+    return correlate_by_definition<What>(exec, state, p);
   run_fft(exec, *state.fft, p);
   if (!state.choice.may_be_wide) return;
   CorrelateProblem<In, A> wide = p;
   wide.only                    = state.fft->wide_pairs();
-  correlate_by_definition<All>(exec, state, wide);
+  correlate_by_definition<What>(exec, state, wide);
 }
 
-template <bool All, class Exec, class T, class A>
+template <Compiled What, class Exec, class T, class A>
 void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
                const CorrelateProblem<T, A>& p) {
   if (p.shape.empty()) return;
   if constexpr (checks_enabled && std::is_integral<A>::value)
     check_integer_sums(exec, p);
-  if constexpr (All && std::is_floating_point<real_of<A>>::value) {
+  if constexpr (What == Compiled::all &&
+                std::is_floating_point<real_of<A>>::value) {
     const CorrelateOptions& o = state.options;
     if (o.normalize || o.subtract_mean) {
-      correlate_dispatch<All>(
+      correlate_dispatch<What>(
           exec, state,
           centered_problem(exec, p, o.normalize, o.least_deviation,
                            state.centered));
@@ -150,7 +151,7 @@ void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
       return;
     }
   }
-  correlate_dispatch<All>(exec, state, p);
+  correlate_dispatch<What>(exec, state, p);
 }
 
 /// No pairs, of matrices without elements (Views that are not allocated).
@@ -172,10 +173,10 @@ bool is_transposed(const CorrelateShape& shape,
          width < 64 / int(sizeof(T)) && width < Math::min(e.left_h, e.right_h);
 }
 
-/// All: whether options may ask for anything. Without options, hosts compile
-/// `basic` and what `automatic` takes. Lanes: a program links Sporos::compiled
+/// What: without options, hosts compile `basic` and what `automatic` takes,
+/// devices all. Lanes: a program links Sporos::compiled
 /// only if both have the same packs.
-template <class Exec, class T, class A, bool All = true,
+template <class Exec, class T, class A, Compiled What = Compiled::all,
           int Lanes = native_pack_width<float>>
 std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
     const Exec& exec, const CorrelateExtents& e,
@@ -217,17 +218,17 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
   state->definition         = state->choice.may_be_wide
                                   ? choose_correlate<Exec, A>(exec, state->work, exact)
                                   : state->choice;
-  constexpr bool all        = All || !is_host_space_v<Exec>;
-  state->run                = &correlate<all, Exec, T, A>;
+  constexpr Compiled what   = is_host_space_v<Exec> ? What : Compiled::all;
+  state->run                = &correlate<what, Exec, T, A>;
   using Algorithm           = CorrelateAlgorithm;
   const Algorithm algorithm = state->choice.algorithm;
-  check(all || (algorithm != Algorithm::shuffle &&
-                algorithm != Algorithm::team_per_shift),
+  check(what == Compiled::all || (algorithm != Algorithm::shuffle &&
+                                  algorithm != Algorithm::team_per_shift),
         name, "SPOROS_CORRELATE",
         "automatic, basic, tile, lane_group_per_shift or fft, for a call or "
         "plan without options (for which nothing else is compiled)",
         name_of(algorithm));
-  if constexpr (all) state->make_tasks(exec);
+  if constexpr (what == Compiled::all) state->make_tasks(exec);
   if (state->choice.algorithm == CorrelateAlgorithm::fft)
     state->fft =
         make_correlate_fft<T, A>(exec, state->work, options.pairing, !once);

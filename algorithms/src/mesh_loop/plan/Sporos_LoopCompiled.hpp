@@ -11,11 +11,11 @@
 // In namespace Sporos. KEYWORD: extern, or nothing for the definitions.
 
 /// For Sporos::compiled.
-#define SPOROS_INSTANCES_OF_LOOP_PLANS(KEYWORD, Compiled) \
-  KEYWORD template std::shared_ptr<                       \
-      Impl::LoopPlanState<Kokkos::DefaultExecutionSpace>> \
-  Impl::find_plan<Impl::Strategies::Compiled>(            \
-      const Kokkos::DefaultExecutionSpace&, const Impl::PlanRequest&);
+#define SPOROS_INSTANCES_OF_LOOP_PLANS(KEYWORD, What)                         \
+  KEYWORD template std::shared_ptr<                                           \
+      Impl::LoopPlanState<Kokkos::DefaultExecutionSpace>>                     \
+  Impl::find_plan<Impl::Compiled::What>(const Kokkos::DefaultExecutionSpace&, \
+                                        const Impl::PlanRequest&);
 
 /// For Sporos::compiled.
 #define SPOROS_INSTANCES_OF_LOOPS(KEYWORD)                           \

@@ -5,6 +5,7 @@
 /// \file Sporos_PlanBuild.hpp
 /// The inspector: chooses a strategy and makes what it needs.
 
+#include <Sporos_Compiled.hpp>
 #include <Sporos_Error.hpp>
 #include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
@@ -21,10 +22,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// Are all strategies compiled, only what `automatic` may choose, or what
-/// LoopOptions::any_ranks needs?
-enum class Strategies { automatic, all, any_ranks };
 
 /// Elements of a block for one thread in a loop of n elements without
 /// conflicts.
@@ -132,9 +129,9 @@ template <bool OnHost, class Memory>
 }
 
 /// at_once: see color_blocks
-template <Strategies Compiled, bool OnHost, class Memory>
+template <Compiled What, bool OnHost, class Memory>
 [[gnu::cold]] void build_hierarchical(PlanData<Memory>& plan, int at_once) {
-  if constexpr (!OnHost || Compiled == Strategies::all) {
+  if constexpr (!OnHost || What == Compiled::all) {
     check_staged_maps(plan);
     if (!OnHost || plan.staging != Staging::none)
       return build_teams<OnHost>(plan, at_once);
@@ -166,7 +163,7 @@ inline bool stores_increments(const PlanInfo& plan,
          conflicts.n_targets / most_targets_of_increment <= all;
 }
 
-template <Strategies Compiled, bool OnHost, class Memory>
+template <Compiled What, bool OnHost, class Memory>
 [[gnu::cold]] void build_automatic(PlanData<Memory>& plan) {
   plan.strategy = LoopStrategy::hierarchical;
   plan.why =
@@ -176,7 +173,7 @@ template <Strategies Compiled, bool OnHost, class Memory>
   bool stores = false;
   if constexpr (!OnHost) stores = stores_increments(plan, ConflictTables(plan));
   const int at_once = stores ? least_teams_at_once : least_blocks_at_once;
-  build_hierarchical<Compiled, OnHost>(plan, at_once);
+  build_hierarchical<What, OnHost>(plan, at_once);
   if (plan.nblocks <= some_blocks || plan.nblkcol > 0) return;
   const std::string blocks = "of " + std::to_string(plan.nblocks) +
                              " blocks fewer than " + std::to_string(at_once) +
@@ -201,7 +198,7 @@ template <Strategies Compiled, bool OnHost, class Memory>
       plan.why = "hierarchical: " + elements;
       if (wanted_block_size(plan.requested) > 0 ||
           plan.staging != Staging::none)
-        return build_hierarchical<Compiled, OnHost>(plan, 0);
+        return build_hierarchical<What, OnHost>(plan, 0);
       plan.block_size = plan.n;
       build_colored_blocks(plan, 0);
     } else {
@@ -252,9 +249,9 @@ void check_is_automatic(LoopStrategy strategy) {
 }
 
 /// Fills in the plan of a loop whose keys and maps are set.
-template <Strategies Compiled, bool OnHost, class Memory>
+template <Compiled What, bool OnHost, class Memory>
 [[gnu::cold]] void build_plan(PlanData<Memory>& plan) {
-  constexpr bool all = Compiled != Strategies::automatic;
+  constexpr bool all = What != Compiled::automatic;
   if constexpr (all) check_plan_options(plan);
   read_options(plan, OnHost);
   if constexpr (!all) check_is_automatic<OnHost>(plan.strategy);
@@ -269,10 +266,9 @@ template <Strategies Compiled, bool OnHost, class Memory>
     return make_blocks(plan);
   }
   switch (plan.strategy) {
-    case LoopStrategy::automatic:
-      return build_automatic<Compiled, OnHost>(plan);
+    case LoopStrategy::automatic: return build_automatic<What, OnHost>(plan);
     case LoopStrategy::hierarchical:
-      return build_hierarchical<Compiled, OnHost>(plan, 0);
+      return build_hierarchical<What, OnHost>(plan, 0);
     case LoopStrategy::global_coloring:
       make_blocks(plan);
       return color_elements(plan);

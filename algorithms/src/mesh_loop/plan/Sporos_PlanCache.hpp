@@ -94,7 +94,7 @@ struct PlanRequest {
 }
 
 /// Makes or remakes a plan.
-template <Strategies Compiled, class Exec>
+template <Compiled What, class Exec>
 [[gnu::cold]] void fill_plan(const Exec& exec, LoopPlanState<Exec>& plan,
                              const PlanRequest& request) {
   constexpr bool host = is_host_space_v<Exec>;
@@ -102,13 +102,13 @@ template <Strategies Compiled, class Exec>
   if constexpr (std::is_same_v<Exec, decltype(data->instance)>)
     data->instance = exec;
   begin_plan(*data, request, &exec);
-  if constexpr (!host || Compiled == Strategies::all)
+  if constexpr (!host || What == Compiled::all)
     data->scratch_limit = scratch_limit(exec);
   if constexpr (host) data->threads = std::max(1, int(exec.concurrency()));
   {
     const Inspection inspection(data->maps);
     check_entries(data->maps);
-    build_plan<Compiled, host>(*data);
+    build_plan<What, host>(*data);
     check_new_plan(*data);
   }
   data->instance = {};  // a plan keeps no instance
@@ -185,7 +185,7 @@ inline std::shared_ptr<CachedPlan> cached_plan(const std::type_info& exec,
 
 /// The plan of such a loop: found with the set, or made now; remade if a map
 /// changed. When one is made, those of no use any more are dropped.
-template <Strategies Compiled, class Exec>
+template <Compiled What, class Exec>
 std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
                                                const PlanRequest& request) {
   using State    = LoopPlanState<Exec>;
@@ -196,11 +196,11 @@ std::shared_ptr<LoopPlanState<Exec>> find_plan(const Exec& exec,
   if (plan == nullptr) {
     drop_plans(set, typeid(Exec), now);
     plan = std::make_shared<State>(exec);
-    fill_plan<Compiled>(exec, *plan, request);
+    fill_plan<What>(exec, *plan, request);
     plan->last_use = now;
     set.plans.push_back(plan);
   } else if (!same_versions(plan->data(), request.args)) {
-    fill_plan<Compiled>(exec, *plan, request);
+    fill_plan<What>(exec, *plan, request);
   }
   return plan;
 }

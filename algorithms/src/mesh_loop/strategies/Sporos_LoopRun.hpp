@@ -43,12 +43,12 @@ struct LoopLaunch {
   }
 
   /// Threads of a host. Increments that are kept or atomic need no order.
-  template <Strategies Compiled, Increments I>
+  template <Compiled What, Increments I>
   auto on_threads(const Args&... args) {
     constexpr bool ordered = conflicts && I == Increments::added;
-    constexpr auto lists   = !ordered                      ? HostLists::none
-                             : Compiled == Strategies::all ? HostLists::packs
-                                                           : HostLists::scalars;
+    constexpr auto lists   = !ordered                ? HostLists::none
+                             : What == Compiled::all ? HostLists::packs
+                                                     : HostLists::scalars;
     const Data& data       = plan.data();
     const bool by_color =
         ordered && data.strategy == LoopStrategy::global_coloring;
@@ -105,7 +105,7 @@ struct LoopLaunch {
   template <Increments I>
   auto unordered(const Args&... args) {
     if constexpr (host)
-      return on_threads<Strategies::all, I>(args...);
+      return on_threads<Compiled::all, I>(args...);
     else
       return at_once<I>(args...);
   }
@@ -155,11 +155,11 @@ struct LoopLaunch {
   }
 
   /// What loops without options may need.
-  template <Strategies Compiled>
+  template <Compiled What>
   void automatic(const Args&... args) {
     [[maybe_unused]] const LoopStrategy s = plan.data().strategy;
     if constexpr (host)
-      on_threads<Compiled, Increments::added>(args...);
+      on_threads<What, Increments::added>(args...);
     else if (s == LoopStrategy::serial)
       serial(args...);
     else if constexpr (!conflicts)
@@ -168,18 +168,18 @@ struct LoopLaunch {
       colors(args...);
     else if (s == LoopStrategy::gather)
       gather(args...);
-    else if constexpr (Compiled == Strategies::all)
+    else if constexpr (What == Compiled::all)
       any_teams(args...);
     else
       teams<Staging::none, false>(args...);
   }
 
-  template <Strategies Compiled>
+  template <Compiled What>
   void run(const Args&... args) {
     [[maybe_unused]] const LoopStrategy s = plan.data().strategy;
-    if constexpr (Compiled == Strategies::any_ranks) {
+    if constexpr (What == Compiled::any_ranks) {
       return exact(args...);
-    } else if constexpr (Compiled == Strategies::automatic) {
+    } else if constexpr (What == Compiled::automatic) {
       check_is_automatic<host>(s);
     } else {
       if constexpr (conflicts) {
@@ -197,18 +197,17 @@ struct LoopLaunch {
         if (s == LoopStrategy::hierarchical && plan.data().nblkcol > 0)
           return any_teams(args...);
     }
-    if constexpr (Compiled != Strategies::any_ranks)
-      automatic<Compiled>(args...);
+    if constexpr (What != Compiled::any_ranks) automatic<What>(args...);
   }
 };
 
 // Reductions into numbers of the host, from a device.
-template <Strategies Compiled, class Exec, class Arg>
+template <Compiled What, class Exec, class Arg>
 void fetch_result(const Exec&, const Arg&, Arena&) {}
-template <Strategies Compiled, class Exec, class T, int N, Reduction R>
+template <Compiled What, class Exec, class T, int N, Reduction R>
 void fetch_result(const Exec& exec, const HostReduceArg<T, N, R>& arg,
                   Arena& results) {
-  constexpr bool any_ranks = Compiled == Strategies::any_ranks;
+  constexpr bool any_ranks = What == Compiled::any_ranks;
   if constexpr (any_ranks && is_exact_sum_v<HostReduceArg<T, N, R>>)
     return;  // see fetch_sums
   T value[N];
@@ -246,18 +245,17 @@ void settle_zeros(const Exec& exec, const GlobalReduceArg<T, N, M, R>& arg) {
   }
 }
 
-template <Strategies Compiled, class Exec, class Kernel, class... Args>
+template <Compiled What, class Exec, class Kernel, class... Args>
 void run_loop(const std::string& label, const Exec& exec,
               LoopPlanState<Exec>& plan, bool packs, const Kernel& kernel,
               const Args&... args) {
   LoopLaunch<Exec, Kernel, Args...> launch{label, exec, plan, kernel, packs};
-  launch.template run<Compiled>(args...);
-  if constexpr (Compiled == Strategies::any_ranks)
-    fetch_sums(exec, plan, args...);
+  launch.template run<What>(args...);
+  if constexpr (What == Compiled::any_ranks) fetch_sums(exec, plan, args...);
   if constexpr ((IsHostReduce<Args>::value || ...)) {
     if constexpr (!is_host_space_v<Exec>) {
       Arena results(plan.results.require_data(exec, 0));
-      (fetch_result<Compiled>(exec, args, results), ...);
+      (fetch_result<What>(exec, args, results), ...);
     }
   }
 }

@@ -18,13 +18,13 @@
       const Impl::PointPositions<const Real, Dim>&, const std::uint8_t*);
 
 /// For Sporos::compiled.
-#define SPOROS_INSTANCES_OF_GROUP(KEYWORD, All, Dim, Real, Delta, ...)   \
-  KEYWORD template void Impl::run_spread<All>(                           \
+#define SPOROS_INSTANCES_OF_GROUP(KEYWORD, What, Dim, Real, Delta, ...)  \
+  KEYWORD template void Impl::run_spread<Impl::Compiled::What>(          \
       const Kokkos::DefaultExecutionSpace&,                              \
       Impl::PlanState<Kokkos::DefaultExecutionSpace, Dim, Real, Delta>&, \
       const Impl::TransferGroup<Real, const Real, Dim, __VA_ARGS__>&,    \
       SpreadAlgorithm, int, const Impl::SweepBuffer<Real>&);             \
-  KEYWORD template void Impl::run_interpolate<All>(                      \
+  KEYWORD template void Impl::run_interpolate<Impl::Compiled::What>(     \
       const Kokkos::DefaultExecutionSpace&,                              \
       Impl::PlanState<Kokkos::DefaultExecutionSpace, Dim, Real, Delta>&, \
       const Impl::TransferGroup<const Real, Real, Dim, __VA_ARGS__>&,    \
@@ -41,10 +41,11 @@
   KEYWORD template std::string                                                 \
   ParticleGridPlan<Kokkos::DefaultExecutionSpace, Dim, Real, Delta>::describe( \
       const Kokkos::DefaultExecutionSpace&) const;                             \
-  SPOROS_INSTANCES_OF_GROUP(KEYWORD, false, Dim, Real, Delta, 1)               \
-  SPOROS_INSTANCES_OF_GROUP(KEYWORD, false, Dim, Real, Delta, Impl::max_group) \
-  SPOROS_INSTANCES_OF_GROUP(KEYWORD, false, Dim, Real, Delta, Dim, true)       \
-  SPOROS_INSTANCES_OF_GROUP(KEYWORD, true, Dim, Real, Delta, 1)
+  SPOROS_INSTANCES_OF_GROUP(KEYWORD, automatic, Dim, Real, Delta, 1)           \
+  SPOROS_INSTANCES_OF_GROUP(KEYWORD, automatic, Dim, Real, Delta,              \
+                            Impl::max_group)                                   \
+  SPOROS_INSTANCES_OF_GROUP(KEYWORD, automatic, Dim, Real, Delta, Dim, true)   \
+  SPOROS_INSTANCES_OF_GROUP(KEYWORD, all, Dim, Real, Delta, 1)
 
 #ifdef SPOROS_COMPILED
 #include <Sporos_CompiledTransfers.hpp>

@@ -8,6 +8,7 @@
 #include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolateTiledTeams.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolateTiledHost.hpp>
+#include <Sporos_Compiled.hpp>
 #include <Sporos_ParticleGridPlan.hpp>
 #include <particle_grid/spread/Sporos_SpreadPoints.hpp>
 #include <particle_grid/sweep/Sporos_SpreadSweep.hpp>
@@ -129,9 +130,11 @@ void for_each_staggering(const Group& group, const Run& run) {
     for (int k = 0; k < Group::dim; ++k) run(group.face(k));
 }
 
-/// Whether a call may take any algorithm, or only `automatic` and `serial`.
+/// What calls with these options compile.
 template <class Options>
-constexpr bool has_all_v = !std::is_same<Options, AutomaticOptions>::value;
+constexpr Compiled compiled_v =
+    std::is_same_v<Options, AutomaticOptions> ? Compiled::automatic
+                                              : Compiled::all;
 
 /// The algorithm of a call: that of its options, else the given one, of the
 /// environment. Throws if the call cannot take it. `automatic` would take
@@ -142,7 +145,7 @@ Algorithm choose_algorithm(const char* function, const char* variable,
                            Algorithm algorithm,
                            [[maybe_unused]] Algorithm taken, int support,
                            int most_tiled, bool any_ranks) {
-  if constexpr (has_all_v<Options>)
+  if constexpr (compiled_v<Options> == Compiled::all)
     if (options.algorithm != Algorithm::automatic)
       algorithm = options.algorithm;
   check(algorithm != Algorithm::tiled || support <= most_tiled, function,
@@ -150,7 +153,7 @@ Algorithm choose_algorithm(const char* function, const char* variable,
         text("a support of at most ", most_tiled,
              " for tiled (automatic takes another algorithm for wider ones)"),
         support);
-  if constexpr (!has_all_v<Options>)
+  if constexpr (compiled_v<Options> == Compiled::automatic)
     check(algorithm == Algorithm::automatic || algorithm == Algorithm::serial ||
               algorithm == taken,
           function, variable,
@@ -179,28 +182,29 @@ T inverse_volume(const Grid<Dim, Real>& grid) {
 }
 
 /// columns 0: what the library takes
-template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
+template <Compiled What, class Exec, int Dim, class Real, class Delta,
+          class Group>
 void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                 const Group& group, SpreadAlgorithm algorithm, int columns,
                 const SweepBuffer<typename Group::T>& buffer) {
-  using A              = SpreadAlgorithm;
+  using Algorithm      = SpreadAlgorithm;
   constexpr bool tiles = Delta::support <= most_tiled_v<Exec>;
   const auto& bins     = plan.bins;
   const auto factor    = inverse_volume<typename Group::T>(plan.grid);
-  if (algorithm == A::serial)
+  if (algorithm == Algorithm::serial)
     return spread_points<false>(exec, bins, plan.delta, group, factor);
-  if constexpr (All) {
-    if (algorithm == A::atomic)
+  if constexpr (What == Compiled::all) {
+    if (algorithm == Algorithm::atomic)
       return spread_points<true>(exec, bins, plan.delta, group, factor);
-    if (algorithm == A::sweep)
+    if (algorithm == Algorithm::sweep)
       return for_each_staggering(group, [&](const auto& part) {
         spread_sweep(exec, bins, plan.delta, part, factor,
                      plan.sweep_workspace());
       });
   }
-  if constexpr (All || !tiles) {
-    const bool on_the_fly = algorithm == A::sweep_buffered_on_the_fly;
-    if (!tiles || algorithm == A::sweep_buffered || on_the_fly)
+  if constexpr (What == Compiled::all || !tiles) {
+    const bool on_the_fly = algorithm == Algorithm::sweep_buffered_on_the_fly;
+    if (!tiles || algorithm == Algorithm::sweep_buffered || on_the_fly)
       return for_each_staggering(group, [&](const auto& part) {
         spread_sweep_buffered(exec, bins, plan.delta, part, factor,
                               columns > 0 ? columns : sweep_columns, buffer,
@@ -221,7 +225,7 @@ template <class Exec, class Delta, class Options>
 SpreadAlgorithm choose_spread(const Options& options,
                               SpreadAlgorithm environment, bool any_ranks,
                               int& columns) {
-  if constexpr (has_all_v<Options>) {
+  if constexpr (compiled_v<Options> == Compiled::all) {
     check_spread("Sporos::spread", options);
     columns = options.columns;
   }
@@ -257,8 +261,8 @@ void spread_checked(const Exec& exec,
       field, given, state.bins.cells,
       options.staggering.value_or(plan.options().staggering),
       [&](const auto& group) {
-        run_spread<has_all_v<Options>>(exec, state, group, algorithm, columns,
-                                       buffer);
+        run_spread<compiled_v<Options>>(exec, state, group, algorithm, columns,
+                                        buffer);
       });
 }
 
@@ -279,17 +283,18 @@ void spread_once(const Exec& exec, const Grid<Dim, Real>& grid,
   fence(exec, "Sporos::spread");
 }
 
-template <bool All, class Exec, int Dim, class Real, class Delta, class Group>
+template <Compiled What, class Exec, int Dim, class Real, class Delta,
+          class Group>
 void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                      const Group& group, InterpolateAlgorithm algorithm) {
-  using A              = InterpolateAlgorithm;
+  using Algorithm      = InterpolateAlgorithm;
   constexpr bool tiles = has_tiles_v<Delta>, host = is_host_space_v<Exec>;
-  if (algorithm == A::automatic)
+  if (algorithm == Algorithm::automatic)
     algorithm = automatic_interpolate<Exec, Delta>(plan.bins);
-  if (algorithm == A::serial)
+  if (algorithm == Algorithm::serial)
     return interpolate_points<true>(exec, plan.bins, plan.delta, group);
-  if constexpr (All || !tiles || !host)
-    if (algorithm == A::sorted)
+  if constexpr (What == Compiled::all || !tiles || !host)
+    if (algorithm == Algorithm::sorted)
       return interpolate_points<false>(exec, plan.bins, plan.delta, group);
   if constexpr (tiles && host)
     interpolate_tiled_host(exec, plan.bins, plan.delta, group);
@@ -302,7 +307,7 @@ template <class Exec, class Delta, class Options, class Bins>
 InterpolateAlgorithm choose_interpolate(const Options& options,
                                         InterpolateAlgorithm environment,
                                         const Bins& bins) {
-  if constexpr (has_all_v<Options>)
+  if constexpr (compiled_v<Options> == Compiled::all)
     check_interpolate("Sporos::interpolate", options.algorithm);
   // calls for devices without options compile sorted and tiled: they can take
   // either of them from the environment
@@ -338,7 +343,7 @@ void interpolate_checked(const Exec& exec,
       field, given, state.bins.cells,
       options.staggering.value_or(plan.options().staggering),
       [&](const auto& group) {
-        run_interpolate<has_all_v<Options>>(exec, state, group, algorithm);
+        run_interpolate<compiled_v<Options>>(exec, state, group, algorithm);
       });
 }
 
