@@ -47,49 +47,23 @@ KOKKOS_FORCEINLINE_FUNCTION void check_component(int i, int c) {
   check_component<N, 1>(c);
 }
 
-}  // namespace Impl
-
-/// N components of one element, or of Arity elements, for reading.
-template <class T, int N = 1, int Arity = 1>
-class Read {
+/// N components of one element, or of Arity elements, in registers.
+template <class T, int N, int Arity>
+class ComponentAccess {
  public:
-  using value_type                = T;      ///< a number or a pack
-  static constexpr int components = N;      ///< per element: N
-  static constexpr int arity      = Arity;  ///< elements: Arity
+  using value_type = std::remove_const_t<T>;  ///< a number or a pack
+  static constexpr int components = N;        ///< per element: N
+  static constexpr int arity      = Arity;    ///< elements: Arity
 
   /// For the implementation.
-  KOKKOS_FORCEINLINE_FUNCTION explicit Read(const T* v) : m_v(v) {}
+  KOKKOS_FORCEINLINE_FUNCTION explicit ComponentAccess(T* v) : m_v(v) {}
 
   /// Component c. For Arity > 1: component c % N of element c / N.
-  KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int c) const {
-    Impl::check_component<N, Arity>(c);
-    return m_v[c];
-  }
-  /// Component c of the element at map index i.
-  KOKKOS_FORCEINLINE_FUNCTION const T& operator()(int i, int c) const {
-    Impl::check_component<N, Arity>(i, c);
-    return m_v[i * N + c];
-  }
-
- private:
-  const T* m_v;
-};
-
-namespace Impl {
-
-/// Accessors through which a kernel writes.
-template <class T, int N, int Arity>
-class MutableAccess {
- public:
-  using value_type                = T;
-  static constexpr int components = N;
-  static constexpr int arity      = Arity;
-
-  KOKKOS_FORCEINLINE_FUNCTION explicit MutableAccess(T* v) : m_v(v) {}
   KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const {
     check_component<N, Arity>(c);
     return m_v[c];
   }
+  /// Component c of the element at map index i.
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(int i, int c) const {
     check_component<N, Arity>(i, c);
     return m_v[i * N + c];
@@ -101,28 +75,35 @@ class MutableAccess {
 
 }  // namespace Impl
 
+/// N components of one element, or of Arity elements, for reading.
+template <class T, int N = 1, int Arity = 1>
+class Read : public Impl::ComponentAccess<const T, N, Arity> {
+ public:
+  using Impl::ComponentAccess<const T, N, Arity>::ComponentAccess;
+};
+
 /// Components that the kernel overwrites. Components that it does not assign
 /// keep their values. (They are loaded; compilers drop the load if the kernel
 /// always assigns all of them.)
 template <class T, int N = 1, int Arity = 1>
-class Write : public Impl::MutableAccess<T, N, Arity> {
+class Write : public Impl::ComponentAccess<T, N, Arity> {
  public:
-  using Impl::MutableAccess<T, N, Arity>::MutableAccess;
+  using Impl::ComponentAccess<T, N, Arity>::ComponentAccess;
 };
 
 /// Components that hold their old values and are written back.
 template <class T, int N = 1, int Arity = 1>
-class ReadWrite : public Impl::MutableAccess<T, N, Arity> {
+class ReadWrite : public Impl::ComponentAccess<T, N, Arity> {
  public:
-  using Impl::MutableAccess<T, N, Arity>::MutableAccess;
+  using Impl::ComponentAccess<T, N, Arity>::ComponentAccess;
 };
 
 /// Increments. They start at zero, and the library adds them to the dat. The
 /// kernel does not see the values of the dat.
 template <class T, int N = 1, int Arity = 1>
-class Inc : public Impl::MutableAccess<T, N, Arity> {
+class Inc : public Impl::ComponentAccess<T, N, Arity> {
  public:
-  using Impl::MutableAccess<T, N, Arity>::MutableAccess;
+  using Impl::ComponentAccess<T, N, Arity>::ComponentAccess;
 };
 
 namespace Impl {
@@ -216,9 +197,9 @@ class GlobalWrite {
 /// and max; std::min and max may lose it. The library combines partial results
 /// in an order that depends only on the data.
 template <class T, int N = 1, int Arity = 1>
-class Reduce : public Impl::MutableAccess<T, N, Arity> {
+class Reduce : public Impl::ComponentAccess<T, N, Arity> {
  public:
-  using Impl::MutableAccess<T, N, Arity>::MutableAccess;
+  using Impl::ComponentAccess<T, N, Arity>::ComponentAccess;
 };
 
 namespace Impl {

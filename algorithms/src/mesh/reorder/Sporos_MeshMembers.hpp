@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -101,21 +102,7 @@ void run_rows(const char* label, const Exec& exec, int n,
 }
 
 /// A map of a mesh.
-class MapMember {
- public:
-  virtual ~MapMember() = default;
-
-  /// Throws std::invalid_argument for an entry out of range.
-  virtual void check(const AnyInstance& exec) const = 0;
-  /// order: of the set from; numbers: of the set to
-  virtual void renumber(const AnyInstance& exec, const Order& order,
-                        const std::vector<int>& numbers) const = 0;
-  /// Keeps a copy on the host, row by row, for targets(), until rows is
-  /// cleared.
-  virtual void read(const AnyInstance& exec) = 0;
-  /// After the entries were renumbered through another map.
-  virtual void modified(const AnyInstance& exec) const = 0;
-
+struct MapMember {
   std::string name;
   Set from, to;
   int arity        = 0;
@@ -124,6 +111,24 @@ class MapMember {
   std::vector<int> rows;
   /// other maps on the same entries
   std::vector<std::shared_ptr<MapMember>> twins;
+
+  /// Throws std::invalid_argument for an entry out of range.
+  std::function<void(const AnyInstance&)> check;
+  /// After the entries were renumbered through another map.
+  std::function<void(const AnyInstance&)> modified;
+  /// The entries on the host, row by row.
+  std::function<std::vector<int>(const AnyInstance&)> read;
+  /// order: of the set from; numbers: of the set to
+  std::function<void(const AnyInstance&, const Order& order,
+                     const std::vector<int>& numbers)>
+      renumber_entries;
+
+  void renumber(const AnyInstance& exec, const Order& order,
+                const std::vector<int>& numbers) const {
+    renumber_entries(exec, order, numbers);
+    modified(exec);
+    for (const auto& twin : twins) twin->modified(exec);
+  }
 
   bool is_named(const std::string& n) const {
     return name == n ||
@@ -137,82 +142,61 @@ class MapMember {
 };
 
 template <int Arity, class Memory>
-class MapMemberOf final : public MapMember {
+MapMember member_of(const Map<Arity, Memory>& map) {
   using View = typename Map<Arity, Memory>::view_type;
   using Exec = typename View::execution_space;
-
- public:
-  explicit MapMemberOf(const Map<Arity, Memory>& map) : m_map(map) {
-    name   = map.name();
-    from   = map.from();
-    to     = map.to();
-    arity  = map.arity();
-    data   = map.state().get();
-    memory = footprint(map.view());
-  }
-
-  void check(const AnyInstance& instance) const override {
-    check_map_range(instance.in<Exec>(), *m_map.state(), m_map.view());
-  }
-  void read(const AnyInstance& instance) override {
-    rows = m_map.to_host(instance.in<Exec>());
-  }
-  void modified(const AnyInstance& instance) const override {
-    m_map.modified(instance.in<Exec>());
-  }
-
-  void renumber(const AnyInstance& instance, const Order& order,
-                const std::vector<int>& numbers) const override {
-    const Exec exec       = instance.in<Exec>();
+  MapMember m;
+  m.name   = map.name();
+  m.from   = map.from();
+  m.to     = map.to();
+  m.arity  = map.arity();
+  m.data   = map.state().get();
+  m.memory = footprint(map.view());
+  m.check  = [map](const AnyInstance& any) {
+    check_map_range(any.in<Exec>(), *map.state(), map.view());
+  };
+  m.modified = [map](const AnyInstance& any) { map.modified(any.in<Exec>()); };
+  m.read     = [map](const AnyInstance& any) {
+    return map.to_host(any.in<Exec>());
+  };
+  m.renumber_entries = [map](const AnyInstance& any, const Order& order,
+                             const std::vector<int>& numbers) {
+    const Exec exec       = any.in<Exec>();
     const auto to_order   = device_ints(exec, order);
     const auto to_numbers = device_ints(exec, numbers);
-    const View& view      = m_map.view();
-    run_rows("Sporos::reorder::map", exec, from.size(),
-             PermuteEntries<View, decltype(to_order)>{view, copy_of(exec, view),
-                                                      to_order, to_numbers});
-    modified(instance);
-    for (const auto& twin : twins) twin->modified(instance);
-  }
-
- private:
-  Map<Arity, Memory> m_map;
-};
+    const View& view      = map.view();
+    run_rows("Sporos::reorder::map", exec, map.from().size(),
+             PermuteEntries<View, std::decay_t<decltype(to_order)>>{
+                 view, copy_of(exec, view), to_order, to_numbers});
+  };
+  return m;
+}
 
 /// A dat of a mesh.
-class DatMember {
- public:
-  virtual ~DatMember() = default;
-  virtual void renumber(const AnyInstance& exec, const Order& order) const = 0;
-
+struct DatMember {
   Set set;
   std::size_t bytes = 0;  ///< of an element
   Footprint memory;       ///< of all values
+  std::function<void(const AnyInstance&, const Order&)> renumber;
 };
 
 template <class T, int N, class Layout, class Memory>
-class DatMemberOf final : public DatMember {
- public:
-  explicit DatMemberOf(const Dat<T, N, Layout, Memory>& dat) : m_dat(dat) {
-    set    = dat.set();
-    bytes  = N * sizeof(T);
-    memory = footprint(dat.view());
-  }
-
-  void renumber(const AnyInstance& instance,
-                const Order& order) const override {
+DatMember member_of(const Dat<T, N, Layout, Memory>& dat) {
+  DatMember m;
+  m.set      = dat.set();
+  m.bytes    = N * sizeof(T);
+  m.memory   = footprint(dat.view());
+  m.renumber = [dat](const AnyInstance& any, const Order& order) {
     using View          = typename Dat<T, N, Layout, Memory>::view_type;
-    using Exec          = typename View::execution_space;
-    const Exec exec     = instance.in<Exec>();
+    const auto exec     = any.in<typename View::execution_space>();
     const auto to_order = device_ints(exec, order);
-    const View& view    = m_dat.view();
-    run_rows("Sporos::reorder::dat", exec, set.size(),
-             PermuteRows<View, decltype(to_order)>{view, copy_of(exec, view),
-                                                   to_order});
-  }
-
- private:
-  Dat<T, N, Layout, Memory> m_dat;
-};
+    const View& view    = dat.view();
+    run_rows("Sporos::reorder::dat", exec, dat.set().size(),
+             PermuteRows<View, std::decay_t<decltype(to_order)>>{
+                 view, copy_of(exec, view), to_order});
+  };
+  return m;
+}
 
 }  // namespace Impl
 
@@ -242,7 +226,7 @@ class Mesh {
   template <int Arity, class Memory>
   Mesh& add(const Map<Arity, Memory>& map) {
     Impl::check_handle(map.state() != nullptr, "Sporos::Mesh::add", "map");
-    const auto member = std::make_shared<Impl::MapMemberOf<Arity, Memory>>(map);
+    const auto member = std::make_shared<Impl::MapMember>(Impl::member_of(map));
     for (const auto& m : m_maps) {
       if (m->data == member->data) return *this;
       if (!Impl::may_overlap(m->memory, member->memory)) continue;
@@ -267,8 +251,7 @@ class Mesh {
   template <class T, int N, class Layout, class Memory>
   Mesh& add(const Dat<T, N, Layout, Memory>& dat) {
     Impl::check_handle(dat.is_made(), "Sporos::Mesh::add", "dat");
-    const auto member =
-        std::make_shared<Impl::DatMemberOf<T, N, Layout, Memory>>(dat);
+    const auto member = std::make_shared<Impl::DatMember>(Impl::member_of(dat));
     for (const auto& d : m_dats) {
       if (!Impl::may_overlap(d->memory, member->memory)) continue;
       Impl::check(d->memory == member->memory && d->set == member->set,

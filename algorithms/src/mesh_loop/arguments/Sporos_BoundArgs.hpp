@@ -256,32 +256,18 @@ struct BoundIndex {
   KOKKOS_FORCEINLINE_FUNCTION void store(int, const int*) const {}
 };
 
-/// Constants in memory.
-template <class T, int N>
-struct BoundGlobal {
+/// Constants. Values: const T*, in memory, or T[N], in the loop itself
+template <class T, int N, class Values>
+struct BoundConstant {
   static constexpr BoundKind kind = BoundKind::constant;
   static constexpr int components = N;
   using value_type                = T;
   template <class V>
   using accessor = GlobalRead<V, N>;
 
-  const T* data;
-  KOKKOS_FORCEINLINE_FUNCTION T initial(int c) const { return data[c]; }
-  KOKKOS_FORCEINLINE_FUNCTION const T* numbers() const { return data; }
-};
-
-/// Constants in the loop itself.
-template <class T, int N>
-struct BoundValue {
-  static constexpr BoundKind kind = BoundKind::constant;
-  static constexpr int components = N;
-  using value_type                = T;
-  template <class V>
-  using accessor = GlobalRead<V, N>;
-
-  T value[N];
-  KOKKOS_FORCEINLINE_FUNCTION T initial(int c) const { return value[c]; }
-  KOKKOS_FORCEINLINE_FUNCTION const T* numbers() const { return value; }
+  Values values;
+  KOKKOS_FORCEINLINE_FUNCTION T initial(int c) const { return values[c]; }
+  KOKKOS_FORCEINLINE_FUNCTION const T* numbers() const { return values; }
 };
 
 /// The value; a zero becomes positive and a NaN the usual one.

@@ -20,17 +20,16 @@
 /// neither on the blocks, whose number follows that of the threads, nor on
 /// whether increments are kept.
 
-#include <Sporos_ForEachIndex.hpp>
 #include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/plan/Sporos_PlanReverse.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
+#include <mesh_loop/strategies/Sporos_LoopHost.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace Sporos {
@@ -127,15 +126,13 @@ struct RunAlike {
 template <bool Listed, class Exec, class Memory, class Body>
 void run_blocks_alike(const std::string& label, const Exec& exec,
                       const PlanData<Memory>& plan, const Body& body) {
-  using Schedule = std::conditional_t<Listed, Kokkos::Dynamic, Kokkos::Static>;
-  using Policy   = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Schedule>,
-                                     Kokkos::IndexType<int>>;
-  const int n    = Listed ? int(plan.owner_blocks.size()) : plan.nblocks;
-  for_each_index(
-      label, Policy(exec, 0, n, Kokkos::ChunkSize(1)),
+  const int n = Listed ? int(plan.owner_blocks.size()) : plan.nblocks;
+  launch_on_host<Listed>(
+      label, exec,
       RunAlike<Body, Listed>{body, plan.offset.data(), plan.nelems.data(),
                              plan.owner_blocks.data(), plan.owner_list.data(),
-                             Listed && !plan.keeps ? n : 0, plan.owners_meet});
+                             Listed && !plan.keeps ? n : 0, plan.owners_meet},
+      0, n);
 }
 
 /// Where the contributions of one argument are kept: at `slot` of `slots` in

@@ -147,12 +147,12 @@ auto bind(const ElementIndexArg<M>& arg, LoopMemory&) {
 }
 template <Increments, bool OnHost, class T, int N, class M>
 auto bind(const GlobalReadArg<T, N, M>& arg, LoopMemory&) {
-  return BoundGlobal<T, N>{arg.global.view().data()};
+  return BoundConstant<T, N, const T*>{arg.global.view().data()};
 }
 template <Increments, bool OnHost, class T, int N>
 auto bind(const ValueArg<T, N>& arg, LoopMemory&) {
-  BoundValue<T, N> bound;
-  for (int c = 0; c < N; ++c) bound.value[c] = arg.value[c];
+  BoundConstant<T, N, T[N]> bound;
+  for (int c = 0; c < N; ++c) bound.values[c] = arg.value[c];
   return bound;
 }
 template <class T, int N>

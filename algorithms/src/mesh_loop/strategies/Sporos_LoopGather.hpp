@@ -14,6 +14,7 @@
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 
 #include <string>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
@@ -77,51 +78,48 @@ struct GatherIncrements {
   }
 };
 
-template <class Exec, class Arg, class Bound, class Memory>
-void gather_argument(const std::string&, const Exec&, const Arg&, const Bound&,
-                     const ReverseMap<Memory>&, bool) {}
-
-/// \param in_order adds increments one after another, as any_ranks needs
-template <class Exec, class D, class M, Access A, Reach R, class T, int N,
-          int Arity, class Memory>
-void gather_argument(const std::string& label, const Exec& exec,
-                     const DatArg<D, M, A, R>& arg,
-                     const BoundTemporary<T, N, Arity, A>& bound,
-                     const ReverseMap<Memory>& reverse, bool in_order) {
-  using Rows             = DatRows<T, N, typename D::layout>;
-  using Range            = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-  using Sum              = SumPieces<A, T, N>;
-  const int n_targets    = arg.dat.set().size();
-  const int n            = int(reverse.entries.extent(0));
-  unsigned last_of_piece = 0;
-  if constexpr (!is_host_space_v<Exec>) {
-    if (!in_order && reverse.longest > long_list * Sum::size) {
-      last_of_piece = Sum::size - 1;
-      for_each_index(label + "::sum_pieces",
-                     Range(exec, 0, ceil_div(n, Sum::size)),
-                     Sum{bound.data, reverse.offsets.data(),
-                         reverse.entries.data(), n_targets, n});
-    }
-  }
-  for_each_index(label + "::gather", Range(exec, 0, n_targets),
-                 GatherIncrements<A, T, N, Rows>{
-                     dat_rows(arg.dat), bound.data, reverse.offsets.data(),
-                     reverse.entries.data(), last_of_piece});
+/// Increments of an argument, or of all arguments with its dat, which follow
+/// the first one.
+template <class T, int N, int Arity, Access A>
+T* kept_increments(const BoundTemporary<T, N, Arity, A>& bound) {
+  return bound.data;
+}
+template <class T, int N, int Arity, class Rows, class Target, Access A>
+T* kept_increments(const BoundOwned<T, N, Arity, Rows, Target, A>& bound) {
+  return bound.kept_rows;
 }
 
-/// Contributions of all arguments with this dat, in the order of elements.
-template <class Exec, class Arg, class T, int N, int Arity, class Rows,
-          class Target, Access A, class Memory>
+/// \param in_order adds increments one after another, as any_ranks needs
+template <class Exec, class Arg, class Bound, class Memory>
 void gather_argument(const std::string& label, const Exec& exec, const Arg& arg,
-                     const BoundOwned<T, N, Arity, Rows, Target, A>& bound,
-                     const ReverseMap<Memory>& reverse, bool) {
-  if (reverse.offsets.data() == nullptr) return;  // see the first of them
-  for_each_index(label + "::gather",
-                 Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
-                     exec, 0, arg.dat.set().size()),
-                 GatherIncrements<A, T, N, Rows>{bound.rows, bound.kept_rows,
-                                                 reverse.offsets.data(),
-                                                 reverse.entries.data(), 0});
+                     const Bound& bound, const ReverseMap<Memory>& reverse,
+                     [[maybe_unused]] bool in_order) {
+  if constexpr (IncrementsThroughMap<Arg>::value) {
+    if (reverse.offsets.data() == nullptr) return;  // with an earlier argument
+    using T                = typename Bound::value_type;
+    constexpr Access A     = Bound::access;
+    constexpr int N        = Arg::components;
+    const auto rows        = dat_rows(arg.dat);
+    using Range            = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+    T* const increments    = kept_increments(bound);
+    const int n_targets    = arg.dat.set().size();
+    unsigned last_of_piece = 0;
+    if constexpr (!is_host_space_v<Exec>) {
+      using Sum   = SumPieces<A, T, N>;
+      const int n = int(reverse.entries.extent(0));
+      if (!in_order && reverse.longest > long_list * Sum::size) {
+        last_of_piece = Sum::size - 1;
+        for_each_index(label + "::sum_pieces",
+                       Range(exec, 0, ceil_div(n, Sum::size)),
+                       Sum{increments, reverse.offsets.data(),
+                           reverse.entries.data(), n_targets, n});
+      }
+    }
+    for_each_index(label + "::gather", Range(exec, 0, n_targets),
+                   GatherIncrements<A, T, N, std::decay_t<decltype(rows)>>{
+                       rows, increments, reverse.offsets.data(),
+                       reverse.entries.data(), last_of_piece});
+  }
 }
 
 template <class Exec, class Body, class Memory, class... Args>

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace Sporos {
@@ -58,22 +59,17 @@ struct RunChunks {
   }
 };
 
-/// Chunks begin, ..., end - 1. Dynamic: by whichever thread is free
-template <HostLists Lists, bool Packs, bool Dynamic, class Exec, class Body>
-SPOROS_NOINLINE void launch_chunks(const std::string& label, const Exec& exec,
-                                   const Body& body, const HostChunks& chunks,
-                                   int begin, int end) {
-  using Index  = Kokkos::IndexType<int>;
-  using Kernel = RunChunks<Lists, Packs, Body>;
-  if constexpr (Dynamic)
-    for_each_index(
-        label,
-        Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Index>(
-            exec, begin, end, Kokkos::ChunkSize(1)),
-        Kernel{body, chunks});
-  else
-    for_each_index(label, Kokkos::RangePolicy<Exec, Index>(exec, begin, end),
-                   Kernel{body, chunks});
+/// Calls kernel(begin), ..., kernel(end - 1). Dynamic: by whichever thread is
+/// free
+template <bool Dynamic, class Exec, class Kernel>
+SPOROS_NOINLINE void launch_on_host(const std::string& label, const Exec& exec,
+                                    const Kernel& kernel, int begin, int end) {
+  using Schedule = std::conditional_t<Dynamic, Kokkos::Dynamic, Kokkos::Static>;
+  for_each_index(label,
+                 Kokkos::RangePolicy<Exec, Kokkos::Schedule<Schedule>,
+                                     Kokkos::IndexType<int>>(
+                     exec, begin, end, Kokkos::ChunkSize(1)),
+                 kernel);
 }
 
 /// Chunks of `size` elements of all colours.
@@ -98,7 +94,8 @@ void run_host(const std::string& label, const Exec& exec,
   HostChunks chunks{plan.offset.data(), plan.nelems.data()};
   chunks.packs      = packs;
   const auto launch = [&](int begin, int end) {
-    launch_chunks<Lists, Packs, Dynamic>(label, exec, body, chunks, begin, end);
+    launch_on_host<Dynamic>(
+        label, exec, RunChunks<Lists, Packs, Body>{body, chunks}, begin, end);
   };
   if (plan.strategy == LoopStrategy::serial) {
     chunks.together = plan.nblocks;
