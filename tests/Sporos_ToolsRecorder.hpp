@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What profilers see: labels of kernels, allocations and fences while a
-/// Recorder lives.
+/// What profilers see: labels of kernels, allocations, fences and regions while
+/// a Recorder lives.
 
 #ifndef SPOROS_TOOLSRECORDER_HPP
 #define SPOROS_TOOLSRECORDER_HPP
@@ -27,6 +27,10 @@ struct Events {
   /// Instances, as Kokkos::Tools::Experimental::device_id names them, that ran
   /// kernels.
   std::set<std::uint32_t> instances;
+  /// Regions, each with those around it: "outer/inner".
+  std::set<std::string> regions;
+  std::vector<std::string> open;  ///< regions that were not left yet
+  bool left_none = false;         ///< was a region left without any being open?
 };
 inline Events events;
 
@@ -62,6 +66,29 @@ inline void record_fence(const char* label, std::uint32_t, std::uint64_t*) {
   if (std::string(label).compare(0, 15, "Kokkos::Tools::") != 0)
     events.fences.push_back(label);
 }
+inline void record_push(const char* label) {
+  events.open.push_back((events.open.empty() ? "" : events.open.back() + '/') +
+                        label);
+  events.regions.insert(events.open.back());
+}
+inline void record_pop() {
+  events.left_none = events.left_none || events.open.empty();
+  if (!events.open.empty()) events.open.pop_back();
+}
+
+/// Was each region left that was entered?
+inline bool regions_match() { return events.open.empty() && !events.left_none; }
+
+/// Was there a region with this name, or this end of a path?
+inline bool saw_region(const std::string& path) {
+  return std::any_of(
+      events.regions.begin(), events.regions.end(), [&](const auto& seen) {
+        return ('/' + seen).size() > path.size() &&
+               ('/' + seen)
+                       .compare(seen.size() - path.size(), path.size() + 1,
+                                '/' + path) == 0;
+      });
+}
 
 /// Records while it lives.
 struct Recorder {
@@ -69,10 +96,18 @@ struct Recorder {
     events = Events();
     set(record_kernel, record_allocation, record_deallocation, record_copy,
         record_fence);
+    set(record_push, record_pop);
   }
-  ~Recorder() { set(nullptr, nullptr, nullptr, nullptr, nullptr); }
+  ~Recorder() {
+    set(nullptr, nullptr, nullptr, nullptr, nullptr);
+    set(nullptr, nullptr);
+  }
 
  private:
+  static void set(decltype(&record_push) push, decltype(&record_pop) pop) {
+    Kokkos::Tools::Experimental::set_push_region_callback(push);
+    Kokkos::Tools::Experimental::set_pop_region_callback(pop);
+  }
   static void set(decltype(&record_kernel) kernel,
                   decltype(&record_allocation) allocation,
                   decltype(&record_deallocation) deallocation,

@@ -19,6 +19,7 @@
 #include "Sporos_Error.hpp"
 #include "Sporos_ForEachIndex.hpp"
 #include "Sporos_KokkosCompat.hpp"
+#include "Sporos_ProfilingRegion.hpp"
 #include "Sporos_SortItem.hpp"
 #include "Sporos_SortKernels.hpp"
 #include "Sporos_SortPlan.hpp"
@@ -239,6 +240,7 @@ void sort_by_key_tuned(const Exec& exec,
                        const Keys& keys, const Permutation& permutation,
                        int key_bits) {
   if (keys.extent(0) == 0) return;
+  const ProfilingRegion region("Sporos::sort_by_key");
   SortDriver<Tuning, Exec, Key, MemorySpace, Keys, Permutation>(
       exec, workspace, keys, permutation, key_bits)
       .run();

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -373,11 +374,23 @@ TEMPLATE_LIST_TEST_CASE(
     }
     INFO(a.name << '\n' << plan.describe());
     CHECK(Test::events.allocations.empty());
+    const std::string whole = "Sporos::cross_correlate/",
+                      phase = "Sporos::cross_correlate::";
+    CHECK(Test::regions_match());
+    CHECK(Test::saw_region(whole + phase + "prepare"));
+    CHECK(Test::saw_region(
+        whole + phase +
+        (plan.algorithm() == CorrelateAlgorithm::fft ? "fft" : "sum")));
     CHECK(plan.bytes() == bytes);
     CHECK(Test::events.kernels.size() >= 3);
     for (const std::string& label : Test::events.kernels)
       CHECK(label.find("Sporos::cross_correlate::") == 0);
     CHECK(plan.algorithm() != CorrelateAlgorithm::automatic);
+    const Test::Recorder recorder;
+    CHECK_THROWS_AS(cross_correlate(plan, right, left, out),
+                    std::invalid_argument);
+    CHECK(Test::saw_region("Sporos::cross_correlate"));
+    CHECK(Test::regions_match());
     CHECK(
         plan.describe().find("n_to_m, 3 x 2 pairs of (20, 17) and (11, 19)") !=
         std::string::npos);

@@ -7,6 +7,8 @@
 #include "Sporos_Test.hpp"
 #include "Sporos_ToolsRecorder.hpp"
 
+#include <stdexcept>
+
 namespace ParLoopProfile {
 
 using namespace Sporos;
@@ -71,6 +73,31 @@ TEMPLATE_LIST_TEST_CASE("loops with a plan allocate and wait for nothing",
     CHECK(events.copies == 0);
     CHECK(without_sporos(events.kernels).empty());
   }
+}
+
+TEMPLATE_LIST_TEST_CASE("profilers see the phases of loops", "[profile]",
+                        Spaces) {
+  const Simulation<TestType> s;
+  LoopOptions gather;
+  gather.strategy = LoopStrategy::gather;
+  {
+    const Recorder recorder;
+    s.loop(gather);
+    s.direct();
+  }
+  CHECK(regions_match());
+  const std::string loop = "Sporos::par_loop::exchange/Sporos::par_loop::";
+  for (const char* phase : {"plan", "stage", "sum"}) {
+    INFO(phase);
+    CHECK(saw_region(loop + phase));
+  }
+  CHECK(saw_region("Sporos::par_loop::copy/Sporos::par_loop::plan"));
+  CHECK_FALSE(saw_region("Sporos::par_loop::copy/Sporos::par_loop::sum"));
+  gather.block_size = -1;
+  const Recorder recorder;
+  CHECK_THROWS_AS(s.loop(gather), std::invalid_argument);
+  CHECK(saw_region(loop + "plan"));
+  CHECK(regions_match());
 }
 
 /// Did the last loops make a plan?

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,6 +78,50 @@ TEMPLATE_LIST_TEST_CASE("transfer in a loop allocates and waits for nothing",
     CHECK(events.copies == 0);
     CHECK(without_sporos(events.kernels).empty());
   }
+}
+
+TEMPLATE_LIST_TEST_CASE("profilers see the phases of transfers", "[profile]",
+                        Spaces) {
+  Simulation<TestType> s;
+  s.move(0);
+  {
+    const Recorder recorder;
+    auto plan = s.make_plan(s.exec);
+    s.step(plan);
+  }
+  CHECK(Test::regions_match());
+  const std::string update = "Sporos::ParticleGridPlan::update";
+  for (const std::string& path :
+       {update + '/' + update + "::keys", update + "/Sporos::sort_by_key",
+        update + '/' + update + "::tiles",
+        std::string("Sporos::spread/Sporos::spread::stage"),
+        std::string("Sporos::spread/Sporos::spread::sum"),
+        std::string("Sporos::interpolate")}) {
+    INFO(path);
+    CHECK(Test::saw_region(path));
+  }
+  CHECK(Test::saw_region(update + "::repair") ==
+        Impl::is_host_space_v<TestType>);
+}
+
+TEMPLATE_LIST_TEST_CASE("phases end with exceptions, too", "[profile]",
+                        Spaces) {
+  Simulation<TestType> s;
+  s.move(0);
+  auto plan       = s.make_plan(s.exec);
+  const auto host = Kokkos::create_mirror_view(s.x);
+  Kokkos::deep_copy(host, s.x);
+  host(5, 1) = std::numeric_limits<double>::quiet_NaN();
+  Kokkos::deep_copy(s.x, host);
+  const Recorder recorder;
+  CHECK_THROWS_AS(plan.update(s.x), std::invalid_argument);
+  CHECK(Test::saw_region("Sporos::ParticleGridPlan::update::keys"));
+  const auto few = Kokkos::subview(s.values, std::make_pair(0, 3));
+  CHECK_THROWS_AS(spread(s.exec, plan, few, s.field), std::invalid_argument);
+  CHECK_THROWS_AS(interpolate(s.exec, plan, s.field, few),
+                  std::invalid_argument);
+  CHECK(Test::saw_region("Sporos::interpolate"));
+  CHECK(Test::regions_match());
 }
 
 TEST_CASE("a plan tells all bytes of its memory", "[profile]") {

@@ -159,6 +159,10 @@ std::vector<std::string> allocations_of_step(const Points& p,
   const Test::Recorder recorder;
   step();
   CHECK(!Test::events.kernels.empty());
+  CHECK(Test::regions_match());
+  CHECK(Test::saw_region("Sporos::DistributedParticleGridPlan::update"));
+  CHECK(Test::saw_region("Sporos::exchange::start"));
+  CHECK(Test::saw_region("Sporos::exchange::finish"));
   return Test::events.allocations;
 }
 

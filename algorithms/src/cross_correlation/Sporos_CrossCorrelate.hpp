@@ -16,6 +16,7 @@
 ///   Sporos::cross_correlate(exec, plan, left, right, out);
 /// \endcode
 
+#include <Sporos_ProfilingRegion.hpp>
 #include <cross_correlation/basic/Sporos_CorrelateBasic.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
 #include <Sporos_CorrelateOptions.hpp>
@@ -52,6 +53,7 @@ void cross_correlate(const Exec& exec,
                      const CrossCorrelatePlan<Exec, T, A>& plan,
                      const Left& left, const Right& right, const Out& out) {
   const char* const name = "Sporos::cross_correlate";
+  const Impl::ProfilingRegion region(name);
   Impl::check_types<Exec, Left, Right, Out>();
   static_assert(
       std::is_same<T, typename Left::non_const_value_type>::value &&

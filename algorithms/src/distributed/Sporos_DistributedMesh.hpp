@@ -16,6 +16,7 @@
 #include <Sporos_GlobalMesh.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_MeshPartition.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_Reorder.hpp>
 #include <Sporos_Subset.hpp>
 #include <distributed/meshes/Sporos_BuildHalos.hpp>
@@ -115,6 +116,7 @@ class DistributedMesh {
   template <class T, int N, class Layout, class Memory>
   void fill_halo(const Exec& exec, const Dat<T, N, Layout, Memory>& dat) const {
     constexpr const char* function = "Sporos::DistributedMesh::fill_halo";
+    const Impl::ProfilingRegion region(function);
     static_assert(
         Impl::is_accessible_v<Exec,
                               typename Dat<T, N, Layout, Memory>::view_type>,

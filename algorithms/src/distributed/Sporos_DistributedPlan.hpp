@@ -8,6 +8,7 @@
 
 #include <Sporos_DistributedGrid.hpp>
 #include <Sporos_ParticleGrid.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <distributed/grids/Sporos_PointCopies.hpp>
 
 #include <cstddef>
@@ -223,6 +224,7 @@ struct DistributedPlanState {
   template <class Positions>
   void update(const Exec& exec, const Positions& x, const std::int64_t* numbers,
               std::ptrdiff_t numbers_stride) {
+    const ProfilingRegion region("Sporos::DistributedParticleGridPlan::update");
     whole = false;
     own   = x.extent(0);
     if (mode == BorderMode::ghost_sums) {

@@ -6,6 +6,7 @@
 /// fill_ghosts and add_ghosts: grid points of other ranks in ghost layers.
 
 #include <Sporos_DistributedGrid.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -106,6 +107,7 @@ void exchange_ghosts(const char* function, bool start, bool finish,
                      const Staggering& g, const Fields&... fields) {
   static_assert(sizeof...(Fields) > 0,
                 "Sporos::fill_ghosts, Sporos::add_ghosts: no fields");
+  const ProfilingRegion region(function);
   check_handle(grid.is_made(), function, "grid");
   const auto checks = [&] {
     (check_block_field<Exec>(function, grid, g, fields), ...);
@@ -137,6 +139,7 @@ void exchange_face_ghosts(const char* function, const Exec& exec,
   static_assert(N == std::size_t(Dim),
                 "Sporos::fill_ghosts, Sporos::add_ghosts: on_faces needs one "
                 "field for each direction");
+  const ProfilingRegion region(function);
   using Part = decltype(ghost_part<Adds>(
       exec, grid, std::declval<const Staggering&>(), fields[0]));
   check_handle(grid.is_made(), function, "grid");

@@ -7,6 +7,7 @@
 
 #include <Sporos_DistributedGrid.hpp>
 #include <Sporos_ForEachIndex.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <distributed/grids/Sporos_MigrateKernels.hpp>
 #include <distributed/messages/Sporos_SparseMessages.hpp>
@@ -88,16 +89,24 @@ class Migration {
   Migration(const char* function, const Exec& exec,
             const DistributedGrid<Dim, Real>& grid,
             const MigrateOptions& options)
-      : m_function(function), m_exec(exec), m_grid(grid), m_options(options) {}
+      : m_function(function),
+        m_region(function),
+        m_exec(exec),
+        m_grid(grid),
+        m_options(options) {}
 
   /// Finds owners, and tells receivers how much comes; throws on all ranks if
   /// arguments are wrong on one, or if `more` throws.
   template <class More, class Positions, class... Others>
   void inspect(const More& more, const Positions& positions,
                const Others&... others) {
+    const ProfilingRegion region("Sporos::migrate::inspect");
     static_assert(view_rank_v<Positions> == 2 || Dim == 1,
                   "Sporos::migrate: positions must have rank 2, (n, Dim); in "
                   "one dimension also rank 1");
+    static_assert(has_columns_v<Positions, Dim>,
+                  "Sporos::migrate: positions must have as many coordinates as "
+                  "the grid has dimensions");
     const std::string error = thrown_text([&] {
       check_all(positions, others...);
       more();
@@ -121,6 +130,7 @@ class Migration {
 
   /// Makes the lists of what travels.
   void plan() {
+    const ProfilingRegion region("Sporos::migrate::plan");
     const std::size_t stays = std::size_t(m_n) - m_left;
     for (const auto& from : m_coming)
       m_report.received += std::size_t(from.second[0]);
@@ -142,6 +152,7 @@ class Migration {
   template <class... Views>
   std::tuple<Views...> moved(const Views&... views) {
     if (m_left == 0 && m_coming.empty()) return {views...};
+    const ProfilingRegion region("Sporos::migrate::move");
     std::tuple<Views...> rows{with_rows(m_exec, views, m_new)...};
     auto& memory = m_grid.memory(m_exec);
     if (memory.migration == nullptr)
@@ -164,6 +175,7 @@ class Migration {
     using N     = typename Numbers::non_const_value_type;
     const int n = int(numbers.extent(0));
     if (n == 0) return {numbers, views...};
+    const ProfilingRegion region("Sporos::migrate::sort");
     std::tuple<Numbers, Views...> rows{with_rows(m_exec, numbers, n),
                                        with_rows(m_exec, views, n)...};
     const auto keys = new_view<Kokkos::View<std::uint64_t*, Memory>>(
@@ -320,6 +332,7 @@ class Migration {
   }
 
   const char* m_function;
+  ProfilingRegion m_region;
   const Exec& m_exec;
   const DistributedGrid<Dim, Real>& m_grid;
   MigrateOptions m_options;

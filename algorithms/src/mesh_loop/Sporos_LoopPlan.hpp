@@ -16,6 +16,7 @@
 ///   Sporos::par_loop("res_calc", exec, edges, plan, ResCalc{}, ...);
 /// \endcode
 
+#include <Sporos_ProfilingRegion.hpp>
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
 #include <mesh_loop/plan/Sporos_LoopSubset.hpp>
 #include <mesh_loop/plan/Sporos_PlanCache.hpp>
@@ -85,6 +86,7 @@ std::shared_ptr<LoopPlanState<Exec>> plan_of_loop(
     const Exec& exec, const RangeInfo& range, const LoopOptions& options,
     [[maybe_unused]] const std::shared_ptr<LoopPlanState<Exec>>* handle,
     const ArgInfos& args) {
+  const ProfilingRegion region("Sporos::par_loop::plan");
   check_arguments(*range.set, args);
   relate_arguments(args);
   if (What == Compiled::any_ranks) check_sums(args);

@@ -28,6 +28,7 @@
 
 #include <Sporos_LoopPlan.hpp>
 #include <Sporos_Mesh.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_Subset.hpp>
 #include <mesh_loop/plan/Sporos_LoopCompiled.hpp>
 #include <mesh_loop/strategies/Sporos_LoopRun.hpp>
@@ -199,6 +200,7 @@ struct IsLoopPlan<LoopPlan<Exec>> : std::true_type {};
 template <class Exec, class Range, class First, class... Rest>
 void parse_loop(const std::string& label, const Exec& exec, const Range& range,
                 const First& first, const Rest&... rest) {
+  const ProfilingRegion region("Sporos::par_loop::", label);
   with_label(label, [&] {
     const std::shared_ptr<LoopPlanState<Exec>>* const no_plan = nullptr;
     if constexpr (std::is_same_v<First, LoopOptions>)

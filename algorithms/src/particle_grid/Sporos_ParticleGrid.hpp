@@ -14,6 +14,7 @@
 ///   plan.update(exec, positions);  // after the points moved
 /// \endcode
 
+#include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Grid.hpp>
 #include <Sporos_ParticleGridPlan.hpp>
@@ -293,6 +294,7 @@ void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
                  const Staggering& staggering = Staggering{{0., 0., 0.}}) {
   static_assert(!Impl::PointValues<Values>::in_plan_order,
                 "Sporos::interpolate: without a plan there is no plan's order");
+  const Impl::ProfilingRegion region("Sporos::interpolate");
   using Plan  = ParticleGridPlan<Exec, Dim, Real, Delta>;
   using Cells = Impl::TiledCells<Dim, Real, Delta::support>;
   Plan::check_positions("Sporos::interpolate", positions);

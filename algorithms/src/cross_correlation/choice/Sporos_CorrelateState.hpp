@@ -7,6 +7,7 @@
 /// algorithm.
 
 #include <Sporos_Compiled.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
 #include <cross_correlation/choice/Sporos_CorrelateChoice.hpp>
 #include <cross_correlation/basic/Sporos_CorrelateBasic.hpp>
@@ -101,6 +102,7 @@ template <Compiled What, class Exec, class T, class A, class In>
 void correlate_by_definition(const Exec& exec,
                              CorrelateState<Exec, T, A>& state,
                              const CorrelateProblem<In, A>& p) {
+  const ProfilingRegion region("Sporos::cross_correlate::sum");
   const CorrelateChoice& choice = state.definition;
   if constexpr (is_host_space_v<Exec>) {
     if (choice.uses_tiles())
@@ -126,7 +128,10 @@ void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
                         const CorrelateProblem<In, A>& p) {
   if (state.choice.algorithm != CorrelateAlgorithm::fft)
     return correlate_by_definition<What>(exec, state, p);
-  run_fft(exec, *state.fft, p);
+  {
+    const ProfilingRegion region("Sporos::cross_correlate::fft");
+    run_fft(exec, *state.fft, p);
+  }
   if (!state.choice.may_be_wide) return;
   CorrelateProblem<In, A> wide = p;
   wide.only                    = state.fft->wide_pairs();

@@ -9,6 +9,7 @@
 /// overflow or vanish, and the memory of the copies.
 
 #include <Sporos_Lanes.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateConstants.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
@@ -352,6 +353,7 @@ CorrelateProblem<A, A> centered_problem(const Exec& exec,
                                         const CorrelateProblem<T, A>& p,
                                         bool normalize, double least,
                                         CenteredWorkspace<Exec, A>& space) {
+  const ProfilingRegion region("Sporos::cross_correlate::prepare");
   const CorrelateExtents& e = p.shape.extents;
   CorrelateProblem<A, A> c;
   c.shape = p.shape;

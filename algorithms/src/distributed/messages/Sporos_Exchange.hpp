@@ -8,6 +8,7 @@
 
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_HostCopy.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_Workspace.hpp>
 #include <distributed/messages/Sporos_ExchangeKernels.hpp>
 #include <distributed/messages/Sporos_ExchangeLists.hpp>
@@ -109,6 +110,7 @@ class Exchange {
   /// \param parts or vectors of parts
   template <class Exec, class... Parts>
   void start(const Exec& exec, const Parts&... parts) const {
+    const ProfilingRegion region("Sporos::exchange::start");
     State& s = *m_state;
     std::vector<PartLayout> layout;
     Sides out, in;
@@ -135,6 +137,7 @@ class Exchange {
   /// those of start().
   template <class Exec, class... Parts>
   void finish(const Exec& exec, const Parts&... parts) const {
+    const ProfilingRegion region("Sporos::exchange::finish");
     m_state->buffers.finish(exec);
     std::size_t k = 0;
     for_each_part(

@@ -9,6 +9,7 @@
 /// sum pieces of long lists first.
 
 #include <Sporos_ForEachIndex.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
@@ -126,6 +127,7 @@ template <class Exec, class Body, class Memory, class... Args>
 void gather_arguments(const std::string& label, const Exec& exec, Body& body,
                       const PlanData<Memory>& plan, const Args&... args) {
   if (plan.reverse.empty()) return;  // no argument increments through a map
+  const ProfilingRegion region("Sporos::par_loop::sum");
   body.each(
       [&](const auto& bound, int a, const auto& arg) {
         gather_argument(label, exec, arg, bound, plan.reverse[std::size_t(a)],

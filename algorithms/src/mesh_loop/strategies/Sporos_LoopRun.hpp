@@ -5,6 +5,7 @@
 /// \file Sporos_LoopRun.hpp
 /// Executes a loop by the strategy of its plan.
 
+#include <Sporos_ProfilingRegion.hpp>
 #include <mesh_loop/strategies/Sporos_KeptSums.hpp>
 #include <mesh_loop/strategies/Sporos_LoopAlike.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
@@ -38,6 +39,7 @@ struct LoopLaunch {
 
   template <Increments I>
   auto body(std::size_t chunks, const Args&... args) {
+    const ProfilingRegion region("Sporos::par_loop::stage");
     memory = loop_memory<Exec, I>(exec, plan, chunks, args...);
     return loop_body<I>(exec, memory, kernel, args...);
   }

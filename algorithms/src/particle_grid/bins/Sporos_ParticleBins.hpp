@@ -8,6 +8,7 @@
 
 #include <Sporos_Error.hpp>
 #include <Sporos_ForEachIndex.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <Sporos_Workspace.hpp>
@@ -137,6 +138,7 @@ class ParticleBins {
   void update(const char* function, const Exec& exec,
               const Positions& positions, const ImagesOfPoints& images,
               int own) {
+    const ProfilingRegion region("Sporos::ParticleGridPlan::update");
     if (counts != nullptr) check_device(function, exec);
     m_function   = function;
     m_updated_in = exec;
@@ -270,6 +272,7 @@ class ParticleBins {
   template <class Positions, class Key>
   void inspect(const Exec& exec, const Positions& positions, Key* to,
                const ChangedKeys& changes) {
+    const ProfilingRegion region("Sporos::ParticleGridPlan::update::keys");
     constexpr int block = is_host_space_v<Exec> ? ChangedKeys::block : 1;
     const int count     = positions.n;
     reduce_min<memory_space>(
@@ -301,6 +304,7 @@ class ParticleBins {
     using Memory      = RepairMemory<memory_space>;
     const int dropped = n - changed.n_kept;
     if (changed.n_kept == 0 || dropped > changed.n_all) return false;
+    const ProfilingRegion region("Sporos::ParticleGridPlan::update::repair");
     scan_index<std::uint32_t>(
         "Sporos::ParticleGridPlan::count_changes",
         Range(exec, 0, changed.blocks()),
@@ -345,6 +349,7 @@ class ParticleBins {
   }
 
   void list_tiles(const Exec& exec) {
+    const ProfilingRegion region("Sporos::ParticleGridPlan::update::tiles");
     const std::size_t nt        = n < 1 || cells.tile_count() > std::uint64_t(n)
                                       ? std::size_t(n)
                                       : std::size_t(cells.tile_count());

@@ -10,6 +10,7 @@
 #include <particle_grid/interpolate/Sporos_InterpolateTiledHost.hpp>
 #include <Sporos_Compiled.hpp>
 #include <Sporos_ParticleGridPlan.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <particle_grid/spread/Sporos_SpreadPoints.hpp>
 #include <particle_grid/sweep/Sporos_SpreadSweep.hpp>
 #include <particle_grid/spread/Sporos_SpreadTiledTeams.hpp>
@@ -244,6 +245,7 @@ void spread_checked(const Exec& exec,
                     const Options& options,
                     const SweepBuffer<RealOfField<Field>>& buffer =
                         SweepBuffer<RealOfField<Field>>()) {
+  const ProfilingRegion region("Sporos::spread");
   auto& state = plan.state("Sporos::spread");
   state.bins.check_whole("Sporos::spread");
   state.bins.check_device("Sporos::spread", exec);
@@ -326,6 +328,7 @@ void interpolate_checked(const Exec& exec,
                          const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
                          const Field& field, const Values& given,
                          const Options& options) {
+  const ProfilingRegion region("Sporos::interpolate");
   auto& state = plan.state("Sporos::interpolate");
   state.bins.check_whole("Sporos::interpolate");
   state.bins.check_device("Sporos::interpolate", exec);

@@ -14,6 +14,7 @@
 
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_PackInterleave.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <particle_grid/bins/Sporos_ColumnsOfColor.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
@@ -359,12 +360,14 @@ void spread_tiled_host(
   const int few = bins.any_ranks ? 0 : few_points<typename Tile::Sizes>(group);
   T* slots      = nullptr;
   if (counts.parts > 0) {
+    const ProfilingRegion region("Sporos::spread::stage");
     slots = typed_scratch<T>(
         exec, slot_space, bins.part_bound() * Tile::Sizes::size * group.count);
     for_each_index("Sporos::spread::tiled_parts",
                    Range(exec, 0, counts.parts, Kokkos::ChunkSize(1)),
                    SpreadParts<Tile>{tile, bins.parts, slots});
   }
+  const ProfilingRegion region("Sporos::spread::sum");
   for_each_color("Sporos::spread::tiled", exec, bins,
                  [&](const ColumnsOfColor& columns) {
                    return SpreadTiles<Tile>{tile, columns, few,

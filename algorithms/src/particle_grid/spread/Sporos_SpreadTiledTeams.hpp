@@ -17,6 +17,7 @@
 ///   tile with points.
 /// Wins: on GPUs, except against atomics where points are sparse.
 
+#include <Sporos_ProfilingRegion.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
 #include <particle_grid/spread/Sporos_AddTeamImages.hpp>
 #include <particle_grid/spread/Sporos_SpreadTeamTile.hpp>
@@ -233,6 +234,7 @@ void spread_tiled_device(
   T* slots                = nullptr;
   const std::size_t parts = bins.part_bound();
   if (parts > 0) {
+    const ProfilingRegion region("Sporos::spread::stage");
     slots =
         typed_scratch<T>(exec, slot_space, parts * Tile::size * group.count);
     const SpreadTeamParts<Tile> kernel{tile, bins.parts, bins.counts, slots};
@@ -245,6 +247,7 @@ void spread_tiled_device(
                    Tile::template ScratchView<T>::shmem_size(Sum::threads)),
         Sum{bins.parts, bins.counts, slots, group.count});
   }
+  const ProfilingRegion region("Sporos::spread::sum");
   if (bins.all_in_parts()) {
     using Add = AddTeamImages<Tile>;
     Kokkos::parallel_for(

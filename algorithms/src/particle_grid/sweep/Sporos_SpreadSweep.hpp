@@ -17,6 +17,7 @@
 ///   `sweep` where memory is short; the buffer may serve many plans.
 
 #include <Sporos_ForEachIndex.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <particle_grid/stencil/Sporos_TransferGroup.hpp>
 #include <particle_grid/sweep/Sporos_SweepBuffer.hpp>
 #include <particle_grid/sweep/Sporos_SweepOrder.hpp>
@@ -238,6 +239,7 @@ void spread_sweep(const Exec& exec,
                   SweepWorkspace<Exec, Dim, Real, Delta::support>& workspace) {
   const SweepCall<Exec, Dim, Real, Delta, Group> call(exec, bins, delta, group,
                                                       factor, workspace);
+  const ProfilingRegion region("Sporos::spread::sum");
   if (call.points.n > 0) call.sweep();
 }
 
@@ -255,6 +257,7 @@ void spread_sweep_buffered(
   const SweepCall<Exec, Dim, Real, Delta, Group> call(exec, bins, delta, group,
                                                       factor, workspace);
   if (call.points.n == 0) return;
+  const ProfilingRegion region("Sporos::spread::sum");
   with_box<Dim, Delta::support>(columns, [&](auto box) {
     using Box          = decltype(box);
     const auto& points = group.field[0].points;

@@ -7,6 +7,7 @@
 /// sorted by cell, and where the points of a cell start.
 
 #include <Sporos_ForEachIndex.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_SegmentedReduce.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <Sporos_Workspace.hpp>
@@ -199,6 +200,7 @@ class SweepOrder {
   const SweepOrder& prepare(const Exec& exec, const Bins& bins,
                             const Staggering& g, const int (&grid_points)[3]) {
     if (m_version == bins.version && is_for(g)) return *this;
+    const ProfilingRegion region("Sporos::spread::stage");
     m_version    = 0;  // until all is done: an allocation may fail
     m_staggering = g;
     for (int k = 0; k < 3; ++k) m_grid_points[k] = grid_points[k];
