@@ -20,7 +20,7 @@ namespace Impl {
 /// others next to nothing.
 class ProfilingRegion {
  public:
-  /// Its name is `name` followed by `more`.
+  /// The region is called `name` followed by `more`.
   explicit ProfilingRegion(std::string_view name, std::string_view more = {})
       : m_outermost(tool == Tool::not_asked) {
     const Tool now = m_outermost ? ask() : tool;

@@ -26,7 +26,7 @@ namespace Impl {
 /// Hosts, microseconds of one thread.
 struct HostCosts {
   double tile;       ///< per modelled cycle of a slide tile
-  double dot;        ///< ... of a dot tile
+  double dot;        ///< per modelled cycle of a dot tile
   double fft;        ///< per element and log2 of the size
   double fft_start;  ///< per pair
 };
