@@ -104,7 +104,7 @@ def transfer_summary(tables):
         points = float(case.split(", ")[1])
         times = [1e-3 * points / f[case] if case in f else None for f in ours + peers]
         lines.append([case] + [digits(t) for t in times[:3] + [sum(times[:3])] + times[3:]])
-    return table(["3D, `Cosine4`, double, ms", "`update`", "`spread`", "`interpolate`", "all three", "spread: ScatterView, duplicated",
+    return table(["3D, `Cosine4`, double, ms", "update", "spread", "interpolate", "all three", "spread: ScatterView, duplicated",
                   "spread: SpMV, explicit transpose", "interpolate: SpMV"], lines)
 
 
