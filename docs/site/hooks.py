@@ -28,6 +28,7 @@ FOLDERS = {"docs/design": "Design", "docs": "Use"}
 
 LANGUAGES = {".hpp": "cpp", ".cpp": "cpp", ".cu": "cpp", ".py": "python", ".sh": "bash", ".cmake": "cmake", ".json": "json"}
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]*`)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")
 
@@ -82,7 +83,15 @@ def on_page_markdown(markdown, page, **_):
     markdown = re.sub(r"^<!--.*?-->\s*", "", markdown, flags=re.DOTALL)  # MkDocs takes titles from the first line
     parts = CODE.split(markdown)
     parts[::2] = [LINK.sub(replace, part) for part in parts[::2]]
+    parts = BLOCK.split("".join(parts))
+    parts[::2] = map(as_python_markdown, parts[::2])
     return FENCE.sub(block, "".join(parts))
+
+
+def as_python_markdown(text):
+    """What is in a list item is indented by 4 for each level, and a table in it ends with an empty line."""
+    text = re.sub(r"^( {2,})(?=\S)", lambda m: " " * (4 * (1 + len(m[1]) // 4)), text, flags=re.MULTILINE)
+    return re.sub(r"^( +\|.*\n)(?=- )", r"\1\n", text, flags=re.MULTILINE)
 
 
 def linked(page, text):

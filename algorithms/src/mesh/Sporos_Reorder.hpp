@@ -246,6 +246,7 @@ inline Reordering reorder(const Mesh& mesh, MeshOrdering ordering) {
   options.ordering = ordering;
   return reorder(mesh, options);
 }
+/// Reorders a mesh in exec, see above, with this ordering.
 template <class Exec>
 Reordering reorder(const Exec& exec, const Mesh& mesh, MeshOrdering ordering) {
   ReorderOptions options;
