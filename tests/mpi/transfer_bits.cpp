@@ -235,7 +235,7 @@ TEST_CASE("wrong calls of distributed transfer are refused on all ranks") {
   check_refused_on_ranks("initialised handle",
                          [&] { make(Points::Blocks(), o); });
   o.borders = BorderMode(7);
-  check_refused_on_ranks("options.borders: expected one of",
+  check_refused_on_ranks("options.borders: expected automatic, ghost_points",
                          [&] { make(a.blocks, o); });
   o.borders        = BorderMode::ghost_sums;
   o.plan.any_ranks = true;
