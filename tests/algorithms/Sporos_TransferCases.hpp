@@ -51,9 +51,12 @@ struct NamedSpread {
   SpreadAlgorithm algorithm;
   int columns;
 };
-/// All algorithms that a support allows.
+/// All algorithms that a support allows, but for sweeps of hundreds of shifts,
+/// which are slow.
 inline std::vector<NamedSpread> spread_algorithms(int support) {
   using A = SpreadAlgorithm;
+  if (support > 8)
+    return {{"serial", A::serial, 0}, {"automatic", A::automatic, 0}};
   std::vector<NamedSpread> all{
       {"serial", A::serial, 0},
       {"sweep", A::sweep, 0},
@@ -78,7 +81,7 @@ inline std::vector<NamedInterpolate> interpolate_algorithms(int support) {
   std::vector<NamedInterpolate> all{{"serial", A::serial},
                                     {"sorted", A::sorted},
                                     {"automatic", A::automatic}};
-  if (support <= Sporos::Impl::max_tiled_support)
+  if (support <= Sporos::Impl::most_images_v<Kokkos::DefaultExecutionSpace>)
     all.push_back({"tiled", A::tiled});
   return all;
 }
@@ -345,7 +348,7 @@ std::vector<Problem<Dim>> problems() {
     };
     all.push_back({tiles(0), none, Cloud::uniform, 4002, 1, node, other});
     all.push_back({tiles(1), every, Cloud::uniform, 4003, 1, face, center});
-    if (Dim == 1 && !slow_run)  // some hundred in a cell
+    if (Dim == 1 && Support <= 8 && !slow_run)  // some hundred in a cell
       all.push_back({tiles(0), none, Cloud::uniform, 1200000, 1, node, node});
   }
   if constexpr (Dim == 3 && (Support == 4 || !slow_run)) {
@@ -361,6 +364,9 @@ std::vector<Problem<Dim>> problems() {
     if (slow_run)  // minutes
       for (P& problem : all) problem.n = std::min(problem.n, 1500);
   }
+  if constexpr (Dim == 3 && Support > 8)  // hundreds of grid points each
+    for (P& problem : all)
+      problem.n = problem.n > 100 ? 60 + problem.n / 20 : problem.n;
   return all;
 }
 

@@ -22,8 +22,9 @@ using namespace Sporos;
 using Sporos::Test::phi;
 using Sporos::Test::Promises;
 
-using Deltas = std::tuple<Hat2, Roma3, Cosine4, Peskin4, Bao6, BSpline<2>,
-                          BSpline<3>, BSpline<4>, BSpline<5>, BSpline<6>>;
+using Deltas =
+    std::tuple<Hat2, Roma3, Cosine4, Peskin4, Bao6, BSpline<2>, BSpline<3>,
+               BSpline<4>, BSpline<5>, BSpline<6>, BSpline<10>, BSpline<16>>;
 using AllDeltas =
     Sporos::Test::concatenate<Deltas,
                               std::tuple<Test::UserQuadratic, Test::UserHat,
@@ -119,10 +120,11 @@ TEMPLATE_LIST_TEST_CASE("even and odd sums, first moments, squares", "[delta]",
     for (const double w : weights<TestType>(r)) sum += w * w;
     return sum;
   };
-  const auto first = [](double r) { return moment<TestType>(r, 1); };
+  const auto first      = [](double r) { return moment<TestType>(r, 1); };
+  constexpr bool varies = TestType::support < 7;  // wide splines hardly do
   if (Promise::even_odd_halves)
     CHECK(deviation<TestType>(.5, even) < 5e-15);
-  else
+  else if (varies)
     CHECK(deviation<TestType>(.5, even) > .05);
   if (Promise::first_moment)
     CHECK(deviation<TestType>(0., first) < 1e-14);
@@ -130,7 +132,7 @@ TEMPLATE_LIST_TEST_CASE("even and odd sums, first moments, squares", "[delta]",
     CHECK(deviation<TestType>(0., first) > .02);
   if (Promise::squares > 0)
     CHECK(deviation<TestType>(Promise::squares, squares) < 1e-13);
-  else
+  else if (varies)
     CHECK(deviation<TestType>(squares(.25), squares) > .002);
 }
 

@@ -359,6 +359,14 @@ TEST_CASE("tiles of one colour write disjoint grid points: support 7",
           "[grid]") {
   check_all_colors<7>();
 }
+TEST_CASE("tiles of one colour write disjoint grid points: support 14",
+          "[grid]") {
+  check_all_colors<14>();
+}
+TEST_CASE("tiles of one colour write disjoint grid points: support 16",
+          "[grid]") {
+  check_all_colors<16>();
+}
 
 /// The widest windows on rings of n and 20 cells; a plan takes no wider ones.
 template <int Support>
@@ -386,6 +394,8 @@ TEST_CASE("tiles of one colour write disjoint grid points of a window",
     for (int n = 4; n < 540; n += n < 40 || n % 256 < 9 ? 1 : 29)
       check_window_colors<4>(n, g);
     for (int n = 3; n < 60; n += n < 20 ? 1 : 7) check_window_colors<3>(n, g);
+    for (int n = 20; n < 100; n += n % 16 < 4 ? 1 : 5)
+      check_window_colors<16>(n, g);
   }
 }
 

@@ -85,5 +85,6 @@ int main(int argc, char* argv[]) {
     run<double>("cosine4", kind, 32, 60000 / part, Cosine4{});
     if (!Test::slow_run) run<double>("cosine4", kind, 96, 60000, Cosine4{});
     run<float>("roma3", kind, 27, 40000 / part, Roma3{});
+    run<double>("bspline10", kind, 27, 6000 / part, BSpline<10>{});
   }
 }

@@ -16,9 +16,12 @@ using Right  = Kokkos::LayoutRight;
 using Stride = Kokkos::LayoutStride;
 
 using Always  = std::tuple<Test::Config<Exec, double, 3, Hat2, Left>,
-                          Test::Config<Exec, float, 2, BSpline<6>, Right>>;
+                          Test::Config<Exec, float, 2, BSpline<6>, Right>,
+                          Test::Config<Exec, double, 3, BSpline<10>, Right>>;
 using More    = std::tuple<Test::Config<Exec, double, 3, Bao6, Right>,
                         Test::Config<Exec, double, 2, BSpline<5>, Stride>,
+                        Test::Config<Exec, float, 2, BSpline<16>, Left>,
+                        Test::Config<Exec, double, 1, BSpline<13>, Stride>,
                         Test::Config<Exec, double, 1, BSpline<4>, Left>>;
 using Configs = Test::unless_reduced<Always, More>;
 

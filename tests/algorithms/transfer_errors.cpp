@@ -118,6 +118,15 @@ TEMPLATE_LIST_TEST_CASE("a coordinate that is not finite is named", "[errors]",
     }
 }
 
+/// A delta function that is too wide for tiles.
+struct Wide31 {
+  static constexpr int support = 31;
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void weights(T, T* w) const {
+    for (int k = 0; k < support; ++k) w[k] = T(1. / support);
+  }
+};
+
 TEMPLATE_LIST_TEST_CASE("tiles take no wide delta functions", "[errors]",
                         Spaces) {
   Case<TestType, BSpline<6>> fine;
@@ -125,7 +134,7 @@ TEMPLATE_LIST_TEST_CASE("tiles take no wide delta functions", "[errors]",
   options.algorithm = SpreadAlgorithm::tiled;
   spread(fine.plan, fine.values, fine.field, options);
 
-  using Wide = Test::UserWide8;
+  using Wide = Wide31;
   const Grid<2> grid({8, 8}, 1.);
   using Memory = typename TestType::memory_space;
   const TestType exec{};
@@ -133,20 +142,25 @@ TEMPLATE_LIST_TEST_CASE("tiles take no wide delta functions", "[errors]",
   const Kokkos::View<double*, Memory> values("values", 10);
   Kokkos::deep_copy(values, 3.);
   const ParticleGridPlan<TestType, 2, double, Wide> plan(exec, grid, Wide{}, x);
-  if (Impl::most_tiled_v<TestType> < 8) {
-    CHECK(says(error_of([&] { spread(plan, values, field, options); }),
-               {"Sporos::spread: options.algorithm: ",
-                "for tiled (automatic takes another algorithm for wider ones), "
-                "got 8"}));
-    CHECK(all_are(field, 0.));
-  }
+  CHECK(says(error_of([&] { spread(plan, values, field, options); }),
+             {"Sporos::spread: options.algorithm: ",
+              "for tiled (automatic takes another algorithm for wider ones), "
+              "got 31"}));
+  CHECK(all_are(field, 0.));
   InterpolateOptions tiled;
   tiled.algorithm = InterpolateAlgorithm::tiled;
   CHECK(says(error_of([&] { interpolate(plan, field, values, tiled); }),
              {"Sporos::interpolate: options.algorithm: ",
               "for tiled (automatic takes another algorithm for wider ones), "
-              "got 8"}));
+              "got 31"}));
   CHECK(all_are(values, 3.));
+  PlanOptions any_ranks;
+  any_ranks.any_ranks = true;
+  CHECK(says(error_of([&] {
+               ParticleGridPlan<TestType, 2, double, Wide>(exec, grid, Wide{},
+                                                           x, any_ranks);
+             }),
+             {"options.any_ranks: expected false", "got 31"}));
 }
 
 #if defined(__linux__)

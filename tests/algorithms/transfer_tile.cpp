@@ -20,7 +20,7 @@ using namespace Sporos::Impl;
 /// Are all values that registers load for the cells of the tile numbers?
 template <class T, int Dim, int Support>
 bool reads_numbers(const T* image, const int (&extra)[Dim]) {
-  using Sizes  = HostTileShape<T, Dim, Support>;
+  using Sizes  = SinglePointShape<T, Dim, Support>;
   int cells[3] = {1, 1, 1}, rows[3] = {1, 1, 1};
   for (int k = 0; k < Dim; ++k) {
     cells[k] = Sizes::Shape::extent(k) + extra[k];
@@ -78,9 +78,12 @@ TEST_CASE("registers load nothing that was never written", "[transfer]") {
   check_images<double, 2>();
   check_images<double, 4>();
   check_images<double, 7>();
+  check_images<double, 9>();
+  check_images<double, 16>();
   check_images<float, 3>();
   check_images<float, 4>();
   check_images<float, 6>();
+  check_images<float, 13>();
 }
 
 }  // namespace TransferTile

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Particle-grid transfer with delta functions that users write: for all types,
-// for double alone, very narrow and too wide for tiles.
+// for double alone, very narrow and wide.
 
 #include "Sporos_TransferProperties.hpp"
 

@@ -382,6 +382,20 @@ TEMPLATE_LIST_TEST_CASE("transfer window: 3D", "", Spaces) {
                                             face}});
 }
 
+TEST_CASE("transfer window: wide delta functions") {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  check_all<Exec, 2, double, BSpline<9>>(
+      {{{{70, 33}}, {{false, true}}, Cloud::uniform, 2000, 1, middle, face},
+       {{{40, 60}}, {{false, false}}, Cloud::clustered, 9000, 1, node, node}});
+  check_all<Exec, 3, double, BSpline<16>>({{{{52, 48, 50}},
+                                            {{false, true, false}},
+                                            Cloud::uniform,
+                                            600,
+                                            1,
+                                            node,
+                                            middle}});
+}
+
 TEST_CASE("transfer window: crowded tiles have the same bits") {
   using Exec = Kokkos::DefaultExecutionSpace;
   const Windows<Exec, 2, double, Cosine4> windows(

@@ -1,6 +1,6 @@
-// expects: Sporos::BSpline: Support must be 2 to 6
+// expects: Sporos::BSpline: Support must be 2 to 16
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <Sporos_DeltaFunctions.hpp>
 
-constexpr int refused = Sporos::BSpline<7>::support;
+constexpr int refused = Sporos::BSpline<17>::support;

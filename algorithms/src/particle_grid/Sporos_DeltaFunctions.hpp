@@ -194,8 +194,8 @@ struct Bao6 {
 /// Support 2 is the hat function.
 template <int Support>
 struct BSpline {
-  static_assert(Support >= 2 && Support <= 6,
-                "Sporos::BSpline: Support must be 2 to 6");
+  static_assert(Support >= 2 && Support <= 16,
+                "Sporos::BSpline: Support must be 2 to 16");
   /// Number of grid points per direction.
   static constexpr int support = Support;
   /// Sets all `support` weights at r (see the head of this file).

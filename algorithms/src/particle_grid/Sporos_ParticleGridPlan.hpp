@@ -52,8 +52,8 @@ struct PlanOptions {
   /// whatever lies where it cannot touch it. The parts of a field that several
   /// plans compute, one for each window of the grid, then have the bits of a
   /// plan for a window with the whole grid. Takes `automatic` and `tiled` only,
-  /// and delta functions of support up to 7. Tiles with few or very many points
-  /// take longer.
+  /// and delta functions of support up to 16, on devices up to 7. Tiles with
+  /// few or very many points take longer.
   bool any_ranks = false;
 };
 
@@ -82,14 +82,18 @@ void check_delta_sum(const char* function, const Delta& delta) {
   }
 }
 
-/// Are there images of tiles for the delta function?
-template <class Delta>
-constexpr bool has_tiles_v = Delta::support <= max_tiled_support;
-
+/// The widest support whose tiles have images.
+template <class Exec>
+constexpr int most_images_v =
+    is_host_space_v<Exec> ? max_tiled_support : max_team_support;
 /// The widest support for which spread takes tiles.
 template <class Exec>
 constexpr int most_tiled_v =
-    is_host_space_v<Exec> ? max_direct_support : max_tiled_support;
+    is_host_space_v<Exec> ? max_direct_support : max_team_support;
+
+/// Are there images of tiles for the delta function?
+template <class Exec, class Delta>
+constexpr bool has_tiles_v = Delta::support <= most_images_v<Exec>;
 
 /// The choice of `automatic`.
 template <class Exec, class Delta>
@@ -103,7 +107,7 @@ template <class Exec, class Delta, class Bins>
 InterpolateAlgorithm automatic_interpolate(const Bins& bins) {
   constexpr int least = least_points_to_copy_tiles;
   const bool tiled =
-      has_tiles_v<Delta> &&
+      has_tiles_v<Exec, Delta> &&
       (is_host_space_v<Exec> || (!bins.any_ranks && bins.n >= least &&
                                  bins.n / least >= bins.tile_bound()));
   return tiled ? InterpolateAlgorithm::tiled : InterpolateAlgorithm::sorted;
@@ -174,9 +178,10 @@ make_plan_state(const Grid<Dim, Real>& grid, const Delta& delta,
     check(grid.cells(d) > 0, name, "grid", text("cells in direction ", d),
           grid.cells(d));
   if (window) check_window(name, grid, *window, int(Delta::support));
-  check(!options.any_ranks || has_tiles_v<Delta>, name, "options.any_ranks",
-        text("false for delta functions of support above ", max_tiled_support),
-        int(Delta::support));
+  check(
+      !options.any_ranks || has_tiles_v<Exec, Delta>, name, "options.any_ranks",
+      text("false for delta functions of support above ", most_images_v<Exec>),
+      int(Delta::support));
   if (window && options.any_ranks) {
     const auto cells =
         plan_cells<Exec, Dim, Real, Delta::support>(grid, options);
@@ -237,9 +242,9 @@ class ParticleGridPlan {
   /// \throws std::invalid_argument for wrong extents, positions without memory,
   ///   2^31 - 2^16 points or 2^29 tiles or more, a staggering outside [0, 1), a
   ///   grid without cells, a coordinate that is NaN or infinite (with the index
-  ///   of the first such point), options.any_ranks with a support above 7, an
-  ///   invalid options.contiguous and, if options.check_delta is set, weights
-  ///   that do not sum to 1
+  ///   of the first such point), options.any_ranks with a support above 16
+  ///   (on devices 7), an invalid options.contiguous and, if
+  ///   options.check_delta is set, weights that do not sum to 1
   /// Complexity: O(n + tiles with points + cells of the longest direction), a
   /// few passes of a radix sort.
   template <class Positions>

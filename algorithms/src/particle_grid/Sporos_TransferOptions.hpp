@@ -45,8 +45,8 @@ struct SpreadOptions {
 
 /// How interpolate visits the points. All algorithms are repeatable.
 enum class InterpolateAlgorithm {
-  automatic,  ///< tiled if the support is at most 7 and, on devices, tiles
-              ///< hold 128 points on average; else sorted
+  automatic,  ///< tiled for supports up to 16 on hosts; on devices up to 7 and
+              ///< if tiles hold 128 points on average; else sorted
   serial,     ///< one thread; reference of the tests
   sorted,     ///< reads the field, points in the order of the plan
   tiled       ///< copies each tile of the field to cache or scratch

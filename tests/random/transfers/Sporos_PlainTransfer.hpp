@@ -73,7 +73,9 @@ class RandomGrid {
     options.contiguous =
         random.one_of({ContiguousDirection::automatic,
                        ContiguousDirection::first, ContiguousDirection::last});
-    options.any_ranks = support <= Impl::max_tiled_support && random.chance(20);
+    options.any_ranks =
+        support <= Impl::most_images_v<Kokkos::DefaultExecutionSpace> &&
+        random.chance(20);
     if (random.chance(35)) cut(random);
   }
 

@@ -222,7 +222,7 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
         setting.options.any_ranks
             ? random.one_of({A::automatic, A::tiled})
             : random.one_of({A::automatic, A::serial, A::sorted, A::tiled});
-    if (support > Impl::max_tiled_support && o.algorithm == A::tiled)
+    if (support > Impl::most_images_v<Exec> && o.algorithm == A::tiled)
       o.algorithm = A::sorted;
     const int kind = random.integer(0, All ? 4 : 2);
     if (kind == 4) return interpolate_faces(o);

@@ -55,6 +55,12 @@ constexpr int kept_sweep_orders = 4;
 constexpr double direct_row_flat   = 1.;
 constexpr double direct_row_read   = 6.;   ///< see direct_row_flat
 constexpr double direct_row_spread = 1.6;  ///< see direct_row_flat
+/// Cost of a row (see direct_row_flat) in 3D for supports above 7. Zen 4,
+/// ExponentialOfSemicircle<8> and <10>, uniform 128^3, 1.5e4 to 1.5e5: tiles
+/// with 40 points (spread) and 65 (interpolate) take as long with images,
+/// 2026-11-28. No case of bench_particle_grid is as wide.
+constexpr double direct_wide_read   = 3.;
+constexpr double direct_wide_spread = 6.;  ///< see direct_wide_read
 /// Cost of a row (see direct_row_flat) whose values lie apart, in one line of
 /// memory or each in a line of its own. 2026-11-26.
 constexpr double direct_near_read   = 9.;
@@ -84,6 +90,7 @@ constexpr std::uint64_t columns_of_4_tiles = 128;  ///< see columns_of_8_tiles
 constexpr std::uint64_t columns_of_2_tiles = 32;   ///< see columns_of_8_tiles
 /// Points of a tile that are added up in one go, at most. Chosen; parts let
 /// threads share crowded tiles (clustered 128^3, 1e6, Zen 3, one thread: 0.91).
+/// Twice the cells of a tile if that is more, as for wide delta functions.
 constexpr int most_part_points = 4096;
 
 // ---------------------------------------------------------------------------

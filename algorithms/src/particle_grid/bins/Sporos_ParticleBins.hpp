@@ -92,7 +92,8 @@ class ParticleBins {
   /// they cut more.
   int part_points() const {
     if (any_ranks) return std::numeric_limits<int>::max();
-    if constexpr (is_host_space_v<Exec>) return most_part_points;
+    if constexpr (is_host_space_v<Exec>)
+      return Math::max(most_part_points, 2 << Cells::Shape::log2_cells);
     return Math::max(least_part_points,
                      Math::min(most_part_points, n / parts_of_all));
   }

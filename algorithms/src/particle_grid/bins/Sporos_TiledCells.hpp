@@ -21,13 +21,13 @@ namespace Impl {
 constexpr bool wide_tiles = is_host_space_v<Kokkos::DefaultExecutionSpace>;
 
 /// Cells of a tile are a power of two in each direction; direction 0 is the one
-/// in which SIMD lanes run. Every extent is larger than support + 1, up to
+/// in which SIMD lanes run. Every extent is at least the support, up to
 /// max_direct_support, so that tiles two apart never write the same grid point.
 template <int Dim, int Support, bool Wide>
 struct TileShape {
   KOKKOS_FUNCTION static constexpr int log2_extent(int k) {
     return Dim == 1       ? 8
-           : Support > 14 ? 5
+           : Support > 16 ? 5
            : Dim == 2     ? (k == 0 ? 5 : 4)
            : Support > 7  ? 4
                           : (k == 0 && Support <= 4 ? (Wide ? 5 : 4) : 3);
@@ -43,8 +43,9 @@ struct TileShape {
   static constexpr int log2_cells = log2_below(Dim);
 };
 
-/// Widest delta function whose tiles have images.
-constexpr int max_tiled_support = 7;
+/// Widest delta function whose tiles have images: in the cache of a host, and
+/// in the scratch of a team on devices.
+constexpr int max_tiled_support = 16, max_team_support = 7;
 /// Widest one for which spread takes tiles on hosts, without images.
 constexpr int max_direct_support = 30;
 

@@ -212,7 +212,7 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                               on_the_fly, plan.sweep_workspace());
       });
   }
-  if constexpr (tiles && !has_tiles_v<Delta>)
+  if constexpr (tiles && !has_tiles_v<Exec, Delta>)
     spread_columns(exec, bins, plan.delta, group, factor);
   else if constexpr (tiles && is_host_space_v<Exec>)
     spread_tiled_host(exec, bins, plan.delta, group, factor, plan.slots);
@@ -290,7 +290,7 @@ template <Compiled What, class Exec, int Dim, class Real, class Delta,
 void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                      const Group& group, InterpolateAlgorithm algorithm) {
   using Algorithm      = InterpolateAlgorithm;
-  constexpr bool tiles = has_tiles_v<Delta>, host = is_host_space_v<Exec>;
+  constexpr bool tiles = has_tiles_v<Exec, Delta>, host = is_host_space_v<Exec>;
   if (algorithm == Algorithm::automatic)
     algorithm = automatic_interpolate<Exec, Delta>(plan.bins);
   if (algorithm == Algorithm::serial)
@@ -313,11 +313,11 @@ InterpolateAlgorithm choose_interpolate(const Options& options,
     check_interpolate("Sporos::interpolate", options.algorithm);
   // calls for devices without options compile sorted and tiled: they can take
   // either of them from the environment
-  constexpr bool both = has_tiles_v<Delta> && !is_host_space_v<Exec>;
+  constexpr bool both = has_tiles_v<Exec, Delta> && !is_host_space_v<Exec>;
   return choose_algorithm(
       "Sporos::interpolate", "SPOROS_INTERPOLATE", options, environment,
       both ? environment : automatic_interpolate<Exec, Delta>(bins),
-      Delta::support, max_tiled_support, bins.any_ranks);
+      Delta::support, most_images_v<Exec>, bins.any_ranks);
 }
 
 /// Field: a View; or an array of Views, or OnFaces, which give component k of

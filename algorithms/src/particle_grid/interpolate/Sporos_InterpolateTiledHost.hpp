@@ -11,6 +11,7 @@
 
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_PackInterleave.hpp>
+#include <Sporos_RowPack.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
@@ -69,7 +70,7 @@ struct InterpolateTiles {
   static constexpr int Support = Delta::support;
   using Sizes                  = HostTileShape<T, Dim, Support>;
   using Batch = typename Points::template Batch<SinglePointShape>;
-  using Row   = Pack<T, Batch::Sizes::x_stride>;
+  using Row   = RowPack<T, Batch::Sizes::width>;
   static constexpr int planes = Dim < 3 ? 1 : Support;
   static constexpr int rows   = Dim == 1 ? 1 : Support;
 
@@ -166,23 +167,23 @@ struct InterpolateTiles {
       const T* const base = image + b.window[p];
       const T* const y    = b.y + (Dim > 1 ? p * Batch::Sizes::yz_stride : 0);
       const T* const z    = b.z + (Dim > 2 ? p * Batch::Sizes::yz_stride : 0);
-      Row total(T(0));
-      static_for<planes>([&](int k) SPOROS_INLINE_LAMBDA {
-        Row u(T(0));
+      Row total           = Row::fill(0);
+      for_each_plane<planes>([&](int k) SPOROS_INLINE_LAMBDA {
+        Row u = Row::fill(0);
         static_for<rows>([&](int j) SPOROS_INLINE_LAMBDA {
           const Row row = Row::load(base + k * Sizes::plane + j * Sizes::pitch);
           if constexpr (Dim > 1)
-            u = fma(row, Row(y[j]), u);
+            u.add_product(row, y[j]);
           else
             u = row;
         });
         if constexpr (Dim > 2)
-          total = fma(u, Row(z[k]), total);
+          total.add_product(u, z[k]);
         else
           total = u;
       });
       const Row x                   = Row::load(b.x + b.x_begin[p]);
-      points.group.values[c](place) = V(sum(where_nonzero(x, x * total)));
+      points.group.values[c](place) = V(x.dot_nonzero(total));
     }
   }
 };

@@ -4,17 +4,18 @@
 
 /// \file Sporos_SpreadTiledHost.hpp
 /// spread, algorithm `tiled` on hosts. One thread sums the points of a tile in
-/// an image of the tile and its halo, which fits in the level-1 cache, and adds
-/// the image to the field. Columns of tiles of one colour run in parallel,
-/// colours one after another. Tiles with very many points are summed in parts
-/// beforehand; points of tiles with few are added to the field itself.
-/// Costs s^(Dim-1) fused multiply-adds of a register per point and one pass
-/// over the image per tile. The fastest algorithm on hosts, except for a
+/// an image of the tile and its halo, which stays in cache, and adds the image
+/// to the field. Columns of tiles of one colour run in parallel, colours one
+/// after another. Tiles with very many points are summed in parts beforehand;
+/// points of tiles with few are added to the field itself. Costs s^(Dim-1)
+/// fused multiply-adds of a row of s numbers per point and one pass over the
+/// image per tile. The fastest algorithm on hosts, except for a
 /// handful of points.
 
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_PackInterleave.hpp>
 #include <Sporos_ProfilingRegion.hpp>
+#include <Sporos_RowPack.hpp>
 #include <particle_grid/bins/Sporos_ColumnsOfColor.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
@@ -65,7 +66,7 @@ struct SpreadTile {
   using Sizes                  = HostTileShape<T, Dim, Support>;
   using Batch                  = typename Points::template Batch<HostTileShape>;
   using Direct    = typename Points::template Batch<SinglePointShape>;
-  using Wide      = Pack<T, Sizes::width>;
+  using Wide      = RowPack<T, Sizes::width>;
   using Prefetch  = PrefetchStrengths<Group>;
   using Strengths = const T (*)[Sizes::batch];  ///< [component][point]
 
@@ -73,21 +74,24 @@ struct SpreadTile {
   T factor;        ///< 1 / cell volume
   bool any_ranks;  ///< see PlanOptions
 
-  /// Which points are summed before they are added to the image, and their sums
-  /// if the batch begins or ends within a run; null: it does not.
-  struct Runs {
-    const T* before;  ///< what the batches before added up
-    T* after;         ///< where sums for the next batch go
-    bool alone;       ///< each point is a run, not those of a window
-  };
-
-  /// images += the points [begin, end); one image for each component
+  /// images += the points [begin, end); one image for each component. With
+  /// any_ranks a grid point's sum has the points one after another: those that
+  /// do not touch it add nothing, so it does not matter whether they exist.
   void accumulate(T* images, int begin, int end, Batch& batch,
                   Prefetch& prefetch) const {
+    const auto add = [&](auto runs_from_zero) {
+      for_each_batch(begin, end, batch, prefetch,
+                     [&](int, int, Strengths strengths) {
+                       for (int c = 0; c < points.group.count; ++c)
+                         add_rows<runs_from_zero>(images + c * Sizes::size,
+                                                  batch.template view<Group>(c),
+                                                  strengths[c]);
+                     });
+    };
     if (any_ranks)
-      accumulate_runs(images, begin, end, batch, prefetch);
+      add(std::false_type{});
     else
-      accumulate_batches(images, begin, end, batch, prefetch);
+      add(std::true_type{});
   }
 
   /// fields += the points of a tile, without an image
@@ -103,74 +107,28 @@ struct SpreadTile {
     for_each_batch(range.begin, range.end, batch, prefetch, add);
   }
 
-  /// image += the points of a batch times their strengths, run by run
+  /// image += the points of a batch times their strengths. The rows of a run,
+  /// consecutive points in one window, stay in registers. Runs that are summed
+  /// from zero and added to the image are faster than those that begin with
+  /// its values: their loads need not wait for the stores of the run before.
+  template <bool FromZero>
   SPOROS_ALWAYS_INLINE static void add_rows(T* image, const BatchView<T>& b,
-                                            const T* strengths, Runs runs) {
-    // as many planes of rows at a time as registers hold
-    constexpr int room = simd_registers - simd_registers / 4;
-    constexpr int all  = Dim < 3 ? 1 : Support;
-    constexpr int planes =
-        Dim < 3 ? 1 : divisor(room / (Support * Wide::registers));
+                                            const T* strengths) {
     for (int p = 0; b.window[p] >= 0;) {
       int end = p + 1;
-      while (!runs.alone && b.window[end] == b.window[p]) ++end;
-      T* const after = b.window[end] < 0 ? runs.after : nullptr;
-      for (int k = 0; k < all; k += planes)
-        add_planes<planes>(image + b.window[p] + k * Sizes::plane, b, strengths,
-                           k, p, end, {runs.before, after, runs.alone});
-      runs.before = nullptr;
-      p           = end;
+      while (b.window[end] == b.window[p]) ++end;
+      for (int k = 0; k < all_planes; k += planes)
+        static_for<blocks>([&](auto i) SPOROS_INLINE_LAMBDA {
+          constexpr int first = i * block, last = std::min(first + block, rows);
+          add_block<FromZero, first, last - first>(
+              image + b.window[p] + k * Sizes::plane + first * Sizes::pitch, b,
+              strengths, k, p, end);
+        });
+      p = end;
     }
   }
 
  private:
-  /// images += the points [begin, end), batch by batch
-  void accumulate_batches(T* images, int begin, int end, Batch& batch,
-                          Prefetch& prefetch) const {
-    for_each_batch(
-        begin, end, batch, prefetch, [&](int, int, Strengths strengths) {
-          for (int c = 0; c < points.group.count; ++c)
-            add_rows(images + c * Sizes::size, batch.template view<Group>(c),
-                     strengths[c], {nullptr, nullptr, false});
-        });
-  }
-
-  /// images += the points [begin, end), with sums that do not depend on points
-  /// that touch other grid points. A run of points in one window is summed in
-  /// registers from zero, and then added to the image. Points of the run that
-  /// do not touch a grid point add nothing to its sum, so it does not matter
-  /// whether they exist, as long as nothing but a change of window ends a run.
-  /// At another staggering than the plan's, the points of one cell take turns
-  /// between windows: each is a run by itself.
-  [[gnu::noinline]] void accumulate_runs(T* images, int begin, int end,
-                                         Batch& batch,
-                                         Prefetch& prefetch) const {
-    constexpr int rows = support_rows<Dim, Support> * Sizes::width;
-    alignas(64) T sums[Group::most * rows];
-    const bool alone = points.shifts.any();
-    bool within      = false;  // does the batch begin within a run?
-    for_each_batch(
-        begin, end, batch, prefetch,
-        [&](int i, int count, Strengths strengths) {
-          const bool goes_on = !alone && i + count < end && same_run(i + count);
-          for (int c = 0; c < points.group.count; ++c) {
-            T* const kept = sums + c * rows;
-            add_rows(
-                images + c * Sizes::size, batch.template view<Group>(c),
-                strengths[c],
-                {within ? kept : nullptr, goes_on ? kept : nullptr, alone});
-          }
-          within = goes_on;
-        });
-  }
-
-  /// Are the points i - 1 and i of a tile in one window?
-  bool same_run(int i) const {
-    // numbers of cells count along direction 0 first
-    return ((points.locals[i - 1] ^ points.locals[i]) & ~(Sizes::step - 1)) ==
-           0;
-  }
-
   /// work(first point, count, strengths) for the points [begin, end), a batch
   /// at a time
   template <class AnyBatch, class Work>
@@ -196,46 +154,51 @@ struct SpreadTile {
     return n <= 1 ? 1 : Support % n == 0 ? n : divisor(n - 1);
   }
 
-  /// The planes of rows from first_plane on for the run of points [p, end)
-  template <int Planes>
-  static SPOROS_ALWAYS_INLINE void add_planes(T* row_of_run,
-                                              const BatchView<T>& b,
-                                              const T* strengths,
-                                              int first_plane, int p, int end,
-                                              const Runs& runs) {
-    constexpr int rows = Dim == 1 ? 1 : Support;
-    const int kept     = first_plane * rows * Sizes::width;
-    Wide sum[Planes * rows];
-    static_for<Planes * rows>([&](int i) SPOROS_INLINE_LAMBDA {
-      sum[i] = runs.before == nullptr
-                   ? Wide(T(0))
-                   : Wide::load(runs.before + kept + i * Sizes::width);
+  // Rows of a point that registers hold at a time: whole planes of them, or
+  // blocks of the rows of a plane.
+  static constexpr int room =
+      std::max(1, (simd_registers - simd_registers / 4) / Wide::registers);
+  static constexpr int rows       = Dim < 2 ? 1 : Support;
+  static constexpr int all_planes = Dim < 3 ? 1 : Support;
+  static constexpr int planes     = Dim < 3 ? 1 : divisor(room / rows);
+  static constexpr int blocks     = (rows + room - 1) / room;
+  static constexpr int block      = (rows + blocks - 1) / blocks;
+
+  /// Rows First, First + 1, ... of some planes for the run of points [p, end)
+  template <bool FromZero, int First, int Rows>
+  static SPOROS_ALWAYS_INLINE void add_block(T* rows_at, const BatchView<T>& b,
+                                             const T* strengths,
+                                             int first_plane, int p, int end) {
+    Wide sum[planes * Rows];
+    static_for<planes>([&](int k) SPOROS_INLINE_LAMBDA {
+      static_for<Rows>([&](int j) SPOROS_INLINE_LAMBDA {
+        sum[k * Rows + j] =
+            FromZero
+                ? Wide::fill(0)
+                : Wide::load(rows_at + k * Sizes::plane + j * Sizes::pitch);
+      });
     });
     for (; p < end; ++p) {
-      const Wide x = Wide::load(b.x + b.x_begin[p]) * Wide(strengths[p]);
-      static_for<Planes>([&](int k) SPOROS_INLINE_LAMBDA {
+      const Wide x = Wide::load(b.x + b.x_begin[p]).times(strengths[p]);
+      static_for<planes>([&](int k) SPOROS_INLINE_LAMBDA {
         Wide xz = x;
         if constexpr (Dim > 2)
-          xz = x * Wide(b.z[p * Sizes::yz_stride + first_plane + k]);
-        static_for<rows>([&](int j) SPOROS_INLINE_LAMBDA {
+          xz = x.times(b.z[p * Sizes::yz_stride + first_plane + k]);
+        static_for<Rows>([&](int j) SPOROS_INLINE_LAMBDA {
           if constexpr (Dim > 1)
-            sum[k * rows + j] =
-                fma(xz, Wide(b.y[p * Sizes::yz_stride + j]), sum[k * rows + j]);
+            sum[k * Rows + j].add_product(
+                xz, b.y[p * Sizes::yz_stride + First + j]);
           else
-            sum[0] += xz;
+            sum[0].add(xz);
         });
       });
     }
-    if (runs.after != nullptr) {
-      static_for<Planes * rows>([&](int i) SPOROS_INLINE_LAMBDA {
-        sum[i].store(runs.after + kept + i * Sizes::width);
-      });
-      return;
-    }
-    static_for<Planes>([&](int k) SPOROS_INLINE_LAMBDA {
-      static_for<rows>([&](int j) SPOROS_INLINE_LAMBDA {
-        T* const row = row_of_run + k * Sizes::plane + j * Sizes::pitch;
-        (Wide::load(row) + sum[k * rows + j]).store(row);
+    static_for<planes>([&](int k) SPOROS_INLINE_LAMBDA {
+      static_for<Rows>([&](int j) SPOROS_INLINE_LAMBDA {
+        if constexpr (FromZero)
+          sum[k * Rows + j].add(
+              Wide::load(rows_at + k * Sizes::plane + j * Sizes::pitch));
+        sum[k * Rows + j].store(rows_at + k * Sizes::plane + j * Sizes::pitch);
       });
     });
   }

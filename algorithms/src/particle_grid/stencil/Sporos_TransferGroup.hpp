@@ -154,13 +154,6 @@ struct StaggeringShifts {
   StaggeringShifts(const Cells& cells, const Staggering (&g)[Sets]) {
     for (int s = 0; s < Sets; ++s) of_set[s] = Shift(cells, g[s]);
   }
-  /// Is any staggering another than the plan's?
-  bool any() const {
-    for (const Shift& shift : of_set)
-      for (const int extra : shift.extra)
-        if (extra != 0) return true;
-    return false;
-  }
   /// What component c of a group is shifted by.
   template <class Group>
   KOKKOS_FORCEINLINE_FUNCTION Shift component(int c) const {

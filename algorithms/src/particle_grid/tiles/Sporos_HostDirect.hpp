@@ -22,12 +22,14 @@ namespace Impl {
 /// apart, an image costs more, most of all if each lies in a line of its own.
 template <class Sizes, class Group>
 int few_points(const Group& group) {
-  constexpr int Dim          = Group::dim;
-  constexpr int rows         = support_rows<Dim, Sizes::support>;
-  constexpr bool reads       = std::is_const_v<typename Group::T>;
-  constexpr double row_cost  = Dim < 3 ? direct_row_flat
-                               : reads ? direct_row_read
-                                       : direct_row_spread;
+  constexpr int Dim    = Group::dim;
+  constexpr int rows   = support_rows<Dim, Sizes::support>;
+  constexpr bool reads = std::is_const_v<typename Group::T>;
+  constexpr bool wide  = Sizes::support > max_team_support;
+  constexpr double row_cost =
+      Dim < 3 ? direct_row_flat
+      : reads ? (wide ? direct_wide_read : direct_row_read)
+              : (wide ? direct_wide_spread : direct_row_spread);
   constexpr double near_cost = reads ? direct_near_read : direct_near_spread;
   constexpr double far_cost  = reads ? direct_far_read : direct_far_spread;
   const std::ptrdiff_t step  = group.field[0].stride[0];
@@ -51,7 +53,7 @@ struct DirectRows {
   template <class F>
   SPOROS_ALWAYS_INLINE void for_each(std::ptrdiff_t offset, const F& f) const {
     T* plane = data + offset;
-    static_for<Planes>([&](auto k) {
+    for_each_plane<Planes>([&](auto k) {
       T* row = plane;
       static_for<Rows>([&](auto j) {
         f(row, j, k);

@@ -4,8 +4,10 @@
 
 /// \file Sporos_HostTile.hpp
 /// What spread and interpolate share on hosts: images of one tile plus halo in
-/// cache, one for each component of a group (on the stack, some 40 KB each),
-/// and the weights of a batch of points.
+/// cache, one for each component of a group, and the weights of a batch of
+/// points. Images are on the stack: up to some 40 KB each, in 3D from a support
+/// of 8 on 150 to 260 KB, of which a row of cells uses what the level-1 cache
+/// holds.
 ///
 /// For spread: points of a tile are sorted by row of cells, then by cell along
 /// direction 0. Consecutive points whose cells lie in the same window of `step`
@@ -30,19 +32,36 @@
 namespace Sporos {
 namespace Impl {
 
+/// Lanes that hold a row of n values: `lanes`, or as many halves of that as it
+/// takes.
+KOKKOS_FUNCTION constexpr int row_lanes(int n, int lanes) {
+  return n <= lanes ? lanes : (2 * n + lanes - 1) / lanes * lanes / 2;
+}
+
+/// Planes of grid points of a point, f(0), f(1), ...; unrolled if they are few,
+/// so that the code of wide delta functions stays short.
+template <int Planes, class F>
+SPOROS_ALWAYS_INLINE void for_each_plane(const F& f) {
+  if constexpr (Planes < 8)
+    static_for<Planes>(f);
+  else
+    for (int k = 0; k < Planes; ++k) f(k);
+}
+
 /// Compile-time sizes of a tile image for values of type T.
 template <class T, int Dim, int Support>
 struct HostTileShape {
   using Shape                  = TileShape<Dim, Support, wide_tiles>;
   static constexpr int support = Support;
-  static constexpr int width   = 64 / int(sizeof(T));
+  static constexpr int lanes   = 64 / int(sizeof(T));
+  static constexpr int width   = row_lanes(Support, lanes);  ///< of windows
   KOKKOS_FUNCTION static constexpr int largest_step(int n) {
     return n + Support - 1 <= width ? n : largest_step(n / 2);
   }
   static_assert(Support >= 1 && Support <= max_tiled_support,
                 "Sporos: tiled algorithms take delta functions of support 1 to "
-                "7; use a sweep for wider ones");
-  static constexpr int step = largest_step(width / 2);
+                "16; use a sweep for wider ones");
+  static constexpr int step = largest_step(lanes / 2);
   /// grid points of a row, all windows and one carried cell included
   static constexpr int pitch =
       (std::max(Shape::extent(0) + width - step, Shape::extent(0) + Support) +
@@ -57,9 +76,10 @@ struct HostTileShape {
   /// stored weights of a point: zeros around those of direction 0
   static constexpr bool zeros    = true;
   static constexpr int padding   = step - 1;
-  static constexpr int x_stride  = (padding + width + 3) / 4 * 4;
   static constexpr int yz_stride = next_power_of_two(Support);
-  static constexpr int batch     = host_batch;
+  static constexpr int x_stride =
+      (padding + std::max(width, yz_stride) + 3) / 4 * 4;
+  static constexpr int batch = host_batch;
 };
 
 /// Compile-time sizes of a tile image for points that are taken one by one:
@@ -70,6 +90,8 @@ struct SinglePointShape : HostTileShape<T, Dim, Support> {
   static constexpr bool zeros   = false;
   static constexpr int padding  = 0;
   static constexpr int x_stride = next_power_of_two(Support);
+  static constexpr int width =
+      row_lanes(Support, std::min(x_stride, 64 / int(sizeof(T))));
 };
 
 /// Where the image of a tile lies in a field; image index b in direction k is
