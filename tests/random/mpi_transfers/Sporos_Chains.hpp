@@ -21,6 +21,8 @@ void chain_2d_6(RandomCase& random, const Communicator& comm);
 void chain_3d_2(RandomCase& random, const Communicator& comm);
 void chain_3d_4(RandomCase& random, const Communicator& comm);
 void chain_3d_5(RandomCase& random, const Communicator& comm);
+void chain_2d_16(RandomCase& random, const Communicator& comm);
+void chain_3d_10(RandomCase& random, const Communicator& comm);
 
 }  // namespace Test
 }  // namespace Sporos

@@ -17,7 +17,9 @@ std::vector<Family> transfers_2d() {
   return {RandomTransfers<double, 2, Roma3>::family,
           RandomTransfers<float, 2, Cosine4, float, false>::family,
           RandomTransfers<double, 2, Wide8, float, false>::family,
-          RandomTransfers<double, 2, Hat, double, false>::family};
+          RandomTransfers<double, 2, Hat, double, false>::family,
+          RandomTransfers<double, 2, ExponentialOfSemicircle<16>, double,
+                          false>::family};
 }
 
 }  // namespace Test

@@ -10,7 +10,8 @@ std::vector<Family> transfers_3d() {
           RandomTransfers<float, 3, Hat2, float, false>::family,
           RandomTransfers<double, 3, BSpline<5>, double, false>::family,
           RandomTransfers<double, 3, ExponentialOfSemicircle<7>, double,
-                          false>::family};
+                          false>::family,
+          RandomTransfers<double, 3, BSpline<10>, double, false>::family};
 }
 
 }  // namespace Test
