@@ -10,7 +10,7 @@ Writes particle_grid.md, particle_grid_speed.png and particle_grid_grid_dependen
 
 from plot_common import digits, milliseconds, parse_arguments, pyplot, read, save, setting, table, write_tables
 
-SPREAD = ["serial", "sweep", "sweep_buffered", "sweep_buffered_on_the_fly", "tiled", "atomic", "automatic"]
+SPREAD = ["serial", "sweep", "sweep_buffered", "sweep_buffered_on_the_fly", "tiled", "replicated", "atomic", "automatic"]
 INTERPOLATE = ["serial", "sorted", "tiled", "automatic", "unsorted"]
 UPDATE = ["plan", "moved_1_percent", "moved_10_percent", "all"]
 PEERS = ["plain_loop", "scatterview_atomic", "scatterview_duplicated", "spmv", "spmv_transpose"]

@@ -30,6 +30,7 @@ spread_algorithms() {
       {"sweep_buffered", A::sweep_buffered},
       {"sweep_buffered_on_the_fly", A::sweep_buffered_on_the_fly},
       {"tiled", A::tiled},
+      {"replicated", A::replicated},
       {"atomic", A::atomic},
       {"automatic", A::automatic}};
   return all;

@@ -59,6 +59,7 @@ void run_row(benchmark::State& state, ProblemCache& cache, const Config& config,
 bool feasible(const std::string& name, const Config& config) {
   if (name == "serial" && !Sporos::Impl::is_host_space_v<Exec>)
     return config.points <= 100000;
+  if (name == "replicated") return Sporos::Impl::is_host_space_v<Exec>;
   if (name.rfind("spmv", 0) == 0) return config.points <= 1000000;
   return true;
 }

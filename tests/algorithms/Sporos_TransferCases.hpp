@@ -46,6 +46,10 @@ struct ConfigsOf<Real, Dim, Delta, std::tuple<Execs...>> {
 template <class Real, int Dim, class Delta>
 using Configs = typename ConfigsOf<Real, Dim, Delta>::type;
 
+/// Are all spaces hosts, which take points in the given order?
+constexpr bool hosts_only =
+    Sporos::Impl::is_host_space_v<Kokkos::DefaultExecutionSpace>;
+
 struct NamedSpread {
   const char* name;
   SpreadAlgorithm algorithm;
@@ -70,6 +74,7 @@ inline std::vector<NamedSpread> spread_algorithms(int support) {
       {"automatic", A::automatic, 0}};
   if (support <= Sporos::Impl::most_tiled_v<Kokkos::DefaultExecutionSpace>)
     all.push_back({"tiled", A::tiled, 0});
+  if (hosts_only) all.push_back({"replicated", A::replicated, 0});
   return all;
 }
 struct NamedInterpolate {
@@ -83,6 +88,7 @@ inline std::vector<NamedInterpolate> interpolate_algorithms(int support) {
                                     {"automatic", A::automatic}};
   if (support <= Sporos::Impl::most_images_v<Kokkos::DefaultExecutionSpace>)
     all.push_back({"tiled", A::tiled});
+  if (hosts_only) all.push_back({"unsorted", A::unsorted});
   return all;
 }
 

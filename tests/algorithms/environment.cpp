@@ -99,7 +99,8 @@ TEST_CASE("SPOROS_SPREAD and SPOROS_INTERPOLATE", "[environment]") {
   const Variable wrong("SPOROS_SPREAD", "fast");
   CHECK(error_of([&] { t.plan(); }) ==
         "Sporos: environment: SPOROS_SPREAD: expected automatic, serial, "
-        "sweep, sweep_buffered, sweep_buffered_on_the_fly, tiled or atomic, "
+        "sweep, sweep_buffered, sweep_buffered_on_the_fly, tiled, replicated "
+        "or atomic, "
         "got fast");
 }
 

@@ -50,7 +50,10 @@ void run(const std::string& name, const std::string& kind, int cells, int n,
         std::make_pair("sweep_buffered", A::sweep_buffered),
         std::make_pair("on_the_fly", A::sweep_buffered_on_the_fly),
         std::make_pair("tiled", A::tiled),
-        std::make_pair("automatic", A::automatic)})
+        std::make_pair("replicated", A::replicated),
+        std::make_pair("automatic", A::automatic)}) {
+    if (a.second == A::replicated && !Impl::is_host_space_v<Exec>)
+      continue;
     for (const double g : {0., .5}) {
       Kokkos::deep_copy(field, Real(0));
       SpreadOptions options;
@@ -61,11 +64,15 @@ void run(const std::string& name, const std::string& kind, int cells, int n,
           prefix + "spread " + a.first + (g > 0. ? " shifted" : ""),
           Test::hash(field));
     }
+  }
   using B = InterpolateAlgorithm;
   for (const auto& b :
        {std::make_pair("serial", B::serial),
         std::make_pair("sorted", B::sorted), std::make_pair("tiled", B::tiled),
+        std::make_pair("unsorted", B::unsorted),
         std::make_pair("automatic", B::automatic)}) {
+    if (b.second == B::unsorted && !Impl::is_host_space_v<Exec>)
+      continue;
     InterpolateOptions options;
     options.algorithm = b.second;
     interpolate(plan, field, values, options);

@@ -44,12 +44,14 @@ struct Simulation : Test::TransferCalls<Exec, Cosine4> {
     Kokkos::fence();
   }
   void step(typename Base::Plan& plan) const {
-    using A = SpreadAlgorithm;
-    using B = InterpolateAlgorithm;
+    using A             = SpreadAlgorithm;
+    using B             = InterpolateAlgorithm;
+    constexpr bool host = Sporos::Impl::is_host_space_v<Exec>;
     this->run(exec, plan,
               {A::automatic, A::serial, A::sweep, A::sweep_buffered, A::tiled,
-               A::atomic},
-              {B::automatic, B::serial, B::sorted, B::tiled});
+               host ? A::replicated : A::tiled, A::atomic},
+              {B::automatic, B::serial, B::sorted, B::tiled,
+               host ? B::unsorted : B::tiled});
   }
 };
 
@@ -171,13 +173,15 @@ void check_kernels() {
       {A::tiled, Sporos::Impl::is_host_space_v<Exec>
                      ? "Sporos::spread::tiled"
                      : "Sporos::spread::add_images"},
+      {A::replicated, "Sporos::spread::replicated"},
       {A::atomic, "Sporos::spread::atomic"}};
   constexpr std::pair<B, const char*> interpolates[] = {
       {B::serial, "Sporos::interpolate::serial"},
       {B::sorted, "Sporos::interpolate::sorted"},
-      {B::tiled, "Sporos::interpolate::tiled"}};
+      {B::tiled, "Sporos::interpolate::tiled"},
+      {B::unsorted, "Sporos::interpolate::unsorted"}};
   CHECK(std::size(spreads) == std::size_t(A::atomic));
-  CHECK(std::size(interpolates) == std::size_t(B::tiled));
+  CHECK(std::size(interpolates) == std::size_t(B::unsorted));
   Simulation<Exec> s;
   s.move(0);
   const auto plan = s.make_plan(s.exec);
@@ -190,6 +194,10 @@ void check_kernels() {
     for (const auto& asked : all)
       for (const auto& [algorithm, kernel] : all) {
         const bool expected = std::string(asked.second) == kernel;
+        const bool on_hosts =
+            std::string(kernel).find("replicated") < std::string::npos ||
+            std::string(kernel).find("unsorted") < std::string::npos;
+        if (on_hosts && !Sporos::Impl::is_host_space_v<Exec>) continue;
         INFO(kernel << ", asked for " << int(asked.first));
         CHECK((runs(kernel, [&] { call(asked.first); }) > 0) == expected);
       }

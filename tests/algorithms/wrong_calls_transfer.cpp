@@ -145,16 +145,17 @@ TEST_CASE("wrong options of transfers", "[wrong_calls]") {
       {"columns of one thread", spread_with(int(A::serial), 1), f, c, none,
        "1"},
       {"columns of atomics", spread_with(int(A::atomic), 16), f, c, none, "16"},
-      {"no algorithm", spread_with(7, 0), f, a,
+      {"no algorithm", spread_with(8, 0), f, a,
        "automatic, serial, sweep, sweep_buffered, sweep_buffered_on_the_fly, "
-       "tiled or atomic",
-       "7"},
+       "tiled, replicated or atomic",
+       "8"},
       {"an algorithm below 0", spread_with(-1, 0), f, a,
        "automatic, serial, sweep, sweep_buffered, sweep_buffered_on_the_fly, "
-       "tiled or atomic",
+       "tiled, replicated or atomic",
        "-1"},
-      {"no algorithm of interpolate", interpolate_with(4),
-       "Sporos::interpolate", a, "automatic, serial, sorted or tiled", "4"}};
+      {"no algorithm of interpolate", interpolate_with(5),
+       "Sporos::interpolate", a, "automatic, serial, sorted, tiled or unsorted",
+       "5"}};
   check_wrong_calls(rows, t.untouched, 8);
 }
 

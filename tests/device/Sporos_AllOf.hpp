@@ -26,6 +26,7 @@ constexpr bool is_listed(SpreadAlgorithm a) {
     case A::sweep_buffered:
     case A::sweep_buffered_on_the_fly:
     case A::tiled:
+    case A::replicated:
     case A::atomic: return true;
   }
   return false;
@@ -37,7 +38,8 @@ constexpr bool is_listed(InterpolateAlgorithm a) {
     case A::automatic:
     case A::serial:
     case A::sorted:
-    case A::tiled: return true;
+    case A::tiled:
+    case A::unsorted: return true;
   }
   return false;
 }

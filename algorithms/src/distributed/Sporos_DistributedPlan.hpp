@@ -234,8 +234,10 @@ struct DistributedPlanState {
       if (all_ascend && cells_are_of_blocks()) numbers = nullptr;
       copies.update(exec, grid, window, x, my_copies, may_overflow(), numbers,
                     numbers_stride, [&](const auto& all, const auto& images) {
-                      local.state().bins.update(name, exec, all, images,
-                                                all.own.n);
+                      auto& state = local.state();
+                      state.update_sorted([&] {
+                        state.bins.update(name, exec, all, images, all.own.n);
+                      });
                     });
     }
     whole = true;

@@ -5,19 +5,13 @@
 /// \file Sporos_ParticleGridPlan.hpp
 /// The plan of particle-grid transfer. Users include Sporos_ParticleGrid.hpp.
 
-#include <Sporos_Checks.hpp>
 #include <Sporos_DeltaFunctions.hpp>
 #include <Sporos_Error.hpp>
 #include <Sporos_Grid.hpp>
 #include <Sporos_GridWindow.hpp>
-#include <Sporos_Pack.hpp>
 #include <Sporos_ViewChecks.hpp>
-#include <Sporos_Workspace.hpp>
-#include <particle_grid/bins/Sporos_GridConstants.hpp>
-#include <particle_grid/bins/Sporos_ParticleBins.hpp>
-#include <particle_grid/sweep/Sporos_SpreadSweep.hpp>
+#include <particle_grid/plan/Sporos_PlanState.hpp>
 #include <Sporos_TransferOptions.hpp>
-#include <particle_grid/stencil/Sporos_Weights.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,187 +23,9 @@
 
 namespace Sporos {
 
-/// The direction of the grid along which points of a tile are sorted and, on
-/// hosts, SIMD lanes run. Choose the one in which fields are contiguous.
-enum class ContiguousDirection {
-  automatic,  ///< last for spaces with the default LayoutRight, else first
-  first,      ///< the first index of fields (LayoutLeft)
-  last        ///< the last index of fields (LayoutRight)
-};
-
-/// Options of a ParticleGridPlan.
-struct PlanOptions {
-  /// Staggering for which points are sorted. A call may use another one at a
-  /// small cost.
-  Staggering staggering{{0., 0., 0.}};
-  /// The direction of sorting and SIMD lanes.
-  ContiguousDirection contiguous = ContiguousDirection::automatic;
-  /// Check at some points that the weights of the delta function sum to 1, up
-  /// to 1e-5. Use it while you develop your own. Always on with
-  /// Sporos_ENABLE_CHECKS, unless a delta function says that they do not.
-  bool check_delta = false;
-  /// spread and interpolate give a grid point, or a point, the same bits
-  /// whatever lies where it cannot touch it. The parts of a field that several
-  /// plans compute, one for each window of the grid, then have the bits of a
-  /// plan for a window with the whole grid. Takes `automatic` and `tiled` only,
-  /// and delta functions of support up to 16, on devices up to 7. Tiles with
-  /// few or very many points take longer.
-  bool any_ranks = false;
-};
-
-namespace Impl {
-
-template <>
-struct EnumNames<ContiguousDirection> {
-  using E                           = ContiguousDirection;
-  static constexpr NamedValue all[] = {
-      {"automatic", E::automatic}, {"first", E::first}, {"last", E::last}};
-};
-
-/// Throws unless the weights of a delta function sum to 1 at 17 points; runs on
-/// the host.
-template <class Real, class Delta>
-void check_delta_sum(const char* function, const Delta& delta) {
-  constexpr int n = 16;
-  for (int k = 0; k <= n; ++k) {
-    const Real r =
-        Real(k) / Real(n) - (Delta::support % 2 ? Real(.5) : Real(0));
-    Real w[Delta::support], sum = 0;
-    scalar_weights(delta, r, w);
-    for (const Real x : w) sum += x;
-    check(sum - 1 < Real(1e-5) && sum - 1 > Real(-1e-5), function, "delta",
-          "weights that sum to 1", text(sum, " at r = ", r));
-  }
-}
-
-/// The widest support whose tiles have images.
-template <class Exec>
-constexpr int most_images_v =
-    is_host_space_v<Exec> ? max_tiled_support : max_team_support;
-/// The widest support for which spread takes tiles.
-template <class Exec>
-constexpr int most_tiled_v =
-    is_host_space_v<Exec> ? max_direct_support : max_team_support;
-
-/// Are there images of tiles for the delta function?
-template <class Exec, class Delta>
-constexpr bool has_tiles_v = Delta::support <= most_images_v<Exec>;
-
-/// The choice of `automatic`.
-template <class Exec, class Delta>
-constexpr SpreadAlgorithm automatic_spread =
-    Delta::support <= most_tiled_v<Exec> ? SpreadAlgorithm::tiled
-                                         : SpreadAlgorithm::sweep_buffered;
-/// The choice of `automatic` for sorted points. Devices copy tiles of the field
-/// if they hold enough points, on average over all tiles of the grid; with
-/// any_ranks the choice must not depend on this.
-template <class Exec, class Delta, class Bins>
-InterpolateAlgorithm automatic_interpolate(const Bins& bins) {
-  constexpr int least = least_points_to_copy_tiles;
-  const bool tiled =
-      has_tiles_v<Exec, Delta> &&
-      (is_host_space_v<Exec> || (!bins.any_ranks && bins.n >= least &&
-                                 bins.n / least >= bins.tile_bound()));
-  return tiled ? InterpolateAlgorithm::tiled : InterpolateAlgorithm::sorted;
-}
-
-/// The cells of a plan for a whole grid.
-template <class Exec, int Dim, class Real, int Support>
-TiledCells<Dim, Real, Support> plan_cells(const Grid<Dim, Real>& grid,
-                                          const PlanOptions& options) {
-  constexpr bool right =
-      std::is_same<typename Exec::array_layout, Kokkos::LayoutRight>::value;
-  const bool last = options.contiguous == ContiguousDirection::automatic
-                        ? right
-                        : options.contiguous == ContiguousDirection::last;
-  return {grid, options.staggering, last};
-}
-
-/// The contents of a plan, shared by its copies.
-template <class Exec, int Dim, class Real, class Delta>
-struct PlanState {
-  using Bins = ParticleBins<Exec, Dim, Real, Delta::support>;
-  Grid<Dim, Real> grid;
-  Delta delta;
-  PlanOptions options;
-  std::optional<GridWindow<Dim>> window;
-  Bins bins;
-  WorkspaceView<double, typename Exec::memory_space> slots{
-      "Sporos::spread::tiled_parts"};
-  std::unique_ptr<SweepMemory> sweep;  ///< of the first call that sweeps
-  /// instead of `automatic`
-  const SpreadAlgorithm spread           = spread_of_environment();
-  const InterpolateAlgorithm interpolate = interpolate_of_environment();
-
-  PlanState(const Grid<Dim, Real>& grid_, const Delta& delta_,
-            const std::optional<GridWindow<Dim>>& window_,
-            const PlanOptions& options_)
-      : grid(grid_), delta(delta_), options(options_), window(window_) {
-    auto cells = plan_cells<Exec, Dim, Real, Delta::support>(grid, options);
-    if (window) cells.restrict_to(*window);
-    bins.set_cells(cells);
-    bins.any_ranks = options.any_ranks;
-  }
-
-  SweepWorkspace<Exec, Dim, Real, Delta::support>& sweep_workspace() {
-    using Workspace = SweepWorkspace<Exec, Dim, Real, Delta::support>;
-    if (!sweep) sweep = std::make_unique<Workspace>();
-    return static_cast<Workspace&>(*sweep);
-  }
-
-  /// Grid points in direction d of a field with staggering g there
-  int points(int d, double g) const {
-    return window ? window->points(grid, d, g) : grid.points(d, g);
-  }
-};
-
-/// Checks all arguments of a plan but the positions, see ParticleGridPlan.
-/// Lanes: a program links Sporos::compiled only if both have the same packs.
-template <class Exec, int Dim, class Real, class Delta,
-          int Lanes = native_pack_width<float>>
-[[gnu::cold]] std::shared_ptr<PlanState<Exec, Dim, Real, Delta>>
-make_plan_state(const Grid<Dim, Real>& grid, const Delta& delta,
-                const std::optional<GridWindow<Dim>>& window,
-                const PlanOptions& options) {
-  const char* const name = "Sporos::ParticleGridPlan";
-  check_staggering<Dim>(name, options.staggering);
-  check_enum(name, "options.contiguous", options.contiguous);
-  for (int d = 0; d < Dim; ++d)
-    check(grid.cells(d) > 0, name, "grid", text("cells in direction ", d),
-          grid.cells(d));
-  if (window) check_window(name, grid, *window, int(Delta::support));
-  check(
-      !options.any_ranks || has_tiles_v<Exec, Delta>, name, "options.any_ranks",
-      text("false for delta functions of support above ", most_images_v<Exec>),
-      int(Delta::support));
-  if (window && options.any_ranks) {
-    const auto cells =
-        plan_cells<Exec, Dim, Real, Delta::support>(grid, options);
-    for (int k = 0; k < Dim; ++k) {
-      const int d = cells.dir[k];
-      check(!window->wraps[d] || cells.wraps_alike(k), name, "window",
-            text("more cells in direction ", d, ", where wraps[", d,
-                 "] is set, since options.any_ranks is"),
-            grid.cells(d));
-    }
-  }
-  if (options.check_delta || (checks_enabled && sums_to_one_v<Delta>))
-    check_delta_sum<Real>(name, delta);
-  auto state = std::make_shared<PlanState<Exec, Dim, Real, Delta>>(
-      grid, delta, window, options);
-  using Cells = std::decay_t<decltype(state->bins.cells)>;
-  // sweeps may have four times as many
-  check(state->bins.cells.tile_count() < std::uint64_t(1) << 29, name, "grid",
-        text("fewer than 2^29 tiles of ", 1 << Cells::Shape::log2_cells,
-             " cells"),
-        state->bins.cells.tile_count(), " or more");
-  return state;
-}
-
-}  // namespace Impl
-
 /// The plan of particle-grid transfer: points sorted by cell, cells grouped by
-/// tile, tiles by colour, and the workspaces of all algorithms.
+/// tile, tiles by colour; on hosts points in the given order where no call
+/// needs more; and the workspaces of all algorithms.
 ///
 /// A shallow handle: copies share everything. The plan copies the positions;
 /// update it when points move. spread and interpolate use workspaces of the
@@ -232,7 +48,7 @@ class ParticleGridPlan {
   /// An empty handle, to be assigned to. Every other use throws.
   ParticleGridPlan() = default;
 
-  /// Sorts points and waits for the result.
+  /// Sorts points, or keeps a copy of them, see update(); waits for the result.
   /// \param exec sorts the points; any instance may use the plan later
   /// \param grid the grid, in the units of the positions
   /// \param delta the delta function
@@ -280,14 +96,17 @@ class ParticleGridPlan {
     check(exec);
   }
 
-  /// Puts points in order again, after they moved; their number may change. The
-  /// result is that of a new plan. On hosts, if at most an eighth of the points
-  /// left their cells, these are merged with the others: O(n) without a sort of
-  /// all. Asynchronous in exec; allocates only if there are more points, or
-  /// denser crowds of points, than ever before. On hosts a coordinate that is
-  /// not finite throws and leaves the plan as it was. On devices such a point
-  /// contributes nothing, and check() throws. The stream of exec must exist
-  /// until the next update, because check() and describe() wait for it.
+  /// Takes points again, after they moved; their number may change. The result
+  /// is that of a new plan. Devices sort them. Hosts sort them now if the calls
+  /// since the last update needed that alone, or `automatic` will; else they
+  /// copy them and sort when a call needs that. On hosts, if at most an eighth
+  /// of the points left their cells, these are merged with the others: O(n)
+  /// without a sort of all. Asynchronous in exec; allocates only if there are
+  /// more points, or denser crowds of points, than ever before. On hosts a
+  /// coordinate that is not finite throws and leaves the plan as it was. On
+  /// devices such a point contributes nothing, and check() throws. The stream
+  /// of exec must exist until the next update, because check() and describe()
+  /// wait for it.
   template <class Positions>
   void update(const ExecSpace& exec, const Positions& positions) {
     sort(update_name, exec, positions);
@@ -323,10 +142,10 @@ class ParticleGridPlan {
   /// Waits for the last update, whatever instance it ran in, and for exec.
   /// Throws std::invalid_argument with the index of the first point whose
   /// coordinates were not finite.
-  void check(const ExecSpace& exec) const { state().bins.check(exec); }
+  void check(const ExecSpace& exec) const { state().check(exec); }
 
   /// Number of points.
-  std::size_t size() const { return std::size_t(state().bins.n); }
+  std::size_t size() const { return std::size_t(state().size()); }
   const grid_type& grid() const { return state().grid; }  ///< The grid.
   /// The delta function.
   const delta_type& delta() const { return state().delta; }
@@ -335,20 +154,19 @@ class ParticleGridPlan {
 
   /// permutation()(i) is the index of the i-th point in the plan's order. Valid
   /// until the next update, and as long as a copy of the plan exists: the view
-  /// does not own its memory. Throws std::invalid_argument after an update that
+  /// does not own its memory. Hosts sort the points first, if they are not yet.
+  /// Throws std::invalid_argument after an update that
   /// ended with an exception.
   Kokkos::View<const int*, typename ExecSpace::memory_space,
                Kokkos::MemoryTraits<Kokkos::Unmanaged>>
   permutation() const {
-    state().bins.check_whole("Sporos::ParticleGridPlan::permutation");
+    state().check_whole("Sporos::ParticleGridPlan::permutation");
+    if constexpr (Impl::is_host_space_v<ExecSpace>) state().sort(ExecSpace());
     return state().bins.permutation;
   }
 
   /// Bytes of memory of the plan and its workspaces.
-  std::size_t bytes() const {
-    const auto& s = state();
-    return s.bins.bytes() + s.slots.bytes() + (s.sweep ? s.sweep->bytes() : 0);
-  }
+  std::size_t bytes() const { return state().bytes(); }
 
   /// Text: what the plan found, and the choices of `automatic`. Waits for the
   /// last update and for exec.
@@ -395,8 +213,13 @@ class ParticleGridPlan {
   void sort(const char* function, const ExecSpace& exec,
             const Positions& positions, const std::uint8_t* images = nullptr) {
     check_positions(function, positions);
-    Impl::update_bins(function, exec, state(function).bins,
-                      point_positions(positions), images);
+    auto& plan = state(function);
+    if (images == nullptr)
+      return plan.update(function, exec, point_positions(positions));
+    plan.update_sorted([&] {
+      Impl::update_bins(function, exec, plan.bins, point_positions(positions),
+                        images);
+    });
   }
 
   template <class Positions>
@@ -412,6 +235,7 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
     const ExecSpace& exec) const {
   const State& plan            = state();
   const auto& bins             = plan.bins;
+  const bool sorted            = plan.is_sorted();
   const Impl::BinCounts counts = bins.host_counts(exec);
   constexpr int used_colors    = std::decay_t<decltype(bins.cells)>::colors;
   int colors                   = 0;
@@ -420,7 +244,7 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   std::uint64_t tiles = 1;
   for (const int along : bins.cells.tiles) tiles *= std::uint64_t(along);
   std::ostringstream out;
-  out << "Sporos::ParticleGridPlan: " << bins.n << " points on ";
+  out << "Sporos::ParticleGridPlan: " << size() << " points on ";
   for (int d = 0; d < Dim; ++d)
     out << (d > 0 ? " x " : "") << grid().cells(d)
         << (grid().boundary(d) == Boundary::wall ? " (wall)" : "");
@@ -433,16 +257,24 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   }
   out << " cells, support " << int(Delta::support)
       << (plan.options.any_ranks ? ", same bits on any ranks" : "")
-      << "\n  outside the grid: " << bins.n - counts.inside << " points\n  "
-      << (bins.cells.wide_keys()
-              ? "sorted by keys of 64 bits (32 cannot number the cells)"
-              : "sorted by keys of 32 bits")
-      << "; " << counts.tiles << " of " << tiles << " tiles hold points, "
-      << colors << " colours, " << counts.parts
-      << " parts of tiles\n  memory: " << bytes()
-      << " bytes\n  automatic: spread ";
+      << "\n  outside the grid: "
+      << (sorted ? bins.n - counts.inside : plan.given.outside())
+      << " points\n  ";
+  if (sorted)
+    out << (bins.cells.wide_keys()
+                ? "sorted by keys of 64 bits (32 cannot number the cells)"
+                : "sorted by keys of 32 bits")
+        << "; " << counts.tiles << " of " << tiles << " tiles hold points, "
+        << colors << " colours, " << counts.parts << " parts of tiles";
+  else
+    out << "in the given order, sorted when a call needs that; "
+        << plan.given.chunk_count() << " chunks";
+  out << "\n  memory: " << bytes() << " bytes\n  automatic: spread ";
   if (plan.spread != SpreadAlgorithm::automatic)
     out << "by SPOROS_SPREAD in the environment";
+  else if (plan.replicates)
+    out << "replicated (points in the given order, each chunk into a copy of "
+           "the grid points that it touches)";
   else
     out << (Impl::automatic_spread<ExecSpace, Delta> == SpreadAlgorithm::tiled
                 ? "tiled (each tile is summed in cache; cost follows the "
@@ -451,6 +283,8 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   out << ", interpolate ";
   if (plan.interpolate != InterpolateAlgorithm::automatic)
     out << "by SPOROS_INTERPOLATE in the environment";
+  else if (plan.replicates)
+    out << "unsorted";
   else
     out << (Impl::automatic_interpolate<ExecSpace, Delta>(bins) ==
                     InterpolateAlgorithm::tiled

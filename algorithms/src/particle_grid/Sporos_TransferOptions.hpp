@@ -3,7 +3,7 @@
 #define SPOROS_TRANSFEROPTIONS_HPP
 
 /// \file Sporos_TransferOptions.hpp
-/// Options of spread and interpolate.
+/// Options of plans, spread and interpolate.
 
 #include <Sporos_Environment.hpp>
 #include <Sporos_Grid.hpp>
@@ -14,11 +14,40 @@
 
 namespace Sporos {
 
+/// The direction of the grid along which points of a tile are sorted and, on
+/// hosts, SIMD lanes run. Choose the one in which fields are contiguous.
+enum class ContiguousDirection {
+  automatic,  ///< last for spaces with the default LayoutRight, else first
+  first,      ///< the first index of fields (LayoutLeft)
+  last        ///< the last index of fields (LayoutRight)
+};
+
+/// Options of a ParticleGridPlan.
+struct PlanOptions {
+  /// Staggering for which points are sorted. A call may use another one at a
+  /// small cost.
+  Staggering staggering{{0., 0., 0.}};
+  /// The direction of sorting and SIMD lanes.
+  ContiguousDirection contiguous = ContiguousDirection::automatic;
+  /// Check at some points that the weights of the delta function sum to 1, up
+  /// to 1e-5. Use it while you develop your own. Always on with
+  /// Sporos_ENABLE_CHECKS, unless a delta function says that they do not.
+  bool check_delta = false;
+  /// spread and interpolate give a grid point, or a point, the same bits
+  /// whatever lies where it cannot touch it. The parts of a field that several
+  /// plans compute, one for each window of the grid, then have the bits of a
+  /// plan for a window with the whole grid. Takes `automatic` and `tiled` only,
+  /// and delta functions of support up to 16, on devices up to 7. Tiles with
+  /// few or very many points take longer.
+  bool any_ranks = false;
+};
+
 /// How spread treats grid points that several points share. All algorithms
 /// except `atomic` give the same bits on every run and with any number of
 /// threads.
 enum class SpreadAlgorithm {
-  automatic,       ///< tiled; sweep_buffered for supports above 7
+  automatic,       ///< on hosts replicated or tiled, by sizes and order of the
+                   ///< points; else tiled; sweep_buffered for supports above 7
                    ///< on devices, above 30 on hosts
   serial,          ///< one thread; reference of the tests
   sweep,           ///< one segmented reduction for each of the s^d shifts
@@ -26,7 +55,9 @@ enum class SpreadAlgorithm {
   sweep_buffered_on_the_fly,  ///< as sweep_buffered; allocates its buffer,
                               ///< waits
   tiled,                      ///< sums tiles of cells in cache or scratch
-  atomic  ///< atomic additions, for comparison; not repeatable
+  replicated,  ///< hosts: chunks of points in the given order, each into a copy
+               ///< of the part of the grid that it touches
+  atomic       ///< atomic additions, for comparison; not repeatable
 };
 
 /// Options of spread.
@@ -45,11 +76,13 @@ struct SpreadOptions {
 
 /// How interpolate visits the points. All algorithms are repeatable.
 enum class InterpolateAlgorithm {
-  automatic,  ///< tiled for supports up to 16 on hosts; on devices up to 7 and
-              ///< if tiles hold 128 points on average; else sorted
+  automatic,  ///< unsorted where spread takes replicated; else tiled for
+              ///< supports up to 16 on hosts; on devices up to 7 and if tiles
+              ///< hold 128 points on average; else sorted
   serial,     ///< one thread; reference of the tests
   sorted,     ///< reads the field, points in the order of the plan
-  tiled       ///< copies each tile of the field to cache or scratch
+  tiled,      ///< copies each tile of the field to cache or scratch
+  unsorted    ///< hosts: reads the field, points in the given order
 };
 
 /// Options of interpolate.
@@ -142,6 +175,13 @@ struct AutomaticOptions {
 };
 
 template <>
+struct EnumNames<ContiguousDirection> {
+  using E                           = ContiguousDirection;
+  static constexpr NamedValue all[] = {
+      {"automatic", E::automatic}, {"first", E::first}, {"last", E::last}};
+};
+
+template <>
 struct EnumNames<SpreadAlgorithm> {
   using E                           = SpreadAlgorithm;
   static constexpr NamedValue all[] = {
@@ -151,6 +191,7 @@ struct EnumNames<SpreadAlgorithm> {
       {"sweep_buffered", E::sweep_buffered},
       {"sweep_buffered_on_the_fly", E::sweep_buffered_on_the_fly},
       {"tiled", E::tiled},
+      {"replicated", E::replicated},
       {"atomic", E::atomic}};
 };
 template <>
@@ -159,7 +200,8 @@ struct EnumNames<InterpolateAlgorithm> {
   static constexpr NamedValue all[] = {{"automatic", E::automatic},
                                        {"serial", E::serial},
                                        {"sorted", E::sorted},
-                                       {"tiled", E::tiled}};
+                                       {"tiled", E::tiled},
+                                       {"unsorted", E::unsorted}};
 };
 
 /// The algorithm that the environment names, else `automatic`.

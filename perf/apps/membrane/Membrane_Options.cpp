@@ -24,13 +24,14 @@ const std::vector<std::string>& spread_names() {
                                               "sweep_buffered",
                                               "sweep_buffered_on_the_fly",
                                               "tiled",
+                                              "replicated",
                                               "atomic"};
   return names;
 }
 
 const std::vector<std::string>& interpolate_names() {
   static const std::vector<std::string> names{"automatic", "serial", "sorted",
-                                              "tiled"};
+                                              "tiled", "unsorted"};
   return names;
 }
 

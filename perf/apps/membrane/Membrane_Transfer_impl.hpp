@@ -17,6 +17,7 @@ inline Sporos::SpreadAlgorithm spread_algorithm(const std::string& name) {
                           A::sweep_buffered,
                           A::sweep_buffered_on_the_fly,
                           A::tiled,
+                          A::replicated,
                           A::atomic};
   const auto& names    = spread_names();
   return algorithms[std::find(names.begin(), names.end(), name) -
@@ -26,7 +27,8 @@ inline Sporos::SpreadAlgorithm spread_algorithm(const std::string& name) {
 inline Sporos::InterpolateAlgorithm interpolate_algorithm(
     const std::string& name) {
   using A              = Sporos::InterpolateAlgorithm;
-  const A algorithms[] = {A::automatic, A::serial, A::sorted, A::tiled};
+  const A algorithms[] = {A::automatic, A::serial, A::sorted, A::tiled,
+                          A::unsorted};
   const auto& names    = interpolate_names();
   return algorithms[std::find(names.begin(), names.end(), name) -
                     names.begin()];

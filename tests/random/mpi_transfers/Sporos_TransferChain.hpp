@@ -242,16 +242,20 @@ class TransferChain : MigrationChain<Dim, Real> {
       options.algorithm = m_random.one_of(
           {SpreadAlgorithm::automatic, SpreadAlgorithm::serial,
            SpreadAlgorithm::sweep, SpreadAlgorithm::sweep_buffered,
-           SpreadAlgorithm::tiled});
+           SpreadAlgorithm::tiled,
+           Impl::is_host_space_v<ChainExec> ? SpreadAlgorithm::replicated
+                                            : SpreadAlgorithm::automatic});
     return options;
   }
   InterpolateOptions interpolate_options(const Staggering& g) {
     InterpolateOptions options;
     options.staggering = g;
     if (!m_options.plan.any_ranks)
-      options.algorithm = m_random.one_of({InterpolateAlgorithm::automatic,
-                                           InterpolateAlgorithm::serial,
-                                           InterpolateAlgorithm::sorted});
+      options.algorithm = m_random.one_of(
+          {InterpolateAlgorithm::automatic, InterpolateAlgorithm::serial,
+           InterpolateAlgorithm::sorted,
+           Impl::is_host_space_v<ChainExec> ? InterpolateAlgorithm::unsorted
+                                            : InterpolateAlgorithm::tiled});
     return options;
   }
 

@@ -69,12 +69,14 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
   SpreadOptions spread_options() {
     using A = SpreadAlgorithm;
     SpreadOptions o;
-    o.algorithm =
-        setting.options.any_ranks
-            ? random.one_of({A::automatic, A::tiled})
-            : random.one_of({A::automatic, A::serial, A::sweep, A::tiled,
-                             A::sweep_buffered, A::sweep_buffered_on_the_fly,
-                             A::atomic, A::tiled});
+    o.algorithm = setting.options.any_ranks
+                      ? random.one_of({A::automatic, A::tiled})
+                      : random.one_of({A::automatic, A::serial, A::sweep,
+                                       A::tiled, A::sweep_buffered,
+                                       A::sweep_buffered_on_the_fly, A::atomic,
+                                       A::tiled, A::replicated, A::replicated});
+    if (!Impl::is_host_space_v<Exec> && o.algorithm == A::replicated)
+      o.algorithm = A::automatic;
     if (support > Impl::most_tiled_v<Exec> && o.algorithm == A::tiled)
       o.algorithm = A::automatic;
     if (o.algorithm == A::automatic || o.algorithm == A::sweep_buffered ||
@@ -218,10 +220,12 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
   void interpolate_something() {
     using A = InterpolateAlgorithm;
     InterpolateOptions o;
-    o.algorithm =
-        setting.options.any_ranks
-            ? random.one_of({A::automatic, A::tiled})
-            : random.one_of({A::automatic, A::serial, A::sorted, A::tiled});
+    o.algorithm = setting.options.any_ranks
+                      ? random.one_of({A::automatic, A::tiled})
+                      : random.one_of({A::automatic, A::serial, A::sorted,
+                                       A::tiled, A::unsorted});
+    if (!Impl::is_host_space_v<Exec> && o.algorithm == A::unsorted)
+      o.algorithm = A::automatic;
     if (support > Impl::most_images_v<Exec> && o.algorithm == A::tiled)
       o.algorithm = A::sorted;
     const int kind = random.integer(0, All ? 4 : 2);

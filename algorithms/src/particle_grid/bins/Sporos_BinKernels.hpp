@@ -39,6 +39,9 @@ struct PointPositions {
       stride[1] = std::ptrdiff_t(positions.stride(1));
   }
 
+  PointPositions(P* data_, const std::ptrdiff_t (&stride_)[2], int n_)
+      : data(data_), stride{stride_[0], stride_[1]}, n(n_) {}
+
   KOKKOS_FORCEINLINE_FUNCTION P& operator()(int i, int d) const {
     return data[i * stride[0] + d * stride[1]];
   }

@@ -46,6 +46,55 @@ constexpr int sweep_columns      = 10;  ///< see most_sweep_columns
 constexpr int kept_sweep_orders = 4;
 
 // ---------------------------------------------------------------------------
+// Hosts: points in the given order. `bash perf/range.sh build/openmp` measures
+// steps with all of this.
+
+/// Points whose box is found in one go; a chunk has a multiple of them. Chosen.
+constexpr int piece_points = 1024;
+/// Chunks at most, each with a copy of a part of the grid. Chosen.
+constexpr int most_chunks = 64;
+/// Boxes of chunks grow by so many cells: copies of moving points seldom need
+/// more memory than before. Chosen.
+constexpr int box_step = 4;
+/// Points of each chunk that tell whether points are nearly in order. Chosen.
+constexpr int chunk_samples = 32;
+/// Points whose weights are computed at once if they have up to 16 rows each,
+/// up to 64, and more. Room: the first cache.
+constexpr int given_block        = 64;
+constexpr int given_block_of_64  = 32;  ///< see given_block
+constexpr int given_block_widest = 16;  ///< see given_block
+/// Grid points of a line to which copies are added in one go. Chosen.
+constexpr int added_points = 2048;
+/// Cells of a periodic direction in which points up to a period away are found
+/// without branches, at most. Room: twice as many fit into an int.
+constexpr int most_cells_around = 1 << 29;
+/// Grid points of a copy, at most. Room: they are numbered by int.
+constexpr double most_copied_points = 2147483647.;
+/// Nanoseconds to zero a grid point of a copy and to add it to the field, on
+/// grids of so many bytes, and beyond. Zen 4, 2D Hat2, one thread, 2026-11-28.
+constexpr double copied_in_level_2 = .3, copied_level_2 = 256e3;
+constexpr double copied_in_level_3 = .5, copied_level_3 = 4e6;
+constexpr double copied_beyond = 1.;  ///< see copied_in_level_2
+/// Nanoseconds of a point's row in so many bytes, and beyond, and of a point.
+/// Zen 4, 2D and 3D Hat2, one thread, 2026-11-28.
+constexpr double given_row_level_2 = .35, given_level_2 = 512e3;
+constexpr double given_row_level_3 = .8, given_level_3 = 2e6;
+constexpr double given_row_shared = 1.8, given_shared = 16e6;
+constexpr double given_row_beyond = 4.;   ///< see given_row_level_2
+constexpr double given_point      = 2.;   ///< see given_row_level_2
+constexpr double given_update     = 1.5;  ///< of a point, see given_row_level_2
+/// Share of the grid that boxes have where points are nearly in order, and of
+/// their memory that such points touch at a time. Chosen.
+constexpr double ordered_share = .5, ordered_at_once = .25;
+/// Time that few chunks cost on several threads: half of a point's, divided by
+/// their number. Chosen.
+constexpr double few_chunks = .5;
+/// Nanoseconds of an update that sorts, with a spread and an interpolation by
+/// tiles: of a point, and of a grid point of its support. Zen 4, 2D Hat2 and
+/// Peskin4, one thread, 2026-11-28.
+constexpr double sorted_point = 20., sorted_grid_point = .6;
+
+// ---------------------------------------------------------------------------
 // Hosts: tiles with few points work on the field
 
 /// Cost of a row of the field for a point, in values of the tile's image: in 1D
@@ -110,6 +159,10 @@ constexpr int searched_device_keys = 4;  ///< see searched_keys
 constexpr int points_a_change = 4;
 /// Sorted points of a chunk with which changes are merged. Chosen.
 constexpr int merge_chunk = 4096;
+
+/// The widest support for which `automatic` may take points in the given order:
+/// wider ones gain by the sort everywhere. Chosen. `bash perf/range.sh`
+constexpr int most_given_support = 7;
 
 // ---------------------------------------------------------------------------
 // Devices, by kernel counts and times on an H100, 2026-11-25 to 2026-11-27:

@@ -42,6 +42,14 @@ inline void check_updated(const char* function, bool whole) {
         "one whose update ended with an exception; update it again");
 }
 
+constexpr int none_bad = std::numeric_limits<int>::max();
+
+/// Throws if there is a point whose coordinates are not finite; none_bad: none.
+inline void check_finite_points(const char* function, int first_bad) {
+  check(first_bad == none_bad, function, "positions", "finite coordinates",
+        text("NaN, infinity or an overflow in cells at point ", first_bad));
+}
+
 /// Owner of the sorted points. Everything is in internal directions (see
 /// TiledCells).
 template <class Exec, int Dim, class Real, int Support, bool Wide = wide_tiles>
@@ -177,7 +185,6 @@ class ParticleBins {
   }
 
  private:
-  static constexpr int none_bad = std::numeric_limits<int>::max();
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
   template <class T>
   using Space = WorkspaceView<T, memory_space>;
@@ -198,9 +205,7 @@ class ParticleBins {
   }
 
   void check_finite(int first_bad) const {
-    Impl::check(
-        first_bad == none_bad, m_function, "positions", "finite coordinates",
-        text("NaN, infinity or an overflow in cells at point ", first_bad));
+    check_finite_points(m_function, first_bad);
   }
 
   void allocate_counts(const Exec& exec) {

@@ -194,7 +194,13 @@ struct TiledCells {
   /// lower end, in cells. Kernels that find cells and those that find fractions
   /// must agree on it.
   KOKKOS_FORCEINLINE_FUNCTION Real position(int k, Real x) const {
-    return Math::multiply_subtract(x - origin[k], inverse_h[k], offset[k]);
+    return position(x, origin[k], inverse_h[k], offset[k]);
+  }
+  /// Distance of x in cells, by the numbers of its direction
+  KOKKOS_FORCEINLINE_FUNCTION static Real position(Real x, Real origin_k,
+                                                   Real inverse_h_k,
+                                                   Real offset_k) {
+    return Math::multiply_subtract(x - origin_k, inverse_h_k, offset_k);
   }
 
   /// Cell number and fraction r (see Sporos_DeltaFunctions.hpp) of coordinate x

@@ -5,12 +5,14 @@
 /// \file Sporos_TransferDispatch.hpp
 /// The way from a call of spread or interpolate to an algorithm.
 
+#include <particle_grid/interpolate/Sporos_InterpolateGiven.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolateTiledTeams.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolateTiledHost.hpp>
 #include <Sporos_Compiled.hpp>
 #include <Sporos_ParticleGridPlan.hpp>
 #include <Sporos_ProfilingRegion.hpp>
+#include <particle_grid/spread/Sporos_SpreadReplicated.hpp>
 #include <particle_grid/spread/Sporos_SpreadPoints.hpp>
 #include <particle_grid/sweep/Sporos_SpreadSweep.hpp>
 #include <particle_grid/spread/Sporos_SpreadTiledTeams.hpp>
@@ -137,6 +139,15 @@ constexpr Compiled compiled_v =
     std::is_same_v<Options, AutomaticOptions> ? Compiled::automatic
                                               : Compiled::all;
 
+/// The algorithms that take points in the given order.
+constexpr SpreadAlgorithm given_order(SpreadAlgorithm) {
+  return SpreadAlgorithm::replicated;
+}
+/// See given_order of spread
+constexpr InterpolateAlgorithm given_order(InterpolateAlgorithm) {
+  return InterpolateAlgorithm::unsorted;
+}
+
 /// The algorithm of a call: that of its options, else the given one, of the
 /// environment. Throws if the call cannot take it. `automatic` would take
 /// `taken`; with any_ranks those alone are taken that promise the same bits.
@@ -145,7 +156,7 @@ Algorithm choose_algorithm(const char* function, const char* variable,
                            [[maybe_unused]] const Options& options,
                            Algorithm algorithm,
                            [[maybe_unused]] Algorithm taken, int support,
-                           int most_tiled, bool any_ranks) {
+                           int most_tiled, bool any_ranks, bool on_host) {
   if constexpr (compiled_v<Options> == Compiled::all)
     if (options.algorithm != Algorithm::automatic)
       algorithm = options.algorithm;
@@ -154,6 +165,10 @@ Algorithm choose_algorithm(const char* function, const char* variable,
         text("a support of at most ", most_tiled,
              " for tiled (automatic takes another algorithm for wider ones)"),
         support);
+  check(on_host || algorithm != given_order(Algorithm()), function,
+        "options.algorithm",
+        "automatic or tiled, since devices sort the points of a plan",
+        "replicated or unsorted, which are for hosts");
   if constexpr (compiled_v<Options> == Compiled::automatic)
     check(algorithm == Algorithm::automatic || algorithm == Algorithm::serial ||
               algorithm == taken,
@@ -182,6 +197,15 @@ T inverse_volume(const Grid<Dim, Real>& grid) {
   return T(inverse);
 }
 
+/// May a call without options, which compiles the choices of `automatic` alone,
+/// take the algorithm that the environment names?
+template <class Exec, class Delta, class Algorithm>
+bool is_choice(Algorithm environment) {
+  return has_given_order_v<Exec, Delta> &&
+         (environment == given_order(environment) ||
+          environment == Algorithm::tiled);
+}
+
 /// columns 0: what the library takes
 template <Compiled What, class Exec, int Dim, class Real, class Delta,
           class Group>
@@ -192,6 +216,20 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
   constexpr bool tiles = Delta::support <= most_tiled_v<Exec>;
   const auto& bins     = plan.bins;
   const auto factor    = inverse_volume<typename Group::T>(plan.grid);
+  if (algorithm == Algorithm::automatic && plan.replicates &&
+      !group.in_plan_order)
+    algorithm = Algorithm::replicated;
+  if constexpr (is_host_space_v<Exec> &&
+                (What == Compiled::all || has_given_order_v<Exec, Delta>)) {
+    if (algorithm == Algorithm::replicated) {
+      plan.use_given(exec, group.in_plan_order);
+      return for_each_staggering(group, [&](const auto& part) {
+        spread_replicated(exec, plan.given, bins, plan.delta, part, factor,
+                          plan.slots);
+      });
+    }
+  }
+  plan.sort(exec);
   if (algorithm == Algorithm::serial)
     return spread_points<false>(exec, bins, plan.delta, group, factor);
   if constexpr (What == Compiled::all) {
@@ -230,9 +268,11 @@ SpreadAlgorithm choose_spread(const Options& options,
     check_spread("Sporos::spread", options);
     columns = options.columns;
   }
-  return choose_algorithm("Sporos::spread", "SPOROS_SPREAD", options,
-                          environment, automatic_spread<Exec, Delta>,
-                          Delta::support, most_tiled_v<Exec>, any_ranks);
+  return choose_algorithm(
+      "Sporos::spread", "SPOROS_SPREAD", options, environment,
+      is_choice<Exec, Delta>(environment) ? environment
+                                          : automatic_spread<Exec, Delta>,
+      Delta::support, most_tiled_v<Exec>, any_ranks, is_host_space_v<Exec>);
 }
 
 /// Field: a View; or an array of Views, or OnFaces, which take component k of
@@ -247,7 +287,7 @@ void spread_checked(const Exec& exec,
                         SweepBuffer<RealOfField<Field>>()) {
   const ProfilingRegion region("Sporos::spread");
   auto& state = plan.state("Sporos::spread");
-  state.bins.check_whole("Sporos::spread");
+  state.check_whole("Sporos::spread");
   state.bins.check_device("Sporos::spread", exec);
   const auto& strengths = view_of(given);
   using StrengthsView   = std::decay_t<decltype(strengths)>;
@@ -291,6 +331,19 @@ void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                      const Group& group, InterpolateAlgorithm algorithm) {
   using Algorithm      = InterpolateAlgorithm;
   constexpr bool tiles = has_tiles_v<Exec, Delta>, host = is_host_space_v<Exec>;
+  if (algorithm == Algorithm::automatic && plan.replicates &&
+      !group.in_plan_order)
+    algorithm = Algorithm::unsorted;
+  if constexpr (host &&
+                (What == Compiled::all || has_given_order_v<Exec, Delta>)) {
+    if (algorithm == Algorithm::unsorted) {
+      plan.use_given(exec, group.in_plan_order);
+      return for_each_staggering(group, [&](const auto& part) {
+        interpolate_given(exec, plan.given, plan.bins, plan.delta, part);
+      });
+    }
+  }
+  plan.sort(exec);
   if (algorithm == Algorithm::automatic)
     algorithm = automatic_interpolate<Exec, Delta>(plan.bins);
   if (algorithm == Algorithm::serial)
@@ -314,10 +367,13 @@ InterpolateAlgorithm choose_interpolate(const Options& options,
   // calls for devices without options compile sorted and tiled: they can take
   // either of them from the environment
   constexpr bool both = has_tiles_v<Exec, Delta> && !is_host_space_v<Exec>;
-  return choose_algorithm(
-      "Sporos::interpolate", "SPOROS_INTERPOLATE", options, environment,
-      both ? environment : automatic_interpolate<Exec, Delta>(bins),
-      Delta::support, most_images_v<Exec>, bins.any_ranks);
+  return choose_algorithm("Sporos::interpolate", "SPOROS_INTERPOLATE", options,
+                          environment,
+                          both || is_choice<Exec, Delta>(environment)
+                              ? environment
+                              : automatic_interpolate<Exec, Delta>(bins),
+                          Delta::support, most_images_v<Exec>, bins.any_ranks,
+                          is_host_space_v<Exec>);
 }
 
 /// Field: a View; or an array of Views, or OnFaces, which give component k of
@@ -330,7 +386,7 @@ void interpolate_checked(const Exec& exec,
                          const Options& options) {
   const ProfilingRegion region("Sporos::interpolate");
   auto& state = plan.state("Sporos::interpolate");
-  state.bins.check_whole("Sporos::interpolate");
+  state.check_whole("Sporos::interpolate");
   state.bins.check_device("Sporos::interpolate", exec);
   const auto& values = view_of(given);
   using ValuesView   = std::decay_t<decltype(values)>;
