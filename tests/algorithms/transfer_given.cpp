@@ -178,6 +178,11 @@ TEST_CASE("values in the order of the plan", "[given]") {
   interpolate(plan, g.source, in_plan_order(read), {B::unsorted});
   for (std::size_t i = 0; i < p.size(); ++i)
     CHECK(read(i) == values[std::size_t(p[i])]);
+  // `automatic` takes one algorithm for both
+  CHECK(plan.state().replicates);
+  Kokkos::deep_copy(g.field, .25);
+  spread(plan, in_plan_order(sorted), g.field);
+  CHECK(bits(g.field) == expected);
 }
 
 TEST_CASE("a wrong point leaves kept points as they were", "[given]") {

@@ -216,8 +216,7 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
   constexpr bool tiles = Delta::support <= most_tiled_v<Exec>;
   const auto& bins     = plan.bins;
   const auto factor    = inverse_volume<typename Group::T>(plan.grid);
-  if (algorithm == Algorithm::automatic && plan.replicates &&
-      !group.in_plan_order)
+  if (algorithm == Algorithm::automatic && plan.replicates)
     algorithm = Algorithm::replicated;
   if constexpr (is_host_space_v<Exec> &&
                 (What == Compiled::all || has_given_order_v<Exec, Delta>)) {
@@ -331,8 +330,7 @@ void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                      const Group& group, InterpolateAlgorithm algorithm) {
   using Algorithm      = InterpolateAlgorithm;
   constexpr bool tiles = has_tiles_v<Exec, Delta>, host = is_host_space_v<Exec>;
-  if (algorithm == Algorithm::automatic && plan.replicates &&
-      !group.in_plan_order)
+  if (algorithm == Algorithm::automatic && plan.replicates)
     algorithm = Algorithm::unsorted;
   if constexpr (host &&
                 (What == Compiled::all || has_given_order_v<Exec, Delta>)) {
