@@ -106,9 +106,6 @@ struct GlobalReduceArg {
   static constexpr int components      = N;
   static constexpr Reduction reduction = R;
   Global<T, N, MemorySpace> global;
-  // of write, see BoundWrite
-  int* element     = nullptr;
-  const int* order = nullptr;
 };
 
 /// A value of the host that is read by every element: copied now.
@@ -128,6 +125,19 @@ struct HostReduceArg {
   static constexpr int components      = N;
   static constexpr Reduction reduction = R;
   T* target;
+};
+
+/// A reduction into N values in memory of the loop's space.
+template <class T, int N, Reduction R>
+struct ReduceArg {
+  using value_type                     = T;
+  static constexpr int components      = N;
+  static constexpr Reduction reduction = R;
+  T* target;
+  bool accumulate = true;  ///< combine with what is there, or overwrite it
+  // of write, see BoundWrite
+  int* element     = nullptr;
+  const int* order = nullptr;
 };
 
 template <class Arg, class = void>

@@ -73,7 +73,8 @@ struct KernelTakes {
 
 template <class Exec, class Arg>
 using scalar_accessor = typename decltype(bind<Increments::added, true>(
-    std::declval<const Arg&>(),
+    in_memory<false>(std::string(), std::declval<const Exec&>(),
+                     std::declval<Arena&>(), std::declval<const Arg&>(), 0),
     std::declval<LoopMemory&>()))::template accessor<typename Arg::value_type>;
 
 /// The name of a loop's kernels.

@@ -249,7 +249,6 @@ class LoopPlanState final : public AnyLoopPlan {
       "Sporos::LoopPlan::partials"};
   WorkspaceView<std::uint64_t, memory_space> temporaries{
       "Sporos::LoopPlan::temporaries"};
-  WorkspaceView<std::uint64_t, memory_space> sums{"Sporos::LoopPlan::sums"};
   WorkspaceView<ExactSumDigits, memory_space> sum_slots{
       "Sporos::LoopPlan::sum_slots"};
   WorkspaceView<std::uint64_t, memory_space> results{

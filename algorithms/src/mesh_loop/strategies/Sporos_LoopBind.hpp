@@ -30,9 +30,6 @@ enum class Increments { added, atomic, kept, exact };
 template <Increments I, bool OnHost>
 constexpr bool keeps_v = I == Increments::kept ||
                          (I == Increments::exact && !OnHost);
-/// Is what it contributes to a sum kept?
-template <Increments I, class Arg>
-constexpr bool keeps_sum_v = I == Increments::exact&& is_exact_sum_v<Arg>;
 
 /// Memory that bound arguments point to, handed out piece by piece. Each begins
 /// where values of any alignment may, as allocations do.
@@ -51,10 +48,9 @@ class Arena {
   template <class T>
   T* take(std::size_t n) {
     T* const here = reinterpret_cast<T*>(m_next);
-    skip(words<T>(n));
+    m_next += words<T>(n);
     return here;
   }
-  void skip(std::size_t words) { m_next += words; }
 
  private:
   static constexpr std::size_t alignment = 64;
@@ -64,7 +60,6 @@ class Arena {
 /// Where the parts of a loop lie.
 struct LoopMemory {
   Arena partials;     ///< results of chunks
-  Arena results;      ///< on devices: reductions into numbers of the host
   Arena temporaries;  ///< what is kept
   std::size_t chunks = 0;
   int first = 0, n = 0;  ///< elements of the loop
@@ -81,29 +76,16 @@ std::size_t partial_words(const Arg&, [[maybe_unused]] std::size_t chunks) {
 }
 
 template <class Arg>
-std::size_t result_words(const Arg&) {
+std::size_t temporary_words(const Arg&, std::size_t, std::size_t) {
   return 0;
 }
-template <class T, int N, Reduction R>
-std::size_t result_words(const HostReduceArg<T, N, R>&) {
-  return Arena::words<T>(N);
-}
-
-template <Increments I, class Arg>
-std::size_t temporary_words(const Arg&, [[maybe_unused]] std::size_t elements,
-                            std::size_t) {
-  if constexpr (keeps_sum_v<I, Arg>)
-    return Arena::words<typename Arg::value_type>(elements * Arg::components);
-  else
-    return 0;
-}
-template <Increments I, class T, int N>
+template <class T, int N>
 std::size_t temporary_words(const ExactSumArg<T, N>&, std::size_t elements,
                             std::size_t) {
   return Arena::words<T>(elements * N);
 }
 /// kept: elements whose increments through maps are kept
-template <Increments I, class D, class M, Access A, Reach R>
+template <class D, class M, Access A, Reach R>
 std::size_t temporary_words(const DatArg<D, M, A, R>&, std::size_t,
                             std::size_t kept) {
   using Arg = DatArg<D, M, A, R>;
@@ -155,44 +137,20 @@ auto bind(const ValueArg<T, N>& arg, LoopMemory&) {
   for (int c = 0; c < N; ++c) bound.values[c] = arg.value[c];
   return bound;
 }
-template <class T, int N>
-BoundKeptSum<T, N> keep_sum(LoopMemory& memory) {
+template <Increments, bool OnHost, class T, int N>
+BoundKeptSum<T, N> bind(const ExactSumArg<T, N>&, LoopMemory& memory) {
   return {
       {memory.temporaries.take<T>(std::size_t(memory.n) * N), memory.first}};
 }
-template <Increments, bool OnHost, class T, int N>
-auto bind(const ExactSumArg<T, N>&, LoopMemory& memory) {
-  return keep_sum<T, N>(memory);
-}
-template <Increments I, bool OnHost, class T, int N, class M, Reduction R>
-auto bind(const GlobalReduceArg<T, N, M, R>& arg,
-          [[maybe_unused]] LoopMemory& memory) {
-  if constexpr (keeps_sum_v<I, GlobalReduceArg<T, N, M, R>>) {
-    return keep_sum<T, N>(memory);
-  } else {
-    using Partial           = partial_type<T, R>;
-    Partial* const partials = memory.partials.take<Partial>(memory.chunks * N);
-    T* const result         = arg.global.view().data();
-    if constexpr (R == Reduction::last)
-      return BoundWrite<T, N>{partials, result, arg.element, arg.order};
-    else
-      return BoundReduce<T, N, R>{partials, result, true,
-                                  I == Increments::exact};
-  }
-}
 template <Increments I, bool OnHost, class T, int N, Reduction R>
-auto bind(const HostReduceArg<T, N, R>& arg, LoopMemory& memory) {
-  constexpr bool exact = I == Increments::exact;
-  if constexpr (keeps_sum_v<I, HostReduceArg<T, N, R>>) {
-    return keep_sum<T, N>(memory);
-  } else {
-    T* const partials = memory.partials.take<T>(memory.chunks * N);
-    if constexpr (OnHost)
-      return BoundReduce<T, N, R>{partials, arg.target, true, exact};
-    else
-      return BoundReduce<T, N, R>{partials, memory.results.take<T>(N), false,
-                                  exact};
-  }
+auto bind(const ReduceArg<T, N, R>& arg, LoopMemory& memory) {
+  using Partial           = partial_type<T, R>;
+  Partial* const partials = memory.partials.take<Partial>(memory.chunks * N);
+  if constexpr (R == Reduction::last)
+    return BoundWrite<T, N>{partials, arg.target, arg.element, arg.order};
+  else
+    return BoundReduce<T, N, R>{partials, arg.target, arg.accumulate,
+                                I == Increments::exact};
 }
 
 /// The first of `words` words of a workspace.
@@ -213,14 +171,11 @@ LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
   memory.n      = plan.data().n;
   if (const std::size_t words = (partial_words(args, chunks) + ... + 0))
     memory.partials = Arena(workspace_words(exec, plan.partials, words));
-  if constexpr (!is_host_space_v<Exec>)
-    if (const std::size_t words = (result_words(args) + ... + 0))
-      memory.results = Arena(workspace_words(exec, plan.results, words));
   if constexpr (I == Increments::kept || I == Increments::exact) {
     const std::size_t n = plan.data().n;
     const std::size_t kept =
         keeps_v<I, is_host_space_v<Exec>> || plan.data().keeps ? n : 0;
-    if (const std::size_t words = (temporary_words<I>(args, n, kept) + ... + 0))
+    if (const std::size_t words = (temporary_words(args, n, kept) + ... + 0))
       memory.temporaries =
           Arena(workspace_words(exec, plan.temporaries, words));
   }

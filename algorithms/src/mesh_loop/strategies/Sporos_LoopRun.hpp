@@ -6,17 +6,18 @@
 /// Executes a loop by the strategy of its plan.
 
 #include <Sporos_ProfilingRegion.hpp>
-#include <mesh_loop/strategies/Sporos_KeptSums.hpp>
 #include <mesh_loop/strategies/Sporos_LoopAlike.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_LoopDevice.hpp>
 #include <mesh_loop/strategies/Sporos_LoopGather.hpp>
 #include <mesh_loop/strategies/Sporos_LoopHost.hpp>
 #include <mesh_loop/strategies/Sporos_LoopReduce.hpp>
+#include <mesh_loop/strategies/Sporos_LoopResults.hpp>
 #include <mesh_loop/strategies/Sporos_LoopTeams.hpp>
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace Sporos {
@@ -136,7 +137,11 @@ struct LoopLaunch {
   void exact(const Args&... args) {
     auto b = exact_sums(args...);
     gather_arguments(label, exec, b, plan.data(), args...);
-    add_kept_sums(label, exec, plan, b, args...);
+    b.each(
+        [&](const auto& bound, int, const auto& arg) {
+          add_kept_sum(label, exec, plan, arg, bound);
+        },
+        args...);
   }
 
   /// Teams with the staging and the variant of the plan.
@@ -203,63 +208,21 @@ struct LoopLaunch {
   }
 };
 
-// Reductions into numbers of the host, from a device.
-template <Compiled What, class Exec, class Arg>
-void fetch_result(const Exec&, const Arg&, Arena&) {}
-template <Compiled What, class Exec, class T, int N, Reduction R>
-void fetch_result(const Exec& exec, const HostReduceArg<T, N, R>& arg,
-                  Arena& results) {
-  constexpr bool any_ranks = What == Compiled::any_ranks;
-  if constexpr (any_ranks && is_exact_sum_v<HostReduceArg<T, N, R>>)
-    return;  // see fetch_sums
-  T value[N];
-  copy_values<Kokkos::HostSpace, typename Exec::memory_space>(
-      exec, value, results.take<T>(N), N, "Sporos::par_loop::result");
-  for (int c = 0; c < N; ++c)
-    arg.target[c] = any_ranks
-                        ? plain_value<T>(combine<R>(arg.target[c], value[c]))
-                        : combine<R>(arg.target[c], value[c]);
-}
-
-template <class Arg>
-struct IsHostReduce : std::false_type {};
-template <class T, int N, Reduction R>
-struct IsHostReduce<HostReduceArg<T, N, R>> : std::true_type {};
-
-/// Minima and maxima after a loop with any_ranks over no elements: a zero is
-/// positive, as after loops over elements, and on ranks.
-template <class Exec, class Arg>
-void settle_zeros(const Exec&, const Arg&) {}
-template <class Exec, class T, int N, Reduction R>
-void settle_zeros(const Exec&, const HostReduceArg<T, N, R>& arg) {
-  if constexpr (R != Reduction::sum && std::is_floating_point_v<T>)
-    for (int c = 0; c < N; ++c) arg.target[c] += T(0);
-}
-template <class Exec, class T, int N, class M, Reduction R>
-void settle_zeros(const Exec& exec, const GlobalReduceArg<T, N, M, R>& arg) {
-  if constexpr ((R == Reduction::min || R == Reduction::max) &&
-                std::is_floating_point_v<T>) {
-    T values[N];
-    T* const target = arg.global.view().data();
-    copy_values<Kokkos::HostSpace, M>(exec, values, target, N);
-    for (T& v : values) v += T(0);
-    copy_values<M, Kokkos::HostSpace>(exec, target, values, N);
-  }
-}
-
 template <Compiled What, class Exec, class Kernel, class... Args>
 void run_loop(const std::string& label, const Exec& exec,
               LoopPlanState<Exec>& plan, bool packs, const Kernel& kernel,
               const Args&... args) {
-  LoopLaunch<Exec, Kernel, Args...> launch{label, exec, plan, kernel, packs};
-  launch.template run<What>(args...);
-  if constexpr (What == Compiled::any_ranks) fetch_sums(exec, plan, args...);
-  if constexpr ((IsHostReduce<Args>::value || ...)) {
-    if constexpr (!is_host_space_v<Exec>) {
-      Arena results(plan.results.require_data(exec, 0));
-      (fetch_result<What>(exec, args, results), ...);
-    }
-  }
+  constexpr bool exact    = What == Compiled::any_ranks;
+  const std::size_t words = (result_words<Exec, exact, Args>() + ... + 0);
+  [[maybe_unused]] Arena arena(
+      words == 0 ? nullptr : workspace_words(exec, plan.results, words));
+  const auto run = [&](const auto&... in) {
+    LoopLaunch<Exec, Kernel, std::decay_t<decltype(in)>...> launch{
+        label, exec, plan, kernel, packs};
+    launch.template run<What>(in...);
+    (finish_result<exact>(label, exec, args, in), ...);
+  };
+  run(in_memory<exact>(label, exec, arena, args, plan.data().n)...);
 }
 
 }  // namespace Impl

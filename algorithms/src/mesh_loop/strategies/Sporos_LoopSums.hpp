@@ -76,24 +76,23 @@ struct ExactSumArg {
   int counted;  ///< the first elements of the loop, which alone count
 };
 
-/// Sums begin with `from`, or empty.
+/// Sums begin empty.
 template <class T>
 struct StartSums {
   LoopSum<T>* sums;
-  const T* from;
-  KOKKOS_FUNCTION void operator()(int c) const {
-    LoopSum<T> sum;
-    if (from != nullptr) sum.add(from[c]);
-    sums[c] = sum;
-  }
+  KOKKOS_FUNCTION void operator()(int c) const { sums[c] = LoopSum<T>(); }
 };
 
-/// The sums, rounded.
+/// Sums go to values, which are summands, too: one rounding for all.
 template <class T>
 struct RoundSums {
   const LoopSum<T>* sums;
   T* to;
-  KOKKOS_FUNCTION void operator()(int c) const { to[c] = sums[c].value(); }
+  KOKKOS_FUNCTION void operator()(int c) const {
+    LoopSum<T> sum = sums[c];
+    sum.add(to[c]);
+    to[c] = sum.value();
+  }
 };
 
 /// A kernel for each component.

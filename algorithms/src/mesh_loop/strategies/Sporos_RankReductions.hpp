@@ -12,8 +12,7 @@
 
 #include <Sporos_HostCopy.hpp>
 #include <mesh/state/Sporos_SetParts.hpp>
-#include <mesh_loop/strategies/Sporos_KeptSums.hpp>
-#include <mesh_loop/strategies/Sporos_LoopBind.hpp>
+#include <mesh_loop/strategies/Sporos_LoopResults.hpp>
 #include <mesh_loop/strategies/Sporos_OrderedWords.hpp>
 #include <mesh_loop/strategies/Sporos_PartsLoop.hpp>
 
@@ -31,22 +30,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// Applies the result of a slot to a global, which may be in device memory.
-template <class Exec, class Slot, class T, int N, class M, Reduction R>
-void apply_result(const Exec& exec, Slot& slot,
-                  const GlobalReduceArg<T, N, M, R>& arg) {
-  T now[N];
-  T* const target = arg.global.view().data();
-  copy_values<Kokkos::HostSpace, M>(exec, now, target, N);
-  slot.apply(now);
-  copy_values<M, Kokkos::HostSpace>(exec, target, now, N);
-}
-/// Applies the result of a reduction to numbers of the host.
-template <class Exec, class Slot, class T, int N, Reduction R>
-void apply_result(const Exec&, Slot& slot, const HostReduceArg<T, N, R>& arg) {
-  slot.apply(arg.target);
-}
 
 /// The place of each local element in the order of global numbers: local
 /// numbers follow it in the core and in the border alone, or not at all.
@@ -126,7 +109,7 @@ struct NoRankSlot {
 
 /// An argument that is no reduction. Exact: with any_ranks; Kept: a sum of it
 template <class Exec, class Arg, bool Exact,
-          bool Kept = Exact&& is_exact_sum_v<Arg>>
+          bool Kept = Exact&& is_exact_sum_v<Arg>, bool = is_reduction_v<Arg>>
 struct RankSlot : NoRankSlot {
   void begin(const Exec&, SetParts&, const Arg&, Arena&) {}
   const Arg& argument(int, int, const Arg& arg) const { return arg; }
@@ -208,15 +191,18 @@ struct RankSlotBase : NoRankSlot {
   }
 };
 
-template <class Exec, class T, int N, class M, Reduction R, bool Exact>
-struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>, Exact, false>
-    : RankSlotBase<T, N, R, Exact> {
-  using Arg           = GlobalReduceArg<T, N, M, R>;
-  using Memory        = typename Exec::memory_space;
-  using Host          = Kokkos::HostSpace;
-  T* device_value     = nullptr;
-  int* device_element = nullptr;
-  const int* order    = nullptr;
+template <class Exec, class Arg, bool Exact>
+struct RankSlot<Exec, Arg, Exact, false, true>
+    : RankSlotBase<typename Arg::value_type, Arg::components, Arg::reduction,
+                   Exact> {
+  static constexpr int N       = Arg::components;
+  static constexpr Reduction R = Arg::reduction;
+  using T                      = typename Arg::value_type;
+  using Memory                 = typename Exec::memory_space;
+  using Host                   = Kokkos::HostSpace;
+  T* device_value              = nullptr;
+  int* device_element          = nullptr;
+  const int* order             = nullptr;
 
   static std::size_t words() {
     return Arena::words<T>(n_places * N) + Arena::words<int>(n_places * N);
@@ -230,10 +216,8 @@ struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>, Exact, false>
                               n_places * N);
     order = number_order(exec, parts);
   }
-  Arg argument(int place, int, const Arg& arg) const {
-    using View = typename Global<T, N, M>::view_type;
-    return {Global<T, N, M>(arg.global.name(), View(device_value + place * N)),
-            device_element + place * N, order};
+  ReduceArg<T, N, R> argument(int place, int, const Arg&) const {
+    return {device_value + place * N, true, device_element + place * N, order};
   }
   void pack(const Exec& exec, const SetParts& parts, RankWords& words) {
     copy_values<Host, Memory>(exec, this->value, device_value, n_places * N);
@@ -243,28 +227,13 @@ struct RankSlot<Exec, GlobalReduceArg<T, N, M, R>, Exact, false>
     this->append(parts, words);
   }
   void finish(const Exec& exec, const Arg& arg) const {
-    apply_result(exec, *this, arg);
-  }
-};
-
-template <class Exec, class T, int N, Reduction R, bool Exact>
-struct RankSlot<Exec, HostReduceArg<T, N, R>, Exact, false>
-    : RankSlotBase<T, N, R, Exact> {
-  using Arg = HostReduceArg<T, N, R>;
-  static std::size_t words() { return 0; }
-  void begin(const Exec&, SetParts&, const Arg&, Arena&) {}
-  Arg argument(int place, int, const Arg&) { return {this->value + place * N}; }
-  void pack(const Exec&, const SetParts& parts, RankWords& words) {
-    this->append(parts, words);
-  }
-  void finish(const Exec& exec, const Arg& arg) const {
-    apply_result(exec, *this, arg);
+    change_result(exec, arg, [this](T* target) { this->apply(target); });
   }
 };
 
 /// Sums of N components that are not rounded.
 template <class Exec, class Arg>
-struct RankSlot<Exec, Arg, true, true> : NoRankSlot {
+struct RankSlot<Exec, Arg, true, true, true> : NoRankSlot {
   static constexpr bool reduces = true;
   static constexpr int N        = Arg::components;
   using T                       = typename Arg::value_type;
@@ -294,7 +263,7 @@ struct RankSlot<Exec, Arg, true, true> : NoRankSlot {
     }
   }
   void finish(const Exec& exec, const Arg& arg) {
-    apply_result(exec, *this, arg);
+    change_result(exec, arg, [this](T* target) { this->apply(target); });
   }
 };
 
