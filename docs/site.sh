@@ -43,7 +43,7 @@ if ! cmp -s "$wanted" "$site/venv/requirements.txt"; then
   rm -rf "$site/venv"
   python3 -m venv "$site/venv"
   "$site/venv/bin/pip" install -q --disable-pip-version-check -r "$wanted" ||
-    fail "pip could not install what docs/site/requirements.txt names: is there a network?"
+    fail "pip could not install what docs/site/requirements.txt names: is there a network, and is Python 3.11 or newer?"
   cp "$wanted" "$site/venv/requirements.txt"
 fi
 
@@ -66,5 +66,5 @@ sed -i 's|<div id="projectname">Sporos|<div id="projectname"><a href="../index.h
 # ---- the pages ----
 
 say "the pages"
-NO_MKDOCS_2_WARNING=1 "$site/venv/bin/mkdocs" build -q --strict --clean -f "$repo/docs/site/mkdocs.yml"
+NO_MKDOCS_2_WARNING=1 "$site/venv/bin/mkdocs" build --strict --clean -f "$repo/docs/site/mkdocs.yml"
 say "done: $site/html/index.html (python3 -m http.server -d build/site/html serves it, with the search)"

@@ -18,13 +18,14 @@ API = ROOT / "build/site/api"  # Doxygen's pages
 
 # Tabs and their pages; pages that are not named follow in the tab whose folder they are in.
 TABS = {
-    "Start": ["README.md", "docs/installing.md", "docs/cuda.md", "examples/README.md", "docs/applications.md", "docs/faq.md"],
+    "Start": ["README.md", "docs/installing.md", "docs/cuda.md", "examples/README.md", "docs/faq.md"],
     "Use": ["docs/particle_grid.md", "docs/mesh_loops.md", "docs/cross_correlation.md", "docs/distributed.md", "docs/errors.md",
             "docs/repeatability.md", "docs/accuracy.md", "docs/performance.md", "docs/scaling.md"],
+    "Applications": ["docs/applications.md"],
     "Design": ["docs/design/architecture.md", "docs/design/extending.md", "docs/design/mechanisms.md"],
     "Project": ["CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"],
 }
-FOLDERS = {"docs/design": "Design", "docs": "Use"}
+FOLDERS = {"docs": "Use", "docs/design": "Design", "examples": "Start", "perf": "Applications"}
 
 LANGUAGES = {".hpp": "cpp", ".cpp": "cpp", ".cu": "cpp", ".py": "python", ".sh": "bash", ".cmake": "cmake", ".json": "json"}
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -36,17 +37,16 @@ LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")
 def pages():
     """The Markdown files that become pages."""
     return [page.relative_to(ROOT).as_posix()
-            for glob in ("*.md", "docs/*.md", "docs/design/*.md", "examples/*.md", "tests/*/README.md")
+            for glob in ("*.md", "docs/**/*.md", "examples/*.md", "tests/**/README.md", "perf/**/README.md")
             for page in sorted(ROOT.glob(glob))]
 
 
 def on_config(config):
     tabs = {name: [page for page in named if (ROOT / page).exists()] for name, named in TABS.items()}
     for page in pages():
-        folder = posixpath.dirname(page)
-        if folder in FOLDERS and not any(page in named for named in tabs.values()):
-            tabs[FOLDERS[folder]].append(page)
-    tabs["Project"] += [page for page in pages() if not any(page in named for named in tabs.values())]
+        if not any(page in named for named in tabs.values()):
+            folder = posixpath.dirname(page)
+            tabs[FOLDERS.get(folder) or FOLDERS.get(page.split("/")[0], "Project")].append(page)
     config.nav = [{name: named} for name, named in tabs.items()]
     if API.exists():
         config.nav.append({"API": "api/index.html"})
