@@ -10,8 +10,8 @@
 using Exec   = Kokkos::DefaultHostExecutionSpace;
 using Matrix = Kokkos::View<double**, Exec>;
 
-/// They correlate left and right with plans of their own, and return what was
-/// wrong, or null.
+/// Correlate left and right with plans of their own, and return what was wrong,
+/// or null.
 const char* correlate_with_fft(const Matrix& left, const Matrix& right);
 const char* correlate_without_fft(const Matrix& left, const Matrix& right);
 

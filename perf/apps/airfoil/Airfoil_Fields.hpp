@@ -25,7 +25,7 @@ struct Fields {
   double velocity(std::size_t c, std::size_t d) const {
     return q[4 * c + 1 + d] / q[4 * c];
   }
-  /// That of the undisturbed flow is 1.
+  /// Pressure in a cell; 1 in the undisturbed flow.
   double pressure(std::size_t c) const {
     const double u = velocity(c, 0), v = velocity(c, 1);
     return (gamma - 1) * (q[4 * c + 3] - 0.5 * density(c) * (u * u + v * v));

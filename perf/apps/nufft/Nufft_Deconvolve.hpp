@@ -88,7 +88,8 @@ struct PutModes {
   }
 };
 
-/// Both directions for a kernel.
+/// Takes modes from the fine grid and puts them there, divided by the Fourier
+/// transform of a kernel.
 template <class T, int Dim>
 class Deconvolve {
   using Complex = Kokkos::complex<T>;

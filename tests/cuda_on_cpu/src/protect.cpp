@@ -39,7 +39,8 @@ void on_fault(int, siginfo_t *info, void *) {
   sigaction(SIGSEGV, &handler_of_program, nullptr);
 }
 
-// Again after each access, since test frameworks set handlers of their own.
+// Installs the handler of faults; again after each access, since test
+// frameworks set handlers of their own.
 void catch_faults() {
   struct sigaction ours   = {};
   struct sigaction before = {};

@@ -201,7 +201,7 @@ void correlate_lane_group_per_shift(const Exec& exec,
 /// the team, which is fixed for each back end.
 template <class T, class A, class Member>
 struct TeamPerShift {
-  /// So many that threads of a team can step beyond them in 32 bits.
+  /// Most elements that threads of a team can step beyond in 32 bits
   static constexpr std::int64_t few = std::numeric_limits<int>::max() - 1024;
   CorrelateProblem<T, A> p;
 

@@ -103,7 +103,7 @@ class Exchange {
     m_state->comm = comm;
   }
 
-  /// Not an empty handle?
+  /// Is this no empty handle?
   bool is_made() const { return m_state != nullptr; }
 
   /// Packs entries in exec, waits for exec and sends.
