@@ -621,8 +621,8 @@ TEST_CASE("cells that a staggering leads to have keys on a window") {
       const Sporos::Impl::ShiftedPoints<2, double, 3> points(
           bins, Staggering{{.5 - g, .5 - g, 0.}});
       Kokkos::View<std::uint32_t*, Exec> keys("keys", x.extent(0));
-      const Sporos::Impl::RekeyPoints<2, double, 3> rekey{points, bins.cells,
-                                                          keys.data()};
+      const Sporos::Impl::RekeyPoints<2, double, 3, std::uint32_t> rekey{
+          points, bins.cells, keys.data()};
       for (int i = 0; i < bins.counts->inside; ++i) {
         rekey(i);
         CHECK(keys(std::size_t(i)) < bins.cells.key_end());
