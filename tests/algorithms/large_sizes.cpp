@@ -115,7 +115,8 @@ TEST_CASE("the last chunk of a device's loop over 2^31 - 1 elements",
   memory.partials = Impl::Arena(partials.data());
   memory.chunks   = std::size_t(n / chunk) + 1;
   const auto body = Impl::loop_body<Impl::Increments::added>(
-      Exec{}, memory, AddAll{}, read(x), sum(all));
+      Exec{}, memory, AddAll{}, read(x),
+      Impl::ReduceArg<double, 1, Impl::Reduction::sum>{all.view().data()});
   const Impl::RunElementTeams<false, std::decay_t<decltype(body)>> kernel{
       body, nullptr, 0, n, 0, 0};
   kernel(LoneMember{n / chunk});
