@@ -235,7 +235,7 @@ TEST_CASE("automatic keeps small grids and ordered points", "[given]") {
   const std::string kept = outside(plan.describe());
   plan.permutation();
   CHECK(outside(plan.describe()) == kept);
-  CHECK(plan.describe().find("sorted by one key") != std::string::npos);
+  CHECK(plan.describe().find("sorted by keys of 32 bits") != std::string::npos);
 
   // large grids: only for points that are nearly in order
   const Grid<3> grid({64, 64, 64}, 1.);

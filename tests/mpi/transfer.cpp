@@ -19,7 +19,7 @@ std::vector<SpreadOptions> spread_options(const Staggering& g) {
   for (const A a :
        {A::automatic, A::serial, A::sweep, A::sweep_buffered,
         A::sweep_buffered_on_the_fly, A::tiled, A::replicated, A::atomic}) {
-    if (a == A::replicated && !Impl::is_host_space_v<Exec>) continue;
+    if (a == A::replicated && !Sporos::Impl::is_host_space_v<Exec>) continue;
     SpreadOptions o;
     o.algorithm  = a;
     o.staggering = g;
@@ -32,7 +32,7 @@ std::vector<InterpolateOptions> interpolate_options(const Staggering& g) {
   std::vector<InterpolateOptions> all;
   for (const A a :
        {A::automatic, A::serial, A::sorted, A::tiled, A::unsorted}) {
-    if (a == A::unsorted && !Impl::is_host_space_v<Exec>) continue;
+    if (a == A::unsorted && !Sporos::Impl::is_host_space_v<Exec>) continue;
     InterpolateOptions o;
     o.algorithm  = a;
     o.staggering = g;

@@ -243,8 +243,9 @@ class TransferChain : MigrationChain<Dim, Real> {
           {SpreadAlgorithm::automatic, SpreadAlgorithm::serial,
            SpreadAlgorithm::sweep, SpreadAlgorithm::sweep_buffered,
            SpreadAlgorithm::tiled,
-           Impl::is_host_space_v<ChainExec> ? SpreadAlgorithm::replicated
-                                            : SpreadAlgorithm::automatic});
+           Sporos::Impl::is_host_space_v<ChainExec>
+               ? SpreadAlgorithm::replicated
+               : SpreadAlgorithm::automatic});
     return options;
   }
   InterpolateOptions interpolate_options(const Staggering& g) {
@@ -254,8 +255,9 @@ class TransferChain : MigrationChain<Dim, Real> {
       options.algorithm = m_random.one_of(
           {InterpolateAlgorithm::automatic, InterpolateAlgorithm::serial,
            InterpolateAlgorithm::sorted,
-           Impl::is_host_space_v<ChainExec> ? InterpolateAlgorithm::unsorted
-                                            : InterpolateAlgorithm::tiled});
+           Sporos::Impl::is_host_space_v<ChainExec>
+               ? InterpolateAlgorithm::unsorted
+               : InterpolateAlgorithm::tiled});
     return options;
   }
 

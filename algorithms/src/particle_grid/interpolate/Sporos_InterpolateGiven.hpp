@@ -37,7 +37,7 @@ struct InterpolateGiven {
   GivenGeometry<Dim, Real, Support> geometry;
   Delta delta;
   Group group;
-  bool packed;  ///< are lines in one piece, and offsets small?
+  bool small;  ///< do offsets fit into an int?
 
   void operator()(int b) const {
     const int begin = b * Block::size;
@@ -46,9 +46,9 @@ struct InterpolateGiven {
     int inner[Block::size];  // 1 or 0: compilers vectorise loops of int
     int stride[Dim], corner[Dim];
     const auto& field = group.field[0];
-    for (int i = 0; i < Block::size; ++i) inner[i] = packed ? 1 : 0;
+    for (int i = 0; i < Block::size; ++i) inner[i] = small ? 1 : 0;
     for (int k = 0; k < Dim; ++k) {
-      stride[k]      = packed ? int(field.stride[k]) : 0;
+      stride[k]      = small ? int(field.stride[k]) : 0;
       corner[k]      = -geometry.to_grid[k];
       const int last = field.points[k] - Support;
       for (int i = 0; i < Block::size; ++i) {
@@ -65,18 +65,20 @@ struct InterpolateGiven {
   void read(const Block& block, const int (&inner)[Block::size], int c,
             int begin, int n) const {
     const FieldAccess<const T, Dim> field = group.field_of(c);
+    const bool packed                     = field.stride[0] == 1;
     T sum[Block::size];
     for (int i = 0; i < n; ++i)
       sum[i] = !block.points.has(i) ? T(0)
-               : inner[i] != 0      ? read_inside(field, block, i)
-                                    : read_anywhere(field, block, i);
+               : inner[i] == 0      ? read_anywhere(field, block, i)
+               : packed             ? read_packed(field, block, i)
+                                    : read_strided(field, block, i);
     for (int i = 0; i < n; ++i) {
       const int place =
           group.in_plan_order ? points.places[begin + i] : begin + i;
       group.value(c, place) = V(sum[i]);
     }
   }
-  SPOROS_ALWAYS_INLINE T read_inside(const FieldAccess<const T, Dim>& field,
+  SPOROS_ALWAYS_INLINE T read_packed(const FieldAccess<const T, Dim>& field,
                                      const Block& block, int i) const {
     using Row              = RowPack<T, Support>;
     const T* const at      = field.data + block.offset[i];
@@ -91,7 +93,24 @@ struct InterpolateGiven {
     }
     return sum.dot(Row::load(block.along[i]));
   }
-  /// Near a boundary, or with strides
+  /// Where the values of a line lie apart, as those of several components do
+  SPOROS_ALWAYS_INLINE T read_strided(const FieldAccess<const T, Dim>& field,
+                                      const Block& block, int i) const {
+    T sum = 0;
+    SPOROS_UNROLL
+    for (int j = 0; j < Block::rows; ++j) {
+      const T* line = field.data + block.offset[i];
+      if constexpr (Dim > 1) line += j % Support * field.stride[1];
+      if constexpr (Dim > 2) line += j / Support * field.stride[2];
+      T row = 0;
+      SPOROS_UNROLL
+      for (int x = 0; x < Support; ++x)
+        row += block.along[i][x] * line[x * field.stride[0]];
+      sum += row * block.across[j][i];
+    }
+    return sum;
+  }
+  /// Near a boundary
   [[gnu::noinline]] T read_anywhere(const FieldAccess<const T, Dim>& field,
                                     const Block& block, int i) const {
     int first[3] = {};
@@ -131,12 +150,11 @@ void interpolate_given(
   std::ptrdiff_t span = 0;
   for (int k = 0; k < Dim; ++k)
     span += std::ptrdiff_t(field.points[k]) * field.stride[k];
-  const bool packed =
-      field.stride[0] == 1 && span < std::numeric_limits<int>::max();
+  const bool small = span < std::numeric_limits<int>::max();
   for_each_index("Sporos::interpolate::unsorted",
                  Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
                      exec, 0, ceil_div(points.n, int(Kernel::Block::size))),
-                 Kernel{points, geometry, delta, group, packed});
+                 Kernel{points, geometry, delta, group, small});
 }
 
 }  // namespace Impl
