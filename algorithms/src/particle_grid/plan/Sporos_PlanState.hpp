@@ -145,8 +145,8 @@ struct PlanState {
   template <class P>
   void update(const char* function, const Exec& exec,
               const PointPositions<P, Dim>& positions) {
-    const bool may_keep = !window && !options.any_ranks;
-    bool prefers        = false;
+    [[maybe_unused]] const bool may_keep = !window && !options.any_ranks;
+    bool prefers                         = false;
     if constexpr (has_given_order_v<Exec, Delta>)
       prefers = may_keep && given.prefers(bins.cells, positions);
     if constexpr (is_host_space_v<Exec>) {
