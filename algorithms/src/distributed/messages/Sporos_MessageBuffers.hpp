@@ -73,7 +73,7 @@ class MessageBuffers {
     copy_own(exec);
     if (m_requests.empty()) make_requests();
     if (m_staged && !m_requests.empty())
-      copy(exec, m_host_send, m_send, 0, end(m_out));
+      copy(exec, m_host_send, 0, m_send, 0, end(m_out));
     fence(exec, "Sporos::exchange::start");
     m_active = !m_requests.empty();
     if (m_active)
@@ -197,14 +197,13 @@ class MessageBuffers {
                        piece.bytes);
   }
 
-  /// Copies the bytes from begin to end.
+  /// Copies n bytes from place `begin` of a buffer to place `at` of another.
   template <class Exec, class To, class From>
-  static void copy(const Exec& exec, const To& to, const From& from,
-                   std::size_t begin, std::size_t end) {
-    if (begin == end) return;
-    const auto bytes = std::make_pair(begin, end);
-    Kokkos::deep_copy(exec, Kokkos::subview(to, bytes),
-                      Kokkos::subview(from, bytes));
+  static void copy(const Exec& exec, const To& to, std::size_t at,
+                   const From& from, std::size_t begin, std::size_t n) {
+    if (n == 0) return;
+    Kokkos::deep_copy(exec, Kokkos::subview(to, std::make_pair(at, at + n)),
+                      Kokkos::subview(from, std::make_pair(begin, begin + n)));
   }
 
   const Message* own(const std::vector<Message>& messages) const {
@@ -216,13 +215,8 @@ class MessageBuffers {
   template <class Exec>
   void copy_own(const Exec& exec) {
     const Message *const from = own(m_out), *const to = own(m_in);
-    if (from == nullptr || to == nullptr) return;
-    Kokkos::deep_copy(
-        exec,
-        Kokkos::subview(m_receive,
-                        std::make_pair(to->begin, to->begin + to->bytes)),
-        Kokkos::subview(
-            m_send, std::make_pair(from->begin, from->begin + from->bytes)));
+    if (from != nullptr && to != nullptr)
+      copy(exec, m_receive, to->begin, m_send, from->begin, to->bytes);
   }
 
   /// What lies before and after the own message, which is in device memory
@@ -231,9 +225,9 @@ class MessageBuffers {
   void copy_received(const Exec& exec) {
     const Message* const mine = own(m_in);
     const std::size_t begin   = mine != nullptr ? mine->begin : 0;
-    copy(exec, m_receive, m_host_receive, 0, begin);
-    copy(exec, m_receive, m_host_receive,
-         mine != nullptr ? begin + mine->bytes : 0, end(m_in));
+    const std::size_t after   = mine != nullptr ? begin + mine->bytes : 0;
+    copy(exec, m_receive, 0, m_host_receive, 0, begin);
+    copy(exec, m_receive, after, m_host_receive, after, end(m_in) - after);
   }
 
   /// Have the messages of start() gone and come within two seconds?
