@@ -130,15 +130,13 @@ class HaloBuilder {
     check_count(s, "elements in halos of other ranks", sent);
   }
 
-  /// Who owns what the rows of elements name in the targets of a map.
-  OwnerTable target_owners(const MapColumn& c, std::size_t width,
-                           const Elements& elements) const {
-    const MapBlock& map = m_maps[c.map];
-    std::vector<GlobalNumber> named;
+  /// f(element, number) for all targets that the rows of elements name in a map
+  template <class F>
+  void for_each_target(const MapColumn& c, std::size_t width,
+                       const Elements& elements, const F& f) const {
     for (std::size_t e = 0; e < elements.global.size(); ++e)
-      for (std::size_t k = 0; k < std::size_t(map.arity); ++k)
-        named.push_back(elements.rows[e * width + c.first + k]);
-    return owners_of(m_comm, m_sets[std::size_t(map.to)], std::move(named));
+      for (std::size_t k = 0; k < std::size_t(m_maps[c.map].arity); ++k)
+        f(e, elements.rows[e * width + c.first + k]);
   }
 
   /// Owned elements that name elements of other ranks are executed there, too.
@@ -146,13 +144,16 @@ class HaloBuilder {
     Work& work = m_work[s];
     std::vector<std::set<int>> executed_by(work.owned.global.size());
     for (const MapColumn& c : work.maps) {
-      const auto owner = target_owners(c, work.width, work.owned);
-      for (std::size_t e = 0; e < work.owned.global.size(); ++e)
-        for (int k = 0; k < m_maps[c.map].arity; ++k) {
-          const int rank =
-              owner(work.owned.rows[e * work.width + c.first + std::size_t(k)]);
-          if (rank != m_comm.rank()) executed_by[e].insert(rank);
-        }
+      std::vector<GlobalNumber> named;
+      for_each_target(c, work.width, work.owned,
+                      [&](std::size_t, GlobalNumber g) { named.push_back(g); });
+      const auto owner = owners_of(
+          m_comm, m_sets[std::size_t(m_maps[c.map].to)], std::move(named));
+      for_each_target(c, work.width, work.owned,
+                      [&](std::size_t e, GlobalNumber g) {
+                        const int rank = owner(g);
+                        if (rank != m_comm.rank()) executed_by[e].insert(rank);
+                      });
     }
     PerRank records;
     for (std::size_t e = 0; e < executed_by.size(); ++e)
@@ -200,17 +201,12 @@ class HaloBuilder {
   void find_read() {
     for (const Work& work : m_work)
       for (const MapColumn& c : work.maps) {
-        Work& to        = m_work[std::size_t(m_maps[c.map].to)];
-        const auto want = [&](const Elements& elements) {
-          for (std::size_t e = 0; e < elements.global.size(); ++e)
-            for (int k = 0; k < m_maps[c.map].arity; ++k) {
-              const GlobalNumber g =
-                  elements.rows[e * work.width + c.first + std::size_t(k)];
-              if (to.local.count(g) == 0) to.read.push_back(g);
-            }
-        };
-        want(work.owned);
-        want(work.executed);
+        Work& to = m_work[std::size_t(m_maps[c.map].to)];
+        for (const Elements* elements : {&work.owned, &work.executed})
+          for_each_target(c, work.width, *elements,
+                          [&](std::size_t, GlobalNumber g) {
+                            if (to.local.count(g) == 0) to.read.push_back(g);
+                          });
       }
     for (Work& work : m_work) sort_unique(work.read);
     want_one_of_empty_sets();
