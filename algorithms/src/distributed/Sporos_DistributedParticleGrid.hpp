@@ -25,6 +25,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <type_traits>
 
 namespace Sporos {
@@ -39,8 +40,6 @@ class ValuesOfCopies {
   using Memory = typename Exec::memory_space;
   using V      = typename Values::non_const_value_type;
   using T      = RealPartOf<Values>;
-  template <class Tag>
-  using TaggedRange = Kokkos::RangePolicy<Exec, Tag, Kokkos::IndexType<int>>;
 
  public:
   ValuesOfCopies(const Exec& exec, State& state, const Values& values)
@@ -67,20 +66,19 @@ class ValuesOfCopies {
     exchange.start(m_exec, part);
     exchange.finish(m_exec, part);
     if (!by_rows())
-      for_each_index(
-          "Sporos::spread::load_strengths",
-          TaggedRange<typename MergedValues<T>::Load>(m_exec, 0, copies.size()),
-          merged(values));
+      move_rows("Sporos::spread::load_strengths", m_exec, copies.size(), values,
+                packed_rows(m_merged, m_components), order(), m_components);
   }
   /// Gives the values of own points to the caller.
   void store() const {
     if (by_rows()) return;
     const auto& copies = m_state.copies;
-    for_each_index(
-        "Sporos::interpolate::store_values",
-        TaggedRange<typename MergedValues<T>::Store>(m_exec, 0, copies.size()),
-        merged(TwoArrays<T>{RowEntries<const T>(m_values), RowEntries<T>(),
-                            copies.own}));
+    for_each_index("Sporos::interpolate::store_values",
+                   Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(
+                       m_exec, 0, copies.size()),
+                   StoreMerged<T>{packed_rows(m_merged, m_components),
+                                  RowEntries<T>(m_values), order(), copies.own,
+                                  m_components});
   }
 
   /// f(values) with what the local plan takes.
@@ -108,9 +106,8 @@ class ValuesOfCopies {
           Kokkos::View<V**, Kokkos::LayoutRight, Memory, Unmanaged>>(
           data, n, m_components / real_parts_v<Values>);
   }
-  MergedValues<T> merged(const TwoArrays<T>& values) const {
-    return {values, m_state.copies.order(), m_state.local.permutation().data(),
-            m_merged, m_components};
+  MergedOrder order() const {
+    return {m_state.copies.order(), m_state.local.permutation().data()};
   }
 
   const Exec& m_exec;
@@ -119,6 +116,26 @@ class ValuesOfCopies {
   Values m_values;
   T *m_received = nullptr, *m_merged = nullptr;
 };
+
+/// Throws on all ranks if one has wrong arguments: what spread and interpolate
+/// check alike, and what `more`, given the state of the local plan, does.
+/// \param same what else must be the same on all ranks
+template <int Dim, class State, class Target, class Values, class More>
+void agree_on_call(const char* function, State& state, const Target& target,
+                   const char* argument, const Values& values, const More& more,
+                   const std::string& same) {
+  using Exec = typename State::Local::execution_space;
+  agree_once(
+      state.grid.comm(), state.agreed, function,
+      [&] {
+        check_updated(function, state.whole);
+        target.template check<Exec>(function, state.grid, state.own, argument,
+                                    values);
+        target.template check_rounding<Dim>(function, state.local.delta());
+        more(state.local.state());
+      },
+      target.template kind<Dim>() + same);
+}
 
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
           class Target, class Options>
@@ -129,18 +146,14 @@ void spread_on_ranks(
   constexpr const char* name = "Sporos::spread";
   auto& state                = plan.state(name);
   const auto& grid           = state.grid;
-  agree_once(
-      grid.comm(), state.agreed, name,
-      [&] {
-        check_updated(name, state.whole);
-        target.template check<Exec>(name, grid, state.own, "strengths",
-                                    strengths);
-        target.template check_rounding<Dim>(name, state.local.delta());
+  agree_on_call<Dim>(
+      name, state, target, "strengths", strengths,
+      [&](const auto& local) {
         int columns = 0;
-        choose_spread<Exec, Delta>(options, state.local.state().spread,
+        choose_spread<Exec, Delta>(options, local.spread,
                                    state.options.plan.any_ranks, columns);
       },
-      target.template kind<Dim>() + type_in_words<RealPartOf<Strengths>>());
+      type_in_words<RealPartOf<Strengths>>());
   if (!grid.has_block()) return;  // no points, neighbours or grid points
   if (state.mode == BorderMode::ghost_points) {
     const ValuesOfCopies<std::decay_t<decltype(state)>, Strengths> values(
@@ -164,17 +177,13 @@ void interpolate_on_ranks(
   constexpr const char* name = "Sporos::interpolate";
   auto& state                = plan.state(name);
   const auto& grid           = state.grid;
-  agree_once(
-      grid.comm(), state.agreed, name,
-      [&] {
-        check_updated(name, state.whole);
-        target.template check<Exec>(name, grid, state.own, "values", values);
-        target.template check_rounding<Dim>(name, state.local.delta());
+  agree_on_call<Dim>(
+      name, state, target, "values", values,
+      [&](const auto& local) {
         check_written_values(values);
-        const auto& local = state.local.state();
         choose_interpolate<Exec, Delta>(options, local.interpolate, local.bins);
       },
-      target.template kind<Dim>());
+      "");
   if (!grid.has_block()) return;
   target.template exchange<false>(exec, state);
   if (state.mode == BorderMode::ghost_sums)

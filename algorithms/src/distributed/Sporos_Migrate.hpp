@@ -6,7 +6,7 @@
 /// Sends points that moved to the ranks that own them.
 
 #include <Sporos_DistributedGrid.hpp>
-#include <Sporos_ForEachIndex.hpp>
+#include <Sporos_HostCopy.hpp>
 #include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <distributed/grids/Sporos_MigrateKernels.hpp>
@@ -20,7 +20,6 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -110,8 +109,7 @@ class Migration {
     const std::string error = thrown_text([&] {
       check_all(positions, others...);
       more();
-      find_owners(positions);
-      list_leaving();
+      list_leaving(owners(positions));
     });
     std::map<int, std::vector<int>> counts;
     if (error.empty())
@@ -181,10 +179,8 @@ class Migration {
     const auto keys = new_view<Kokkos::View<std::uint64_t*, Memory>>(
         m_exec, "Sporos::migrate::keys", n);
     const auto order = new_view<Ints>(m_exec, "Sporos::migrate::order", n);
-    for_each_index(
-        "Sporos::migrate::keys", Range(m_exec, 0, n),
-        ConvertRows<N, std::uint64_t>{RowEntries<const N>(numbers),
-                                      packed_rows(keys.data(), 1), 1});
+    move_rows("Sporos::migrate::keys", m_exec, n, RowEntries<const N>(numbers),
+              packed_rows(keys.data(), 1), SameOrder{}, 1);
     SortWorkspace<std::uint64_t, Memory> workspace;
     sort_by_key(m_exec, workspace, keys, order, 64);
     std::apply(
@@ -240,77 +236,56 @@ class Migration {
   }
 
   template <class Positions>
-  void find_owners(const Positions& positions) {
+  Ints owners(const Positions& positions) {
     const auto& locator = m_grid.memory(m_exec).locator;
-    m_owner      = new_view<Ints>(m_exec, "Sporos::migrate::owners", m_n);
+    const auto owner = new_view<Ints>(m_exec, "Sporos::migrate::owners", m_n);
     using Points = PointPositions<typename Positions::const_value_type, Dim>;
     PositionFaults faults;
     Kokkos::parallel_reduce(
         "Sporos::migrate::owners", Range(m_exec, 0, m_n),
         FindOwners<std::decay_t<decltype(locator)>, Points, Ints, Dim>{
-            locator, Points(positions), m_owner, m_options.drop_beyond_walls},
+            locator, Points(positions), owner, m_options.drop_beyond_walls},
         Kokkos::Min<int>(faults.not_finite), Kokkos::Min<int>(faults.beyond),
         Kokkos::Sum<int>(faults.beyond_count));
     fence(m_exec, "Sporos::migrate::owners");
     check_finite(m_function, faults);
     m_report.beyond_walls = std::size_t(faults.beyond_count);
     if (faults.beyond_count > 0) m_report.first_beyond_walls = faults.beyond;
+    return owner;
   }
 
-  void list_leaving() {
-    const auto [leaving, owners] = leaving_points();
-    std::size_t dropped          = 0;
-    for (std::size_t k = 0; k < leaving.size(); ++k) {
-      if (owners[k] < 0)
-        ++dropped;
-      else
-        m_send[owners[k]].push_back(leaving[k]);
-    }
-    m_left        = leaving.size();
-    m_report.sent = leaving.size() - dropped;
-  }
-
-  /// Points that leave and their owners, on the host.
-  std::pair<std::vector<int>, std::vector<int>> leaving_points() {
-    m_left_before = new_view<Ints>(m_exec, "Sporos::migrate::left_before", m_n);
+  void list_leaving(const Ints& owner) {
+    using Leavers = Kokkos::View<Leaver*, Memory>;
+    m_staying     = new_view<Ints>(m_exec, "Sporos::migrate::staying", m_n);
     const auto leaving =
-        new_view<Ints>(m_exec, "Sporos::migrate::leaving", m_n);
+        new_view<Leavers>(m_exec, "Sporos::migrate::leaving", m_n);
     int count = 0;
     // an int as the index of Kokkos' scans overflows near 2^31
     Kokkos::parallel_scan("Sporos::migrate::leaving",
                           Kokkos::RangePolicy<Exec>(m_exec, 0, m_n),
-                          ListLeaving<Ints>{m_owner, leaving, m_left_before,
-                                            m_grid.comm().rank()},
+                          ListLeaving<Ints, Leavers>{owner, m_staying, leaving,
+                                                     m_grid.comm().rank()},
                           count);
     fence(m_exec, m_function);
-    const auto owners =
-        new_view<Ints>(m_exec, "Sporos::migrate::leaving_owners", count);
-    for_each_index("Sporos::migrate::leaving_owners", Range(m_exec, 0, count),
-                   OrderRows<int, Ints>{RowEntries<const int>(m_owner),
-                                        RowEntries<int>(owners), leaving, 1});
-    return {to_host(leaving, count), to_host(owners, count)};
-  }
-
-  std::vector<int> to_host(const Ints& from, int count) const {
-    std::vector<int> to(std::size_t(count), 0);
-    const Kokkos::View<int*, Kokkos::HostSpace,
-                       Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-        host(to.data(), to.size());
-    Kokkos::deep_copy(
-        m_exec, host,
-        Kokkos::subview(from, std::make_pair(std::size_t(0), to.size())));
-    fence(m_exec, m_function);
-    return to;
+    m_left = std::size_t(count);
+    std::vector<Leaver> list(m_left);
+    copy_values<Kokkos::HostSpace, Memory>(m_exec, list.data(), leaving.data(),
+                                           m_left, m_function);
+    for (const Leaver& one : list) {
+      if (one.owner < 0) continue;  // dropped
+      m_send[one.owner].push_back(one.point);
+      ++m_report.sent;
+    }
   }
 
   template <class View>
   void keep(const View& from, const View& to) const {
     using T = RealPartOf<View>;
-    for_each_index(
-        "Sporos::migrate::keep", Range(m_exec, 0, m_n),
-        KeepRows<T, Ints>{RowEntries<const T>(from), RowEntries<T>(to), m_owner,
-                          m_left_before, m_grid.comm().rank(), m_first_kept,
-                          real_components<1>(from)});
+    RowEntries<T> kept(to);
+    kept.data += m_first_kept * kept.row_stride;
+    move_rows("Sporos::migrate::keep", m_exec, m_n - int(m_left),
+              RowEntries<const T>(from), kept, m_staying,
+              real_components<1>(from));
   }
 
   template <class View>
@@ -325,10 +300,9 @@ class Migration {
   template <class View>
   void order_rows(const Ints& order, const View& from, const View& to) const {
     using T = RealPartOf<View>;
-    for_each_index(
-        "Sporos::migrate::sort", Range(m_exec, 0, int(from.extent(0))),
-        OrderRows<T, Ints>{RowEntries<const T>(from), RowEntries<T>(to), order,
-                           real_components<1>(from)});
+    move_rows("Sporos::migrate::sort", m_exec, int(from.extent(0)),
+              RowEntries<const T>(from), RowEntries<T>(to), order,
+              real_components<1>(from));
   }
 
   const char* m_function;
@@ -341,7 +315,7 @@ class Migration {
   std::size_t m_new = 0, m_left = 0;  ///< points afterwards, and that leave
   std::uint64_t m_most_points = 0, m_most_left = 0;  ///< of all ranks
   std::map<int, std::vector<int>> m_coming;          ///< from each rank
-  Ints m_owner, m_left_before;
+  Ints m_staying;
   RankLists m_send;
   ExchangeLists<Memory> m_lists;
 };

@@ -3,13 +3,15 @@
 #define SPOROS_MIGRATEKERNELS_HPP
 
 /// \file Sporos_MigrateKernels.hpp
-/// The kernels of migrate.
+/// The kernels of migrate, and rows that move.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <distributed/grids/Sporos_GhostLayers.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace Sporos {
 namespace Impl {
@@ -60,61 +62,52 @@ struct FindOwners {
   }
 };
 
-/// Lists the points that leave, in order, and where the others go.
-template <class Ranks>
+/// A point that leaves.
+struct Leaver {
+  int point, owner;
+};
+
+/// Lists the points that leave and those that stay, each in order.
+template <class Ranks, class Leavers>
 struct ListLeaving {
-  Ranks owner, leaving, left_before;
+  Ranks owner, staying;
+  Leavers leaving;
   int rank;
 
   KOKKOS_FUNCTION void operator()(int i, int& left, bool final) const {
     const bool leaves = owner(i) != rank;
-    if (final) {
-      left_before(i) = left;
-      if (leaves) leaving(left) = i;
-    }
+    if (final && leaves) leaving(left) = Leaver{i, owner(i)};
+    if (final && !leaves) staying(i - left) = i;
     left += leaves ? 1 : 0;
   }
 };
 
-/// Rows of the points that stay, from row `first` on.
-template <class T, class Ranks>
-struct KeepRows {
-  RowEntries<const T> from;
-  RowEntries<T> to;
-  Ranks owner, left_before;
-  int rank, first, components;
-
-  KOKKOS_FUNCTION void operator()(int i) const {
-    if (owner(i) != rank) return;
-    const int row = first + (i - left_before(i));
-    for (int c = 0; c < components; ++c) to(row, c) = from(i, c);
-  }
-};
-
-/// Rows of another type.
-template <class From, class To>
-struct ConvertRows {
-  RowEntries<const From> from;
-  RowEntries<To> to;
-  int components;
-
-  KOKKOS_FUNCTION void operator()(int i) const {
-    for (int c = 0; c < components; ++c) to(i, c) = To(from(i, c));
-  }
-};
-
-/// Rows in another order.
-template <class T, class Order>
-struct OrderRows {
-  RowEntries<const T> from;
-  RowEntries<T> to;
+/// Row i becomes row order(i) of `from`, converted to the type of `to`.
+template <class From, class To, class Order>
+struct MoveRows {
+  From from;
+  To to;
   Order order;
   int components;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    for (int c = 0; c < components; ++c) to(i, c) = from(order(i), c);
+    using T       = std::decay_t<decltype(std::declval<const To&>()(0, 0))>;
+    const int row = order(i);
+    for (int c = 0; c < components; ++c) to(i, c) = T(from(row, c));
   }
 };
+/// Rows stay in their order.
+struct SameOrder {
+  KOKKOS_FUNCTION int operator()(int i) const { return i; }
+};
+/// Moves n rows; from, to: (row, component) -> reference.
+template <class Exec, class From, class To, class Order>
+void move_rows(const char* label, const Exec& exec, int n, const From& from,
+               const To& to, const Order& order, int components) {
+  for_each_index(label,
+                 Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
+                 MoveRows<From, To, Order>{from, to, order, components});
+}
 
 /// Finds the first number that is negative, and the first one that is above
 /// the next.

@@ -74,32 +74,27 @@ struct OrderPoints {
   }
 };
 
-/// Values of points that are merged by number, in the order of a plan, and
-/// back.
-template <class T>
-struct MergedValues {
-  TwoArrays<T> values;
+/// The row of point i of a plan whose points are merged by number.
+struct MergedOrder {
   const int* order;  ///< merged point -> row
   const int* plan_order;
-  T* buffer;
-  int components;
-  struct Load {};
-  struct Store {};
 
-  KOKKOS_FORCEINLINE_FUNCTION int row(int i) const {
+  KOKKOS_FORCEINLINE_FUNCTION int operator()(int i) const {
     return order[plan_order[i]];
   }
-  KOKKOS_FUNCTION void operator()(Load, int i) const {
-    const int from = row(i);
-    T* const to    = buffer + std::ptrdiff_t(i) * components;
-    for (int c = 0; c < components; ++c) to[c] = values(from, c);
-  }
-  /// To the rows of own points alone.
-  KOKKOS_FUNCTION void operator()(Store, int i) const {
-    const int to = row(i);
-    if (to >= values.split) return;
-    const T* const from = buffer + std::ptrdiff_t(i) * components;
-    for (int c = 0; c < components; ++c) values(to, c) = from[c];
+};
+
+/// Values in the order of a plan to the rows of own points.
+template <class T>
+struct StoreMerged {
+  RowEntries<T> from, to;
+  MergedOrder row;
+  int own, components;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    const int r = row(i);
+    if (r < own)
+      for (int c = 0; c < components; ++c) to(r, c) = from(i, c);
   }
 };
 
@@ -194,9 +189,8 @@ class PointCopies {
     RowEntries<const std::int64_t> given;
     given.data       = numbers;
     given.row_stride = numbers_stride;
-    for_each_index("Sporos::plan::numbers", Range(exec, 0, own),
-                   ConvertRows<std::int64_t, std::uint64_t>{
-                       given, packed_rows(keys.data(), 1), 1});
+    move_rows("Sporos::plan::numbers", exec, own, given,
+              packed_rows(keys.data(), 1), SameOrder{}, 1);
     const auto by = copy_part(lists, packed_rows(keys.data(), 1), 1);
     m_exchange.start(exec, points, by);
     m_exchange.finish(exec, points, by);
@@ -221,9 +215,9 @@ class PointCopies {
       const auto n = std::size_t(own);
       const auto to =
           make_view<Rows>(m_own_x.require_data(exec, n * Dim), n, Dim);
-      for_each_index("Sporos::plan::copy_positions", Range(exec, 0, own),
-                     ConvertRows<P, Real>{RowEntries<const P>(x),
-                                          packed_rows(to.data(), Dim), Dim});
+      move_rows("Sporos::plan::copy_positions", exec, own,
+                RowEntries<const P>(x), packed_rows(to.data(), Dim),
+                SameOrder{}, Dim);
       return to;
     }
   }
