@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_COLORING_HPP
+#define SPOROS_COLORING_HPP
 
-/// \file
+/// \file Sporos_Coloring.hpp
 /// Colours for items that write to shared targets: two items of one colour
 /// share none, so that all items of a colour may run at once.
 ///
@@ -11,12 +13,9 @@
 /// cleared masks (PyOP2's plan). Colours depend on neither the number of
 /// threads nor earlier calls.
 
-#ifndef SPOROS_COLORING_HPP
-#define SPOROS_COLORING_HPP
-
-#include "Sporos_ColoringTargets.hpp"
-#include "Sporos_Error.hpp"
-#include "Sporos_KokkosCompat.hpp"
+#include <Sporos_ColoringTargets.hpp>
+#include <Sporos_Error.hpp>
+#include <Sporos_KokkosCompat.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -249,4 +248,4 @@ bool is_valid_coloring(int n_items, int n_targets, const Targets& targets,
 
 }  // namespace Sporos
 
-#endif  // SPOROS_COLORING_HPP
+#endif

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_COLORINGTARGETS_HPP
+#define SPOROS_COLORINGTARGETS_HPP
 
-/// \file
+/// \file Sporos_ColoringTargets.hpp
 /// What items to colour write to. An item is an element, a block of elements or
 /// a thread; a functor with for_each(item, f) calls f(target) for all of its
 /// targets. Those of several sets are numbered one set after another.
 
-#ifndef SPOROS_COLORINGTARGETS_HPP
-#define SPOROS_COLORINGTARGETS_HPP
-
-#include "Sporos_Error.hpp"
-#include "Sporos_KokkosCompat.hpp"
+#include <Sporos_Error.hpp>
+#include <Sporos_KokkosCompat.hpp>
 
 #include <cstddef>
 #include <initializer_list>
@@ -120,4 +119,4 @@ struct CsrTargets {
 
 }  // namespace Sporos
 
-#endif  // SPOROS_COLORINGTARGETS_HPP
+#endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_ENGINECONSTANTS_HPP
+#define SPOROS_ENGINECONSTANTS_HPP
 
-/// \file
+/// \file Sporos_EngineConstants.hpp
 /// The numbers of the engine that were measured or chosen: how it cuts its work
 /// for a back end. In the sort only speed depends on them; "bits" marks those
 /// on which the order of a sum depends.
@@ -10,10 +12,7 @@
 ///
 ///   bench_particle_grid --benchmark_filter='(update|sweep).*uniform'
 
-#ifndef SPOROS_ENGINECONSTANTS_HPP
-#define SPOROS_ENGINECONSTANTS_HPP
-
-#include "Sporos_KokkosCompat.hpp"
+#include <Sporos_KokkosCompat.hpp>
 
 #include <limits>
 
@@ -73,4 +72,4 @@ struct EngineTuning<Exec, false> {  // devices: many threads, narrow digits
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_ENGINECONSTANTS_HPP
+#endif

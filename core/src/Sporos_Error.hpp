@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_ERROR_HPP
+#define SPOROS_ERROR_HPP
 
-/// \file
+/// \file Sporos_Error.hpp
 /// Precondition checks. A failed check throws std::invalid_argument; its text
 /// names the function, the argument, the expected and the actual value:
 /// "Sporos::spread: strengths: expected extent(0) == 10, got 9".
 
-#ifndef SPOROS_ERROR_HPP
-#define SPOROS_ERROR_HPP
-
-#include "Sporos_KokkosCompat.hpp"
+#include <Sporos_KokkosCompat.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -126,4 +125,4 @@ inline void check_handle(bool made, const char* function,
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_ERROR_HPP
+#endif

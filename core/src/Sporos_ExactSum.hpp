@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_EXACTSUM_HPP
+#define SPOROS_EXACTSUM_HPP
 
-/// \file
+/// \file Sporos_ExactSum.hpp
 /// Sums that do not depend on order: ExactSum keeps a sum of float or double
 /// without rounding, exact_sum adds all values of a view to one. The same
 /// values give the same bits in any order and grouping, on any number of
 /// threads, devices and processes.
 
-#ifndef SPOROS_EXACTSUM_HPP
-#define SPOROS_EXACTSUM_HPP
-
-#include "Sporos_Error.hpp"
-#include "Sporos_ExactSumDigits.hpp"
-#include "Sporos_ExactSumKernels.hpp"
-#include "Sporos_KokkosCompat.hpp"
-#include "Sporos_ViewChecks.hpp"
-#include "Sporos_Workspace.hpp"
+#include <Sporos_Error.hpp>
+#include <Sporos_ExactSumDigits.hpp>
+#include <Sporos_ExactSumKernels.hpp>
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_ViewChecks.hpp>
+#include <Sporos_Workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -158,4 +157,4 @@ typename Values::non_const_value_type exact_sum(
 
 }  // namespace Sporos
 
-#endif  // SPOROS_EXACTSUM_HPP
+#endif

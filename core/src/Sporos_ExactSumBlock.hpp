@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_EXACTSUMBLOCK_HPP
+#define SPOROS_EXACTSUMBLOCK_HPP
 
-/// \file
+/// \file Sporos_ExactSumBlock.hpp
 /// Exact sums of a few hundred doubles by splitting (S. M. Rump, T. Ogita,
 /// S. Oishi, "Accurate floating-point summation part I", 2008; J. Demmel,
 /// H. D. Nguyen, "Parallel reproducible summation", 2015). Each double is split
@@ -10,12 +12,9 @@
 /// magnitudes of the values differ by more than about 2^35; then it is added
 /// value by value.
 
-#ifndef SPOROS_EXACTSUMBLOCK_HPP
-#define SPOROS_EXACTSUMBLOCK_HPP
-
-#include "Sporos_ExactSumDigits.hpp"
-#include "Sporos_KokkosCompat.hpp"
-#include "Sporos_Pack.hpp"
+#include <Sporos_ExactSumDigits.hpp>
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_Pack.hpp>
 
 #include <cstdint>
 
@@ -144,4 +143,4 @@ inline void add_exact_block(ExactSumDigits& sum, const double* x, int n) {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_EXACTSUMBLOCK_HPP
+#endif

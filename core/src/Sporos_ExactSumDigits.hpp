@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_EXACTSUMDIGITS_HPP
+#define SPOROS_EXACTSUMDIGITS_HPP
 
-/// \file
+/// \file Sporos_ExactSumDigits.hpp
 /// The number that ExactSum keeps: a fixed-point number of 2176 bits that holds
 /// any sum of doubles without rounding (a small superaccumulator; R. M. Neal,
 /// "Fast exact summation using small and large superaccumulators", 2015).
 
-#ifndef SPOROS_EXACTSUMDIGITS_HPP
-#define SPOROS_EXACTSUMDIGITS_HPP
-
-#include "Sporos_KokkosCompat.hpp"
+#include <Sporos_KokkosCompat.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -200,4 +199,4 @@ static_assert(std::is_trivially_copyable<ExactSumDigits>::value,
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_EXACTSUMDIGITS_HPP
+#endif

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_EXACTSUMKERNELS_HPP
+#define SPOROS_EXACTSUMKERNELS_HPP
 
-/// \file
+/// \file Sporos_ExactSumKernels.hpp
 /// The kernels of exact_sum. Each piece of the values, and on devices many
 /// threads, adds to one of a few slots; the slots are added to the result. The
 /// cut may follow the number of threads, since exact sums have no order.
 
-#ifndef SPOROS_EXACTSUMKERNELS_HPP
-#define SPOROS_EXACTSUMKERNELS_HPP
-
-#include "Sporos_EngineConstants.hpp"
-#include "Sporos_ExactSumBlock.hpp"
-#include "Sporos_ExactSumDigits.hpp"
-#include "Sporos_ForEachIndex.hpp"
-#include "Sporos_KokkosCompat.hpp"
+#include <Sporos_EngineConstants.hpp>
+#include <Sporos_ExactSumBlock.hpp>
+#include <Sporos_ExactSumDigits.hpp>
+#include <Sporos_ForEachIndex.hpp>
+#include <Sporos_KokkosCompat.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -205,4 +204,4 @@ void launch_exact_sum(const Exec& exec, const ExactSumCut<Exec>& cut,
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_EXACTSUMKERNELS_HPP
+#endif

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_FOREACHINDEX_HPP
+#define SPOROS_FOREACHINDEX_HPP
 
-/// \file
+/// \file Sporos_ForEachIndex.hpp
 /// parallel_for, parallel_scan and reductions over a range of indices. On hosts
 /// all functors share one kernel of Kokkos for each, since compiling a kernel
 /// takes longer than most functors themselves.
 
-#ifndef SPOROS_FOREACHINDEX_HPP
-#define SPOROS_FOREACHINDEX_HPP
-
-#include "Sporos_KokkosCompat.hpp"
+#include <Sporos_KokkosCompat.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -233,4 +232,4 @@ void reduce_min(std::string_view label, const Policy& policy,
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_FOREACHINDEX_HPP
+#endif

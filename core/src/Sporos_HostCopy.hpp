@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// Host arrays in the memory of another space.
-
 #ifndef SPOROS_HOSTCOPY_HPP
 #define SPOROS_HOSTCOPY_HPP
 
-#include "Sporos_KokkosCompat.hpp"
+/// \file Sporos_HostCopy.hpp
+/// Host arrays in the memory of another space.
+
+#include <Sporos_KokkosCompat.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -65,4 +64,4 @@ template <class Memory, class Exec, class T>
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_HOSTCOPY_HPP
+#endif

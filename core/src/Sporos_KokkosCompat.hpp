@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_KOKKOSCOMPAT_HPP
+#define SPOROS_KOKKOSCOMPAT_HPP
 
-/// \file
+/// \file Sporos_KokkosCompat.hpp
 /// Names that differ between Kokkos 3.4 and 5, and properties of back ends
 /// (host or device, how to cut work). The only file that looks at
 /// KOKKOS_VERSION; few others look at macros of back ends (CONTRIBUTING.md).
-
-#ifndef SPOROS_KOKKOSCOMPAT_HPP
-#define SPOROS_KOKKOSCOMPAT_HPP
 
 #include <Kokkos_Core.hpp>
 
@@ -377,4 +376,4 @@ KOKKOS_INLINE_FUNCTION int countr_zero(U x) {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_KOKKOSCOMPAT_HPP
+#endif

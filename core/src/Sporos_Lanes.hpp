@@ -20,8 +20,8 @@
 ///   auto sum = lanes.fma(v, lanes.shift_down(v, next, 1), lanes.fill(0));
 /// \endcode
 
-#include "Sporos_KokkosCompat.hpp"
-#include "Sporos_Pack.hpp"
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_Pack.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -291,4 +291,4 @@ class LaneGroup<Exec, T, false> {
 
 }  // namespace Sporos
 
-#endif  // SPOROS_LANES_HPP
+#endif

@@ -10,10 +10,10 @@
 /// They run on one thread of the host and give the same order each time. An
 /// Order lists old numbers in their new order.
 
-#include "Sporos_OrderingBlocks.hpp"
-#include "Sporos_OrderingGps.hpp"
-#include "Sporos_OrderingGraph.hpp"
-#include "Sporos_OrderingRcm.hpp"
+#include <Sporos_OrderingBlocks.hpp>
+#include <Sporos_OrderingGps.hpp>
+#include <Sporos_OrderingGraph.hpp>
+#include <Sporos_OrderingRcm.hpp>
 
 #include <cstdint>
 #include <random>
@@ -72,4 +72,4 @@ Order order_by_targets(int n_items, int n_targets, const Targets& targets) {
 
 }  // namespace Sporos
 
-#endif  // SPOROS_ORDERING_HPP
+#endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_ORDERINGBLOCKS_HPP
+#define SPOROS_ORDERINGBLOCKS_HPP
 
-/// \file
+/// \file Sporos_OrderingBlocks.hpp
 /// METIS k-way blocks. Puts elements in blocks of limited size that share few
 /// targets, and orders targets by the blocks that write them. Costs some
 /// seconds for a million elements; minutes for a thousand vertices that are all
@@ -9,11 +11,8 @@
 ///
 /// Needs SPOROS_HAVE_METIS and linking with metis.
 
-#ifndef SPOROS_ORDERINGBLOCKS_HPP
-#define SPOROS_ORDERINGBLOCKS_HPP
-
-#include "Sporos_OrderingGraph.hpp"
-#include "Sporos_OrderingRcm.hpp"
+#include <Sporos_OrderingGraph.hpp>
+#include <Sporos_OrderingRcm.hpp>
 
 #ifdef SPOROS_HAVE_METIS
 #include <metis.h>
@@ -279,4 +278,4 @@ Order order_by_writing_blocks(int n_items, int n_targets,
 
 }  // namespace Sporos
 
-#endif  // SPOROS_ORDERINGBLOCKS_HPP
+#endif

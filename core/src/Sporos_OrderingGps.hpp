@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_ORDERINGGPS_HPP
+#define SPOROS_ORDERINGGPS_HPP
 
-/// \file
+/// \file Sporos_OrderingGps.hpp
 /// Gibbs-Poole-Stockmeyer order. Combines the level structures from both ends
 /// of a pseudo-diameter to a narrower one and numbers along it. Costs some ten
 /// breadth-first searches, O(neighbours). Gives a smaller bandwidth than
 /// reverse Cuthill-McKee.
 
-#ifndef SPOROS_ORDERINGGPS_HPP
-#define SPOROS_ORDERINGGPS_HPP
-
-#include "Sporos_OrderingLevels.hpp"
-#include "Sporos_OrderingRcm.hpp"
+#include <Sporos_OrderingLevels.hpp>
+#include <Sporos_OrderingRcm.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -228,4 +227,4 @@ inline Order gibbs_poole_stockmeyer(const Graph& graph) {
 
 }  // namespace Sporos
 
-#endif  // SPOROS_ORDERINGGPS_HPP
+#endif

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// Graphs to renumber, as neighbour lists on the host; permutations; bandwidth
-/// and profile of an order.
-
 #ifndef SPOROS_ORDERINGGRAPH_HPP
 #define SPOROS_ORDERINGGRAPH_HPP
 
-#include "Sporos_ColoringTargets.hpp"
-#include "Sporos_Error.hpp"
+/// \file Sporos_OrderingGraph.hpp
+/// Graphs to renumber, as neighbour lists on the host; permutations; bandwidth
+/// and profile of an order.
+
+#include <Sporos_ColoringTargets.hpp>
+#include <Sporos_Error.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -266,4 +265,4 @@ inline std::int64_t profile(const Graph& graph, const Order& order) {
 
 }  // namespace Sporos
 
-#endif  // SPOROS_ORDERINGGRAPH_HPP
+#endif

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// Level structures: the vertices of a component by their distance from a root,
-/// and the search for roots with deep, narrow structures.
-
 #ifndef SPOROS_ORDERINGLEVELS_HPP
 #define SPOROS_ORDERINGLEVELS_HPP
 
-#include "Sporos_OrderingGraph.hpp"
+/// \file Sporos_OrderingLevels.hpp
+/// Level structures: the vertices of a component by their distance from a root,
+/// and the search for roots with deep, narrow structures.
+
+#include <Sporos_OrderingGraph.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -144,4 +143,4 @@ inline int find_pseudo_peripheral(LevelSearch& search, int any_vertex,
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_ORDERINGLEVELS_HPP
+#endif

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_ORDERINGRCM_HPP
+#define SPOROS_ORDERINGRCM_HPP
 
-/// \file
+/// \file Sporos_OrderingRcm.hpp
 /// Reverse Cuthill-McKee order. Numbers vertices by a breadth-first search from
 /// an end of the graph, neighbours by ascending degree, and reverses the
 /// result. Costs a few breadth-first searches, O(neighbours): use it if
 /// renumbering must be cheap.
 
-#ifndef SPOROS_ORDERINGRCM_HPP
-#define SPOROS_ORDERINGRCM_HPP
-
-#include "Sporos_OrderingLevels.hpp"
+#include <Sporos_OrderingLevels.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -73,4 +72,4 @@ inline Order reverse_cuthill_mckee(const Graph& graph) {
 
 }  // namespace Sporos
 
-#endif  // SPOROS_ORDERINGRCM_HPP
+#endif

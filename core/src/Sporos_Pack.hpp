@@ -9,9 +9,9 @@
 /// is called with `Pack<double, W>`. Packs use the vector extensions of GCC and
 /// Clang; for other compilers and in CUDA sources they are arrays of W scalars.
 
-#include "Sporos_PackMath.hpp"
-#include "Sporos_PackRows.hpp"
-#include "Sporos_PackShuffle.hpp"
-#include "Sporos_PackType.hpp"
+#include <Sporos_PackMath.hpp>
+#include <Sporos_PackRows.hpp>
+#include <Sporos_PackShuffle.hpp>
+#include <Sporos_PackType.hpp>
 
-#endif  // SPOROS_PACK_HPP
+#endif

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// Between C packs and C W consecutive values in which component c of lane l
-/// is number l C + c.
-
 #ifndef SPOROS_PACKINTERLEAVE_HPP
 #define SPOROS_PACKINTERLEAVE_HPP
 
-#include "Sporos_PackType.hpp"
+/// \file Sporos_PackInterleave.hpp
+/// Between C packs and C W consecutive values in which component c of lane l
+/// is number l C + c.
+
+#include <Sporos_PackType.hpp>
 
 namespace Sporos {
 namespace Impl {
@@ -71,4 +70,4 @@ SPOROS_ALWAYS_INLINE void add_interleaved(const Pack<T, W> (&in)[C], T* p) {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_PACKINTERLEAVE_HPP
+#endif

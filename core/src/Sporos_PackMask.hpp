@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// Mask<T, W>: the result of comparing two Pack<T, W>, a truth value per lane.
-
 #ifndef SPOROS_PACKMASK_HPP
 #define SPOROS_PACKMASK_HPP
 
-#include "Sporos_PackRegister.hpp"
+/// \file Sporos_PackMask.hpp
+/// Mask<T, W>: the result of comparing two Pack<T, W>, a truth value per lane.
+
+#include <Sporos_PackRegister.hpp>
 
 namespace Sporos {
 namespace Impl {
@@ -163,4 +162,4 @@ struct Mask {
 
 }  // namespace Sporos
 
-#endif  // SPOROS_PACKMASK_HPP
+#endif

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PACKMATH_HPP
+#define SPOROS_PACKMATH_HPP
 
-/// \file
+/// \file Sporos_PackMath.hpp
 /// Mathematical functions of packs and of scalars, so that a kernel that is a
 /// template over its real type can call `Sporos::sqrt`, `Sporos::select`, ...
 /// for both.
 
-#ifndef SPOROS_PACKMATH_HPP
-#define SPOROS_PACKMATH_HPP
-
-#include "Sporos_KokkosCompat.hpp"
-#include "Sporos_PackType.hpp"
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_PackType.hpp>
 
 #include <cmath>
 #include <limits>
@@ -224,4 +223,4 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool all_of(bool b) { return b; }
 
 }  // namespace Sporos
 
-#endif  // SPOROS_PACKMATH_HPP
+#endif

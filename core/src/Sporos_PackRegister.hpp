@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PACKREGISTER_HPP
+#define SPOROS_PACKREGISTER_HPP
 
-/// \file
+/// \file Sporos_PackRegister.hpp
 /// The registers of packs: vector extensions of GCC and Clang, and a few
 /// instructions that the extensions lack, as built-in functions of the
 /// compilers: <immintrin.h> takes half as long to compile as Kokkos_Core.hpp.
 /// For other compilers and in CUDA sources registers are arrays.
 
-#ifndef SPOROS_PACKREGISTER_HPP
-#define SPOROS_PACKREGISTER_HPP
-
-#include "Sporos_KokkosCompat.hpp"
+#include <Sporos_KokkosCompat.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -301,4 +300,4 @@ using Vector = ArrayRegister<T, N>;
 
 }  // namespace Sporos
 
-#endif  // SPOROS_PACKREGISTER_HPP
+#endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PACKROWS_HPP
+#define SPOROS_PACKROWS_HPP
 
-/// \file
+/// \file Sporos_PackRows.hpp
 /// Reads and writes the components of W elements anywhere in memory.
 ///
 /// The N components of an element are a short row in memory. Each row is loaded
@@ -13,11 +15,8 @@
 /// A functor names the rows: rows(lane) is the address of the first component
 /// of a lane's element.
 
-#ifndef SPOROS_PACKROWS_HPP
-#define SPOROS_PACKROWS_HPP
-
-#include "Sporos_PackShuffle.hpp"
-#include "Sporos_PackTranspose.hpp"
+#include <Sporos_PackShuffle.hpp>
+#include <Sporos_PackTranspose.hpp>
 
 #include <cstddef>
 
@@ -144,4 +143,4 @@ SPOROS_ALWAYS_INLINE void store_transposed(const Pack<T, W>* components, T* p,
 
 }  // namespace Sporos
 
-#endif  // SPOROS_PACKROWS_HPP
+#endif

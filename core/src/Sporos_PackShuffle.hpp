@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// Operations across the lanes of packs: slices and sums.
-
 #ifndef SPOROS_PACKSHUFFLE_HPP
 #define SPOROS_PACKSHUFFLE_HPP
 
-#include "Sporos_PackType.hpp"
+/// \file Sporos_PackShuffle.hpp
+/// Operations across the lanes of packs: slices and sums.
+
+#include <Sporos_PackType.hpp>
 
 namespace Sporos {
 namespace Impl {
@@ -104,4 +103,4 @@ SPOROS_ALWAYS_INLINE Pack<T, N> sum_each(Pack<T, W> (&p)[N]) {
 
 }  // namespace Sporos
 
-#endif  // SPOROS_PACKSHUFFLE_HPP
+#endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PACKTRANSPOSE_HPP
+#define SPOROS_PACKTRANSPOSE_HPP
 
-/// \file
+/// \file Sporos_PackTranspose.hpp
 /// Transposes between W rows of N components in memory and N packs.
 ///
 /// Rows are cut into pieces of a power of two of components. A register holds
@@ -11,10 +13,7 @@
 /// matrix transposing, 1972). Each stage undoes itself, so that the same
 /// stages lead back.
 
-#ifndef SPOROS_PACKTRANSPOSE_HPP
-#define SPOROS_PACKTRANSPOSE_HPP
-
-#include "Sporos_PackType.hpp"
+#include <Sporos_PackType.hpp>
 
 namespace Sporos {
 namespace Impl {
@@ -239,4 +238,4 @@ struct AddPiece {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_PACKTRANSPOSE_HPP
+#endif

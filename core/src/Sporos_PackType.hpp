@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// Pack<T, W>: W lanes of T and their lane-wise operations.
-
 #ifndef SPOROS_PACKTYPE_HPP
 #define SPOROS_PACKTYPE_HPP
 
-#include "Sporos_PackMask.hpp"
-#include "Sporos_PackRegister.hpp"
+/// \file Sporos_PackType.hpp
+/// Pack<T, W>: W lanes of T and their lane-wise operations.
+
+#include <Sporos_PackMask.hpp>
+#include <Sporos_PackRegister.hpp>
 
 namespace Sporos {
 
@@ -242,4 +241,4 @@ struct Pack {
 
 }  // namespace Sporos
 
-#endif  // SPOROS_PACKTYPE_HPP
+#endif

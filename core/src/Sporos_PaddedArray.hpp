@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// Arrays in the scratch memory of a team.
-
 #ifndef SPOROS_PADDEDARRAY_HPP
 #define SPOROS_PADDEDARRAY_HPP
 
-#include "Sporos_KokkosCompat.hpp"
+/// \file Sporos_PaddedArray.hpp
+/// Arrays in the scratch memory of a team.
+
+#include <Sporos_KokkosCompat.hpp>
 
 #include <cstddef>
 
@@ -52,4 +51,4 @@ KOKKOS_INLINE_FUNCTION T* team_scratch(const Member& member,
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_PADDEDARRAY_HPP
+#endif

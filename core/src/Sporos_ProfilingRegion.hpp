@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// Regions of profilers: the phases of a call.
-
 #ifndef SPOROS_PROFILINGREGION_HPP
 #define SPOROS_PROFILINGREGION_HPP
 
-#include "Sporos_KokkosCompat.hpp"
+/// \file Sporos_ProfilingRegion.hpp
+/// Regions of profilers: the phases of a call.
+
+#include <Sporos_KokkosCompat.hpp>
 
 #include <string>
 #include <string_view>
@@ -53,4 +52,4 @@ class ProfilingRegion {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_PROFILINGREGION_HPP
+#endif

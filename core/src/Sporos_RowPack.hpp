@@ -5,9 +5,9 @@
 /// \file Sporos_RowPack.hpp
 /// A short row of values of constant length in SIMD registers.
 
-#include "Sporos_PackMath.hpp"
-#include "Sporos_PackShuffle.hpp"
-#include "Sporos_PackType.hpp"
+#include <Sporos_PackMath.hpp>
+#include <Sporos_PackShuffle.hpp>
+#include <Sporos_PackType.hpp>
 
 namespace Sporos {
 namespace Impl {

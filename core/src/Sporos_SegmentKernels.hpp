@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// The kernels of find_segments and segmented_reduce (use
-/// Sporos_SegmentedReduce.hpp).
-
 #ifndef SPOROS_SEGMENTKERNELS_HPP
 #define SPOROS_SEGMENTKERNELS_HPP
 
-#include "Sporos_KokkosCompat.hpp"
+/// \file Sporos_SegmentKernels.hpp
+/// The kernels of find_segments and segmented_reduce (use
+/// Sporos_SegmentedReduce.hpp).
+
+#include <Sporos_KokkosCompat.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -226,4 +225,4 @@ struct SegmentKernels {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_SEGMENTKERNELS_HPP
+#endif

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// How find_segments and segmented_reduce cut and launch their work on hosts
-/// and on devices (use Sporos_SegmentedReduce.hpp).
-
 #ifndef SPOROS_SEGMENTLAUNCH_HPP
 #define SPOROS_SEGMENTLAUNCH_HPP
 
-#include "Sporos_EngineConstants.hpp"
-#include "Sporos_ForEachIndex.hpp"
-#include "Sporos_KokkosCompat.hpp"
-#include "Sporos_SegmentKernels.hpp"
-#include "Sporos_SegmentTeams.hpp"
+/// \file Sporos_SegmentLaunch.hpp
+/// How find_segments and segmented_reduce cut and launch their work on hosts
+/// and on devices (use Sporos_SegmentedReduce.hpp).
+
+#include <Sporos_EngineConstants.hpp>
+#include <Sporos_ForEachIndex.hpp>
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_SegmentKernels.hpp>
+#include <Sporos_SegmentTeams.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -214,4 +213,4 @@ void find_segments_at(const Exec& exec, int n, const Offsets& offsets,
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_SEGMENTLAUNCH_HPP
+#endif

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_SEGMENTTEAMS_HPP
+#define SPOROS_SEGMENTTEAMS_HPP
 
-/// \file
+/// \file Sporos_SegmentTeams.hpp
 /// How teams of devices find segments and sum them (use
 /// Sporos_SegmentedReduce.hpp). Neighbouring threads read neighbouring elements
 /// and write neighbouring segments; what lies between is done in scratch.
 
-#ifndef SPOROS_SEGMENTTEAMS_HPP
-#define SPOROS_SEGMENTTEAMS_HPP
-
-#include "Sporos_EngineConstants.hpp"
-#include "Sporos_KokkosCompat.hpp"
-#include "Sporos_PaddedArray.hpp"
-#include "Sporos_SegmentKernels.hpp"
+#include <Sporos_EngineConstants.hpp>
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_PaddedArray.hpp>
+#include <Sporos_SegmentKernels.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -328,4 +327,4 @@ struct FindSegmentsAt {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_SEGMENTTEAMS_HPP
+#endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_SEGMENTEDREDUCE_HPP
+#define SPOROS_SEGMENTEDREDUCE_HPP
 
-/// \file
+/// \file Sporos_SegmentedReduce.hpp
 /// Sums over segments of an array (reduce by key) with a fixed order of
 /// additions: the same bits on every run and with any number of threads.
 ///
@@ -12,14 +14,11 @@
 /// work is linear in the elements, and as balanced for one large segment as for
 /// many small ones.
 
-#ifndef SPOROS_SEGMENTEDREDUCE_HPP
-#define SPOROS_SEGMENTEDREDUCE_HPP
-
-#include "Sporos_Error.hpp"
-#include "Sporos_KokkosCompat.hpp"
-#include "Sporos_SegmentLaunch.hpp"
-#include "Sporos_ViewChecks.hpp"
-#include "Sporos_Workspace.hpp"
+#include <Sporos_Error.hpp>
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_SegmentLaunch.hpp>
+#include <Sporos_ViewChecks.hpp>
+#include <Sporos_Workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -295,4 +294,4 @@ void reduce_by_key(const Exec& exec, ReduceWorkspace<MemorySpace>& workspace,
 
 }  // namespace Sporos
 
-#endif  // SPOROS_SEGMENTEDREDUCE_HPP
+#endif

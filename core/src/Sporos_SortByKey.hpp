@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_SORTBYKEY_HPP
+#define SPOROS_SORTBYKEY_HPP
 
-/// \file
+/// \file Sporos_SortByKey.hpp
 /// Stable parallel radix sort of unsigned keys that also returns the
 /// permutation.
 ///
@@ -12,19 +14,16 @@
 /// these are sorted. Its result stays in device memory, so that the host never
 /// waits.
 
-#ifndef SPOROS_SORTBYKEY_HPP
-#define SPOROS_SORTBYKEY_HPP
-
-#include "Sporos_EngineConstants.hpp"
-#include "Sporos_Error.hpp"
-#include "Sporos_ForEachIndex.hpp"
-#include "Sporos_KokkosCompat.hpp"
-#include "Sporos_ProfilingRegion.hpp"
-#include "Sporos_SortItem.hpp"
-#include "Sporos_SortKernels.hpp"
-#include "Sporos_SortPlan.hpp"
-#include "Sporos_ViewChecks.hpp"
-#include "Sporos_Workspace.hpp"
+#include <Sporos_EngineConstants.hpp>
+#include <Sporos_Error.hpp>
+#include <Sporos_ForEachIndex.hpp>
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_ProfilingRegion.hpp>
+#include <Sporos_SortItem.hpp>
+#include <Sporos_SortKernels.hpp>
+#include <Sporos_SortPlan.hpp>
+#include <Sporos_ViewChecks.hpp>
+#include <Sporos_Workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -324,4 +323,4 @@ void sort_by_key(SortWorkspace<Key, MemorySpace>& workspace, const Keys& keys,
 
 }  // namespace Sporos
 
-#endif  // SPOROS_SORTBYKEY_HPP
+#endif

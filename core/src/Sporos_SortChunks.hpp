@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// How hosts run the steps of sort_by_key: one thread a chunk, without teams,
-/// which Kokkos takes long to compile (use Sporos_SortByKey.hpp).
-
 #ifndef SPOROS_SORTCHUNKS_HPP
 #define SPOROS_SORTCHUNKS_HPP
 
-#include "Sporos_KokkosCompat.hpp"
+/// \file Sporos_SortChunks.hpp
+/// How hosts run the steps of sort_by_key: one thread a chunk, without teams,
+/// which Kokkos takes long to compile (use Sporos_SortByKey.hpp).
+
+#include <Sporos_KokkosCompat.hpp>
 
 #include <cstddef>
 
@@ -45,4 +44,4 @@ struct SortChunks {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_SORTCHUNKS_HPP
+#endif

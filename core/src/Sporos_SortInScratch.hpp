@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// How a team of a device sorts a chunk in its scratch memory (use
-/// Sporos_SortByKey.hpp).
-
 #ifndef SPOROS_SORTINSCRATCH_HPP
 #define SPOROS_SORTINSCRATCH_HPP
 
-#include "Sporos_KokkosCompat.hpp"
-#include "Sporos_PaddedArray.hpp"
-#include "Sporos_SortItem.hpp"
+/// \file Sporos_SortInScratch.hpp
+/// How a team of a device sorts a chunk in its scratch memory (use
+/// Sporos_SortByKey.hpp).
+
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_PaddedArray.hpp>
+#include <Sporos_SortItem.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -200,4 +199,4 @@ struct SortInScratch {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_SORTINSCRATCH_HPP
+#endif

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// What sort_by_key moves, and where it lies (use Sporos_SortByKey.hpp).
-
 #ifndef SPOROS_SORTITEM_HPP
 #define SPOROS_SORTITEM_HPP
 
-#include "Sporos_KokkosCompat.hpp"
+/// \file Sporos_SortItem.hpp
+/// What sort_by_key moves, and where it lies (use Sporos_SortByKey.hpp).
+
+#include <Sporos_KokkosCompat.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -91,4 +90,4 @@ struct SortInput {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_SORTITEM_HPP
+#endif

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// The kernels of sort_by_key (use Sporos_SortByKey.hpp).
-
 #ifndef SPOROS_SORTKERNELS_HPP
 #define SPOROS_SORTKERNELS_HPP
 
-#include "Sporos_KokkosCompat.hpp"
-#include "Sporos_PaddedArray.hpp"
-#include "Sporos_SortChunks.hpp"
-#include "Sporos_SortInScratch.hpp"
-#include "Sporos_SortItem.hpp"
-#include "Sporos_SortPlan.hpp"
+/// \file Sporos_SortKernels.hpp
+/// The kernels of sort_by_key (use Sporos_SortByKey.hpp).
+
+#include <Sporos_KokkosCompat.hpp>
+#include <Sporos_PaddedArray.hpp>
+#include <Sporos_SortChunks.hpp>
+#include <Sporos_SortInScratch.hpp>
+#include <Sporos_SortItem.hpp>
+#include <Sporos_SortPlan.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -410,4 +409,4 @@ struct SortKernels {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_SORTKERNELS_HPP
+#endif

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// What sort_by_key decides, and its scans over (digit, chunk) (use
-/// Sporos_SortByKey.hpp).
-
 #ifndef SPOROS_SORTPLAN_HPP
 #define SPOROS_SORTPLAN_HPP
 
-#include "Sporos_KokkosCompat.hpp"
+/// \file Sporos_SortPlan.hpp
+/// What sort_by_key decides, and its scans over (digit, chunk) (use
+/// Sporos_SortByKey.hpp).
+
+#include <Sporos_KokkosCompat.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -132,4 +131,4 @@ struct SortScanColumns {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_SORTPLAN_HPP
+#endif

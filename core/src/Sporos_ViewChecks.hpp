@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_VIEWCHECKS_HPP
+#define SPOROS_VIEWCHECKS_HPP
 
-/// \file
+/// \file Sporos_ViewChecks.hpp
 /// Checks of the memory of views: a view has memory, and an output does not
 /// overlap an input. They use pointers, extents and strides on the host; their
 /// time does not depend on the extents.
 
-#ifndef SPOROS_VIEWCHECKS_HPP
-#define SPOROS_VIEWCHECKS_HPP
-
-#include "Sporos_Error.hpp"
-#include "Sporos_KokkosCompat.hpp"
+#include <Sporos_Error.hpp>
+#include <Sporos_KokkosCompat.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -144,4 +143,4 @@ void check_device(const char* function, const Exec& exec, int device) {
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_VIEWCHECKS_HPP
+#endif

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-/// \file
-/// Scratch memory that only grows. Plans own it, so that they allocate nothing
-/// after their largest problem.
-
 #ifndef SPOROS_WORKSPACE_HPP
 #define SPOROS_WORKSPACE_HPP
 
-#include "Sporos_KokkosCompat.hpp"
+/// \file Sporos_Workspace.hpp
+/// Scratch memory that only grows. Plans own it, so that they allocate nothing
+/// after their largest problem.
+
+#include <Sporos_KokkosCompat.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -93,4 +92,4 @@ class WorkspaceView {
 
 }  // namespace Sporos
 
-#endif  // SPOROS_WORKSPACE_HPP
+#endif

@@ -257,4 +257,4 @@ Reordering reorder(const Exec& exec, const Mesh& mesh, MeshOrdering ordering) {
 }  // namespace SPOROS_IMPL_METIS
 }  // namespace Sporos
 
-#endif  // SPOROS_REORDER_HPP
+#endif
