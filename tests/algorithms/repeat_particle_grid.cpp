@@ -52,8 +52,7 @@ void run(const std::string& name, const std::string& kind, int cells, int n,
         std::make_pair("tiled", A::tiled),
         std::make_pair("replicated", A::replicated),
         std::make_pair("automatic", A::automatic)}) {
-    if (a.second == A::replicated && !Impl::is_host_space_v<Exec>)
-      continue;
+    if (a.second == A::replicated && !Impl::is_host_space_v<Exec>) continue;
     for (const double g : {0., .5}) {
       Kokkos::deep_copy(field, Real(0));
       SpreadOptions options;
@@ -71,8 +70,7 @@ void run(const std::string& name, const std::string& kind, int cells, int n,
         std::make_pair("sorted", B::sorted), std::make_pair("tiled", B::tiled),
         std::make_pair("unsorted", B::unsorted),
         std::make_pair("automatic", B::automatic)}) {
-    if (b.second == B::unsorted && !Impl::is_host_space_v<Exec>)
-      continue;
+    if (b.second == B::unsorted && !Impl::is_host_space_v<Exec>) continue;
     InterpolateOptions options;
     options.algorithm = b.second;
     interpolate(plan, field, values, options);
