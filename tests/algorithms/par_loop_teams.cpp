@@ -77,11 +77,11 @@ void run_team(const Kernel& kernel, int team_size, int league_rank) {
   for (std::thread& t : threads) t.join();
 }
 
+/// args: results are in memory, see in_memory
 template <Staging S, bool ByColor, class Kernel, class... Args>
-void run_loop_by(const Set& set, const Kernel& loop_kernel,
-                 const LoopOptions& o, int team_size, const Args&... args) {
+void run_plan_by(const LoopPlan<Exec>& plan, const Kernel& loop_kernel,
+                 int team_size, const Args&... args) {
   const Exec exec{};
-  const LoopPlan<Exec> plan(exec, set, o, args...);
   auto& d = plan.data();
   auto memory =
       Sporos::Impl::loop_memory<Exec, Sporos::Impl::Increments::added>(
@@ -96,6 +96,17 @@ void run_loop_by(const Set& set, const Kernel& loop_kernel,
     begin += d.ncolblk[color];
   }
   Sporos::Impl::combine_chunks("test", exec, body, d.nblocks);
+}
+
+template <Staging S, bool ByColor, class Kernel, class... Args>
+void run_loop_by(const Set& set, const Kernel& loop_kernel,
+                 const LoopOptions& o, int team_size, const Args&... args) {
+  const Exec exec{};
+  const LoopPlan<Exec> plan(exec, set, o, args...);
+  Sporos::Impl::Arena none;  // hosts need no room for results
+  run_plan_by<S, ByColor>(
+      plan, loop_kernel, team_size,
+      Sporos::Impl::in_memory<false>("test", exec, none, args, set.size())...);
 }
 
 template <class Layout, Staging S, bool ByColor>
