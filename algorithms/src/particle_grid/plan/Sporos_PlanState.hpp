@@ -12,6 +12,7 @@
 #include <Sporos_Grid.hpp>
 #include <Sporos_GridWindow.hpp>
 #include <Sporos_Pack.hpp>
+#include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_GridConstants.hpp>
@@ -151,6 +152,7 @@ struct PlanState {
       prefers = may_keep && given.prefers(bins.cells, positions);
     if constexpr (is_host_space_v<Exec>) {
       if (may_keep && (m_given_used || (prefers && !m_order_used))) {
+        const ProfilingRegion region("Sporos::ParticleGridPlan::update");
         given.keep(function, exec, bins.cells, positions);
         m_sorted = m_order_used = m_given_used = false;
         replicates                             = prefers;
