@@ -99,7 +99,7 @@ struct Transfer {
   }
 
  private:
-  static constexpr bool hosts = Impl::is_host_space_v<Exec>;
+  static constexpr bool hosts = Sporos::Impl::is_host_space_v<Exec>;
 
   /// Devices have no points in the given order.
   template <class Algorithm>
