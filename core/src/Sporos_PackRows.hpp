@@ -15,7 +15,6 @@
 /// A functor names the rows: rows(lane) is the address of the first component
 /// of a lane's element.
 
-#include <Sporos_PackShuffle.hpp>
 #include <Sporos_PackTranspose.hpp>
 
 #include <cstddef>
@@ -128,18 +127,6 @@ SPOROS_ALWAYS_INLINE void load_transposed(Pack<T, W> (&out)[N],
 SPOROS_IMPL_ROWS(store, Impl::StorePiece)
 SPOROS_IMPL_ROWS(add, Impl::AddPiece)
 #undef SPOROS_IMPL_ROWS
-
-/// Writes lane l of components[0 .. N) to the row p + l * stride, for all W
-/// lanes; rows are written up to the next power of two of N, with zeros (so
-/// stride is at least that).
-template <int N, class T, int W>
-SPOROS_ALWAYS_INLINE void store_transposed(const Pack<T, W>* components, T* p,
-                                           std::ptrdiff_t stride) {
-  constexpr int M = Impl::next_power_of_two(N);
-  Pack<T, W> rows[M];
-  for (int c = 0; c < M; ++c) rows[c] = c < N ? components[c] : Pack<T, W>(0);
-  store_transposed(rows, StridedRows<T>{p, stride});
-}
 
 }  // namespace Sporos
 

@@ -3,7 +3,7 @@
 #define SPOROS_PACKSHUFFLE_HPP
 
 /// \file Sporos_PackShuffle.hpp
-/// Operations across the lanes of packs: slices and sums.
+/// Operations across the lanes of packs: slices, transposes, sums.
 
 #include <Sporos_PackType.hpp>
 
@@ -56,6 +56,44 @@ KOKKOS_FUNCTION constexpr int previous_power_of_two(int n) {
   const int p = next_power_of_two(n);
   return p == n ? p : p / 2;
 }
+
+/// Perfect shuffles until the N packs hold the transpose, row after row.
+template <int N, class T, int W>
+SPOROS_ALWAYS_INLINE void transpose(Pack<T, W> (&p)[N]) {
+  constexpr auto lanes = std::make_integer_sequence<int, W>{};
+  for (int stage = 1; stage < N; stage *= 2) {
+    Pack<T, W> q[N];
+    static_for<N / 2>([&](int i) SPOROS_INLINE_LAMBDA {
+      q[2 * i]     = zip<0>(p[i], p[i + N / 2], lanes);
+      q[2 * i + 1] = zip<1>(p[i], p[i + N / 2], lanes);
+    });
+    static_for<N>([&](int i) SPOROS_INLINE_LAMBDA { p[i] = q[i]; });
+  }
+}
+
+}  // namespace Impl
+
+/// Writes lane l of components[0 .. N) to the row p + l * stride, for all W
+/// lanes; rows are written up to the next power of two of N, with zeros (so
+/// stride is at least that). Register transposes, no scatter.
+template <int N, class T, int W>
+SPOROS_ALWAYS_INLINE void store_transposed(const Pack<T, W>* components, T* p,
+                                           int stride) {
+  constexpr int M =
+      Impl::next_power_of_two(N) < W ? Impl::next_power_of_two(N) : W;
+  for (int first = 0; first < Impl::next_power_of_two(N); first += M) {
+    Pack<T, W> t[M];
+    for (int i = 0; i < M; ++i)
+      t[i] = first + i < N ? components[first + i] : Pack<T, W>(T(0));
+    Impl::transpose<M>(t);
+    Impl::static_for<W>([&](auto row) SPOROS_INLINE_LAMBDA {
+      Impl::slice<(row * M) % W, M>(t[(row * M) / W])
+          .store(p + row * stride + first);
+    });
+  }
+}
+
+namespace Impl {
 
 /// Lanes l and l + W / 2 added until N are left.
 template <int N, class T, int W>

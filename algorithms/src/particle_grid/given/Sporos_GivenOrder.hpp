@@ -267,10 +267,11 @@ class GivenOrder {
       boxes[c]         = CellBox<Dim>::none();
       for (int j = 0; j < samples; ++j) {
         const int i = int(first + (end - first) * j / samples);
-        auto one    = CellBox<Dim>::none();
+        CellBox<Dim> one;
         bool inside = true;
         for (int k = 0; k < Dim; ++k) {
-          Real r = 0;
+          Real r     = 0;
+          one.low[k] = 0;
           inside = cells.locate(k, Real(positions(i, cells.dir[k])), one.low[k],
                                 r) == Located::inside &&
                    inside;
