@@ -123,9 +123,9 @@ struct ShuffleWorker {
     for (int j = 0; j < RM; ++j) SPOROS_UNROLL
     for (int o = 0; o < RR; ++o)
       sum[i][j][o] = blocks[i][j][o] = lanes.fill(A(0));
-    const int terms = block_terms<A>(most_terms(e));
-    const int most  = Math::min(W, Math::max(1, terms / LR));
-    int room        = terms;
+    const int terms           = block_terms<A>(most_terms(e));
+    const int most            = Math::min(W, Math::max(1, terms / LR));
+    [[maybe_unused]] int room = terms;
 
     for (int y = task.begin; y < task.end; y += LR) {
       const int first = y - dy0 - (RR - 1);  // row of right
@@ -155,13 +155,15 @@ struct ShuffleWorker {
         for (int k = 0; k < steps; k += most) {
           const int end = Math::min(most, steps - k) + k;
           slide(lanes, here, next, r, k, end, sum);
-          if (std::is_integral<A>::value || (room -= LR * (end - k)) > 0)
-            continue;
-          SPOROS_UNROLL
-          for (int i = 0; i < LM; ++i) SPOROS_UNROLL
-          for (int j = 0; j < RM; ++j) SPOROS_UNROLL
-          for (int o = 0; o < RR; ++o) move_sum(sum[i][j][o], blocks[i][j][o]);
-          room = terms;
+          if constexpr (!std::is_integral<A>::value) {
+            if ((room -= LR * (end - k)) > 0) continue;
+            SPOROS_UNROLL
+            for (int i = 0; i < LM; ++i) SPOROS_UNROLL
+            for (int j = 0; j < RM; ++j) SPOROS_UNROLL
+            for (int o = 0; o < RR; ++o)
+              move_sum(sum[i][j][o], blocks[i][j][o]);
+            room = terms;
+          }
         }
       }
     }

@@ -188,12 +188,12 @@ Algorithm choose_algorithm(const char* function, const char* variable,
 template <class T, int Dim, class Real>
 T inverse_volume(const Grid<Dim, Real>& grid) {
   const Real inverse = Real(1) / grid.cell_volume();
-  check(sizeof(T) >= sizeof(Real) ||
-            (inverse >= Real(std::numeric_limits<T>::min()) &&
-             inverse <= Real(std::numeric_limits<T>::max())),
-        "Sporos::spread", "field",
-        text("a type that holds the inverse ", inverse, " of a cell volume"),
-        sizeof(T) == sizeof(float) ? "float" : "double");
+  if constexpr (sizeof(T) < sizeof(Real))
+    check(inverse >= Real(std::numeric_limits<T>::min()) &&
+              inverse <= Real(std::numeric_limits<T>::max()),
+          "Sporos::spread", "field",
+          text("a type that holds the inverse ", inverse, " of a cell volume"),
+          "float");
   return T(inverse);
 }
 
