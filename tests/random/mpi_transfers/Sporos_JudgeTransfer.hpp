@@ -34,14 +34,12 @@ void judge_field(const std::string& what, const Plain& plain, const Side& side,
                  const Points& points, const Staggering& g, const Field& field,
                  int components, std::uint64_t before, std::uint64_t strengths,
                  int first = 0) {
-  using Real = Impl::RealPartOf<Field>;
   for (int c = 0; c < components; ++c)
     for (int p = 0; p < parts<V>; ++p) {
       std::vector<Judged> sums(plain.size());
       for (std::size_t i = 0; i < sums.size(); ++i) {
         const double v = part_of(value_of<V>(before, i, c), p);
-        sums[i].add(v, std::fabs(v) * 16 *
-                           double(std::numeric_limits<Real>::epsilon()));
+        sums[i].add(v, plain.rounding_of(v));
       }
       for (const auto& list : points.held)
         for (const int i : list)

@@ -51,7 +51,14 @@ class PlainTransfer {
         m_g(g),
         m_sorted(sorted),
         m_rounding(double(std::numeric_limits<Real>::epsilon()) *
-                   double(points + 16)) {}
+                   double(points + 16)),
+        m_before(double(std::numeric_limits<Real>::epsilon()) *
+                 (16 + 4 * std::sqrt(double(points)))) {}
+
+  /// Rounding of a value to which one point after another may be added.
+  double rounding_of(double before) const {
+    return std::fabs(before) * m_before;
+  }
 
   std::size_t size() const {
     std::size_t n = 1;
@@ -148,7 +155,7 @@ class PlainTransfer {
 
   Grid_ m_grid;
   Staggering m_g, m_sorted;
-  double m_rounding;
+  double m_rounding, m_before;
 };
 
 }  // namespace Test
