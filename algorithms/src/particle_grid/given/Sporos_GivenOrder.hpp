@@ -71,31 +71,31 @@ struct PointChunks {
   double volume = 0;  ///< grid points of all copies
 
   /// Cuts pieces into the number of chunks that the model likes best.
-  void cut(const CellBox<Dim>* of, int n_pieces, const GivenOrderModel& model,
-           const int (&extent)[Dim]) {
+  void cut(const CellBox<Dim>* piece_boxes, int n_pieces,
+           const GivenOrderModel& model, const int (&extent)[Dim]) {
     double least = 0;
     int best     = Math::max(n_pieces, 1);
     for (int chunks = Math::min(most, n_pieces); chunks > 0; chunks /= 2) {
       pieces = ceil_div(n_pieces, chunks);
-      join(of, n_pieces, int(model.support), extent);
+      join(piece_boxes, n_pieces, int(model.support), extent);
       const double time = model.given_in_parallel(count, volume);
       if (least > 0 && time >= least) continue;
       least = time;
       best  = pieces;
     }
     pieces = best;
-    join(of, n_pieces, int(model.support), extent);
+    join(piece_boxes, n_pieces, int(model.support), extent);
   }
 
  private:
-  void join(const CellBox<Dim>* of, int n_pieces, int support,
+  void join(const CellBox<Dim>* piece_boxes, int n_pieces, int support,
             const int (&extent)[Dim]) {
     count  = ceil_div(n_pieces, Math::max(pieces, 1));
     volume = 0;
     for (int c = 0; c < count; ++c) {
       const int end = Math::min(n_pieces, (c + 1) * pieces);
       box[c]        = CellBox<Dim>::none();
-      for (int p = c * pieces; p < end; ++p) box[c].join(of[p]);
+      for (int p = c * pieces; p < end; ++p) box[c].join(piece_boxes[p]);
       if (box[c].empty()) continue;
       double all = 1;
       for (int k = 0; k < Dim; ++k) {
