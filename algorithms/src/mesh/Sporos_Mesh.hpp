@@ -280,6 +280,10 @@ class Dat {
     }
   }
 
+  /// For the implementation.
+  Dat(std::shared_ptr<Impl::DatState> shared, const Set& set, view_type view)
+      : m_shared(std::move(shared)), m_set(set), m_view(std::move(view)) {}
+
   /// The name.
   std::string name() const { return m_shared ? m_shared->name : ""; }
   /// For the implementation: not default-constructed.

@@ -17,6 +17,7 @@
 /// \endcode
 
 #include <Sporos_ProfilingRegion.hpp>
+#include <mesh_loop/arguments/Sporos_Lowering.hpp>
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
 #include <mesh_loop/plan/Sporos_LoopSubset.hpp>
 #include <mesh_loop/plan/Sporos_PlanCache.hpp>
@@ -137,6 +138,16 @@ std::shared_ptr<LoopPlanState<Exec>> checked_plan(const Exec& exec,
   }
 }
 
+/// Replaces arguments that stand for others, which may wait for exec.
+template <bool Known, class Exec, class Range, class... Args>
+std::shared_ptr<LoopPlanState<Exec>> lowered_plan(const Exec& exec,
+                                                  const Range& range,
+                                                  const LoopOptions& options,
+                                                  const Args&... args) {
+  return checked_plan<Known>(exec, range, options,
+                             Lowering<Args>::argument(exec, args)...);
+}
+
 }  // namespace Impl
 
 /// The plan of loops over a set with given arguments; a shallow handle. Its
@@ -161,7 +172,7 @@ class LoopPlan {
   template <class... Args>
   LoopPlan(const Exec& exec, const SetRange& set, const LoopOptions& options,
            const Args&... args)
-      : m_state(Impl::checked_plan<false>(exec, set, options, args...)) {}
+      : m_state(Impl::lowered_plan<false>(exec, set, options, args...)) {}
 
   /// Inspects the maps for loops over a subset and waits for the result. The
   /// arrays of the plan and options.blocks number its elements by their
@@ -169,7 +180,7 @@ class LoopPlan {
   template <class M, class... Args>
   LoopPlan(const Exec& exec, const Subset<M>& subset,
            const LoopOptions& options, const Args&... args)
-      : m_state(Impl::checked_plan<false>(exec, subset, options, args...)) {}
+      : m_state(Impl::lowered_plan<false>(exec, subset, options, args...)) {}
 
   /// For the implementation.
   explicit LoopPlan(std::shared_ptr<Impl::LoopPlanState<Exec>> state)
@@ -242,14 +253,14 @@ std::string validate(const Exec& exec, const LoopPlan<Exec>& plan) {
 template <class Exec, class... Args>
 LoopPlan<Exec> plan_of(const Exec& exec, const SetRange& set,
                        const LoopOptions& options, const Args&... args) {
-  return LoopPlan<Exec>(Impl::checked_plan<true>(exec, set, options, args...));
+  return LoopPlan<Exec>(Impl::lowered_plan<true>(exec, set, options, args...));
 }
 /// The plan that par_loop uses for such a loop over a subset.
 template <class Exec, class M, class... Args>
 LoopPlan<Exec> plan_of(const Exec& exec, const Subset<M>& subset,
                        const LoopOptions& options, const Args&... args) {
   return LoopPlan<Exec>(
-      Impl::checked_plan<true>(exec, subset, options, args...));
+      Impl::lowered_plan<true>(exec, subset, options, args...));
 }
 
 }  // namespace Sporos

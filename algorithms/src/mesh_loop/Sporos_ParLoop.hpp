@@ -30,6 +30,7 @@
 #include <Sporos_Mesh.hpp>
 #include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_Subset.hpp>
+#include <mesh_loop/arguments/Sporos_Lowering.hpp>
 #include <mesh_loop/plan/Sporos_LoopCompiled.hpp>
 #include <mesh_loop/strategies/Sporos_LoopRun.hpp>
 
@@ -193,6 +194,20 @@ void checked_loop(const std::string& label, const Exec& exec,
                      args...);
 }
 
+/// Replaces arguments that stand for others, which may wait for exec.
+template <Compiled What, class Exec, class Range, class Kernel, class... Args>
+void lowered_loop(const std::string& label, const Exec& exec,
+                  const Range& range, const LoopOptions& options,
+                  const std::shared_ptr<LoopPlanState<Exec>>* handle,
+                  const Kernel& kernel, const Args&... args) {
+  if constexpr (lowers_v<Args...>)
+    checked_loop<What>(label, exec, range, options, handle,
+                       LoweredKernel<Kernel, Args...>{kernel},
+                       Lowering<Args>::argument(exec, args)...);
+  else
+    checked_loop<What>(label, exec, range, options, handle, kernel, args...);
+}
+
 template <class T>
 struct IsLoopPlan : std::false_type {};
 template <class Exec>
@@ -205,18 +220,18 @@ void parse_loop(const std::string& label, const Exec& exec, const Range& range,
   with_label(label, [&] {
     const std::shared_ptr<LoopPlanState<Exec>>* const no_plan = nullptr;
     if constexpr (std::is_same_v<First, LoopOptions>)
-      checked_loop<Compiled::all>(label, exec, range, first, no_plan, rest...);
+      lowered_loop<Compiled::all>(label, exec, range, first, no_plan, rest...);
     else if constexpr (IsLoopPlan<First>::value) {
       static_assert(std::is_same_v<First, LoopPlan<Exec>>,
                     "Sporos::par_loop: the plan was made for another execution "
                     "space");
       check_handle(first.state() != nullptr, "Sporos::par_loop", "plan");
       // a copy of the options: the plan may be remade
-      checked_loop<Compiled::all>(label, exec, range,
+      lowered_loop<Compiled::all>(label, exec, range,
                                   LoopOptions(first.options()), &first.state(),
                                   rest...);
     } else
-      checked_loop<Compiled::automatic>(label, exec, range, LoopOptions{},
+      lowered_loop<Compiled::automatic>(label, exec, range, LoopOptions{},
                                         no_plan, first, rest...);
   });
 }

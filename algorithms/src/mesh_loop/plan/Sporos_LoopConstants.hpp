@@ -118,6 +118,17 @@ constexpr int most_words_of_entry = 4;
 constexpr std::size_t many_plans   = 64;
 constexpr std::uint64_t idle_loops = 1024;  ///< see many_plans
 
+// ---------------------------------------------------------------------------
+// Matrices
+
+/// Couplings of a row whose columns are inserted one by one into those that are
+/// there; longer lists are sorted. Chosen: rows of meshes have up to some
+/// hundred, most of them several times.
+constexpr int most_inserted_columns = 512;
+/// Couplings of a row that one thread sorts; all threads sort longer lists, one
+/// after another. Chosen.
+constexpr int most_sorted_by_thread = 65536;
+
 }  // namespace Impl
 }  // namespace Sporos
 
