@@ -4,6 +4,7 @@
 // threads, and in each of several runs.
 
 #include "Sporos_Hash.hpp"
+#include "Sporos_MatrixCases.hpp"
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_SlowRun.hpp"
 
@@ -64,6 +65,20 @@ void run(const std::string& name, int n, int targets,
     }
 }
 
+/// A matrix, and its product with a dat.
+void run_matrix(int n, int rows) {
+  MatrixCase<Exec, double, 3, 3, 1, 1> c(n, rows, rows, 4);
+  c.w.assign(rough_values(std::size_t(n), 5));
+  c.x.assign(rough_values(std::size_t(rows), 6));
+  for (const LoopOptions& o : all_options()) {
+    if (o.strategy == LoopStrategy::atomic) continue;
+    c.run(c.from, o);
+    const std::uint64_t h = hash(c.mat.values());
+    multiply(c.mat, c.x, c.y);
+    print_hash("matrix " + text(o), h ^ (hash(c.y.view()) << 1));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -76,4 +91,5 @@ int main(int argc, char* argv[]) {
                               random_entries(n / 2, 2, n / 20, 2));
   run<4, Kokkos::LayoutLeft>("banded, arity 4", n / 3, n / 3,
                              banded_entries(n / 3, 4, n / 3, 3));
+  run_matrix(n / 6, n / 12);
 }

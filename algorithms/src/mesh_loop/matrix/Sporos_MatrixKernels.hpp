@@ -176,12 +176,15 @@ void check_diagonal(const char* function, const std::string& mat,
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
       FirstWithoutDiagonal{s.entries(), rows}, &first);
   fence(exec, "Sporos::Mat::find_diagonal");
-  if (first < n)
-    throw_invalid(
-        function, mat.c_str(),
-        "a sparsity with the diagonal of these rows "
-        "(SparsityOptions::diagonal adds it)",
-        text(s.name, ", which lacks it in the row number ", first, " of them"));
+  if (first >= n) return;
+  auto row = int(first);
+  if (rows.list != nullptr)
+    copy_values<Kokkos::HostSpace, Memory>(
+        exec, &row, const_cast<int*>(rows.list) + first, 1);
+  throw_invalid(function, mat.c_str(),
+                "a sparsity with the diagonal of these rows "
+                "(SparsityOptions::diagonal adds it)",
+                text(s.name, ", which lacks that of row ", row));
 }
 
 }  // namespace Impl
