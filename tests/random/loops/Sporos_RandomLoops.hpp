@@ -348,6 +348,7 @@ std::string check_case(RandomCase& r, const char* name) {
 
 // The checks; each returns what is wrong, or nothing.
 std::string check_exchange(RandomCase& r);
+std::string check_matrix(RandomCase& r);
 std::string check_pair(RandomCase& r);
 std::string check_self(RandomCase& r);
 
