@@ -6,7 +6,7 @@ A path is looked up among the files. Every other name of three letters or more h
 suffix, or occur in the code: sources without comments, scripts, CMake files, a C++ or CMake block of a page (which is
 compiled). Scope::member has to occur
 in one file. Not looked up:
-  - names of others: after std::, Kokkos:: and the like, or with a prefix such as Kokkos_, OMP_, MPI_, op_ (OP2) or __;
+  - names of others: after std::, Kokkos::, op2. and the like, or with a prefix such as Kokkos_, OMP_, MPI_, op_ (OP2) or __;
   - commands (the first word of a span that begins with a known program) and options, except -DSporos_...;
   - a single word in <angle brackets>, absolute paths and text in quotes.
 In sh blocks only paths are looked up. CHANGELOG.md may name things that are gone.
@@ -20,7 +20,7 @@ from check_links import pages_of
 
 SOURCES = ["core/src", "algorithms/src", "examples", "tests", "perf", "cmake", "packaging", ".ci", "CMakeLists.txt", "CMakePresets.json"]
 SUFFIXES = {".hpp", ".cpp", ".cu", ".in", ".py", ".sh", ".cmake", ".txt", ".json", ""}
-OTHERS = re.compile(r"\b(?:std|Kokkos|KokkosKernels)::\w+(?:::\w+)*|\b(?:Kokkos|KOKKOS|CMAKE|OMP|MPI|op|OP)_\w+")
+OTHERS = re.compile(r"\b(?:std|Kokkos|KokkosKernels)::\w+(?:::\w+)*|\bop2(?:\.\w+)+|\b(?:Kokkos|KOKKOS|CMAKE|OMP|MPI|op|OP)_\w+")
 PROGRAMS = {"apt-get", "bash", "cd", "clang-format", "clang-tidy", "cmake", "cpack", "ctest", "git", "mpiexec", "nvcc", "python3"}
 FILE = re.compile(r"[\w.*/-]*\.(?:hpp|cpp|cmake|md|py|sh|txt|json|dox|in|png)\b|[\w.-]+(?:/[\w.*-]+)+")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -5,6 +5,7 @@
 
 #include "Sporos_Test.hpp"
 
+#include <Sporos_Matrix.hpp>
 #include <Sporos_MeshFile.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
@@ -23,6 +24,7 @@
 namespace Readme {
 
 #include "fragment/delta_function.inc"
+#include "fragment/mesh_matrix_kernel.inc"
 #include "fragment/plan_member.inc"
 
 namespace Strategy {
@@ -272,6 +274,13 @@ struct MeshFragments {
     CHECK(x.to_host() == std::vector<double>{0, 0, 2, 2, 2, 2});
   }
 
+  void matrix() {
+    using Sporos::inc;
+    using Sporos::read;
+#include "fragment/mesh_matrix.inc"
+    CHECK(f.to_host(exec) == std::vector<double>{1, 0, 0});
+  }
+
   void reorder() {
 #include "fragment/mesh_reorder.inc"
     CHECK(weight.to_host() == std::vector<double>{1, 2});
@@ -312,6 +321,7 @@ TEST_CASE("README: values in the plan's order") { Fragments().plan_order(); }
 TEST_CASE("README: an error") { Fragments().error(); }
 TEST_CASE("README: points that are not finite") { Fragments().check(); }
 TEST_CASE("README: a subset") { MeshFragments().subset(); }
+TEST_CASE("README: a matrix") { MeshFragments().matrix(); }
 TEST_CASE("README: options of mesh loops") { MeshFragments().options(); }
 TEST_CASE("README: renumbering") { MeshFragments().reorder(); }
 TEST_CASE("README: a mesh file with an error") { MeshFragments().file(); }

@@ -69,7 +69,7 @@ class SparsityBuilder {
     pair.starts     = array<int>("starts", std::size_t(m_rows) + 1);
     pair.order      = array<int>("order", std::size_t(n));
     const auto keys = array<std::uint32_t>("keys", std::size_t(n));
-    each("row_keys", int(n), RowKeys{entry_table(rows), keys.data()});
+    each("row_keys", int(n), RowKeys{entry_table(rows), m_rows, keys.data()});
     sort_by_key(m_exec, m_sort, keys, pair.order,
                 bit_width(std::uint32_t(m_rows)));
     each("row_starts", m_rows + 1,

@@ -15,13 +15,16 @@
 namespace Sporos {
 namespace Impl {
 
-/// The row that each entry of a map names, as a key.
+/// The row that each entry of a map names, as a key; n_rows where it names
+/// nothing.
 struct RowKeys {
   EntryTable entries;
+  int n_rows;
   std::uint32_t* keys;
 
   KOKKOS_FUNCTION void operator()(int k) const {
-    keys[k] = std::uint32_t(entries(k));
+    const int row = entries(k);
+    keys[k]       = std::uint32_t(row < 0 ? n_rows : row);
   }
 };
 
@@ -111,7 +114,9 @@ struct CollectColumns {
       const int* const entries =
           columns.data + order[k] / row_arity * columns.row_stride;
       for (std::int64_t j = 0; j < columns.arity; ++j) {
-        const auto column = std::uint32_t(entries[j * columns.column_stride]);
+        const int named = entries[j * columns.column_stride];
+        if (named < 0) continue;
+        const auto column = std::uint32_t(named);
         if (inserts)
           n = insert_column(own, n, column);
         else
