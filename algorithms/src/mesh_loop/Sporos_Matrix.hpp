@@ -187,7 +187,7 @@ RowList rows_of_subset(const char* function, const Subset<M>& rows,
   check(rows.set() == s.rows, function, "rows",
         text("a subset of ", set_in_words(*s.rows.state())),
         text("one of ", other_in_words(*rows.set().state(), *s.rows.state())));
-  return {rows.view().data() + rows.begin()};
+  return RowList{rows.view().data() + rows.begin()};
 }
 
 /// Calls f in the default instance of a matrix, and waits.
@@ -244,7 +244,8 @@ void set_diagonal(const Exec& exec, const Mat<T, R, R, M>& mat,
   constexpr const char* function = "Sporos::set_diagonal";
   const auto& s                  = Impl::state_of(function, mat);
   const int n                    = s.rows.size();
-  Impl::check_diagonal(function, mat.name(), exec, s, {nullptr}, n);
+  Impl::check_diagonal(function, mat.name(), exec, s, Impl::RowList{nullptr},
+                       n);
   using Rows = Impl::DatRows<T, R, Kokkos::LayoutRight>;
   Impl::for_rows(function, exec, n,
                  Impl::SetDiagonal<T, R, Rows>{s.entries(), mat.values().data(),
@@ -259,7 +260,8 @@ void set_diagonal(const Exec& exec, const Mat<T, R, R, M>& mat,
   const auto& s                  = Impl::state_of(function, mat);
   const int n                    = s.rows.size();
   Impl::check_dat(function, "diagonal", diagonal, s.rows);
-  Impl::check_diagonal(function, mat.name(), exec, s, {nullptr}, n);
+  Impl::check_diagonal(function, mat.name(), exec, s, Impl::RowList{nullptr},
+                       n);
   const auto rows = Impl::dat_rows(diagonal);
   Impl::for_rows(function, exec, n,
                  Impl::SetDiagonal<T, R, std::decay_t<decltype(rows)>>{
