@@ -51,8 +51,9 @@ struct FindPositions {
     int* to                 = positions + e * row_stride;
     for (std::int64_t i = 0; i < rows.arity; ++i)
       for (std::int64_t j = 0; j < columns.arity; ++j) {
-        *to = nonzeros.find(row[i * rows.column_stride],
-                            column[j * columns.column_stride]);
+        const int r = row[i * rows.column_stride];
+        const int c = column[j * columns.column_stride];
+        *to         = r < 0 || c < 0 ? -1 : nonzeros.find(r, c);
         if (*to < 0 && e < first) first = e;
         to += column_stride;
       }
