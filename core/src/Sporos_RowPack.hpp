@@ -12,8 +12,16 @@
 namespace Sporos {
 namespace Impl {
 
-/// N consecutive values in SIMD registers of hosts: a pack for each bit of N.
-template <class T, int N>
+/// Are N values three packs or more, one for each bit of N?
+constexpr bool overlapping_packs(int N) {
+  const int rest = N - previous_power_of_two(N);
+  return rest > 0 && rest != previous_power_of_two(rest);
+}
+
+/// N consecutive values in SIMD registers of hosts: a pack for each bit of N,
+/// or two that overlap. To load values soon after they were stored, processors
+/// must wait longer where packs overlap.
+template <class T, int N, bool Overlap = false>
 struct RowPack {
   static constexpr int lanes = previous_power_of_two(N);
   using Head                 = Pack<T, lanes>;
@@ -53,6 +61,58 @@ struct RowPack {
     return sum(where_nonzero(head, head * b.head)) + tail.dot_nonzero(b.tail);
   }
 };
+
+/// The first values and the last; both packs hold those in the middle.
+template <class T, int N>
+struct RowPack<T, N, true> {
+  static constexpr int lanes     = previous_power_of_two(N);
+  static constexpr int tail      = N - lanes;  ///< where the second pack begins
+  using Half                     = Pack<T, lanes>;
+  static constexpr int registers = 2 * Half::registers;
+  Half first, last;
+
+  static SPOROS_ALWAYS_INLINE RowPack load(const T* p) {
+    return {Half::load(p), Half::load(p + tail)};
+  }
+  static SPOROS_ALWAYS_INLINE RowPack fill(T s) { return {Half(s), Half(s)}; }
+  SPOROS_ALWAYS_INLINE void store(T* p) const {
+    first.store(p);
+    last.store(p + tail);
+  }
+  /// *this += a b
+  SPOROS_ALWAYS_INLINE void add_product(const RowPack& a, T b) {
+    first = fma(a.first, Half(b), first);
+    last  = fma(a.last, Half(b), last);
+  }
+  SPOROS_ALWAYS_INLINE void add(const RowPack& a) {
+    first += a.first;
+    last += a.last;
+  }
+  SPOROS_ALWAYS_INLINE RowPack times(T b) const {
+    return {first * Half(b), last * Half(b)};
+  }
+  /// sum of the products with b
+  SPOROS_ALWAYS_INLINE T dot(const RowPack& b) const {
+    return sum(first * b.first) + sum(once(last * b.last));
+  }
+  /// The sum of the products where *this is not 0; b may be NaN elsewhere.
+  SPOROS_ALWAYS_INLINE T dot_nonzero(const RowPack& b) const {
+    return sum(where_nonzero(first, first * b.first)) +
+           sum(once(where_nonzero(last, last * b.last)));
+  }
+
+ private:
+  /// Lanes of the second pack; 0 for values that the first one has, too.
+  static SPOROS_ALWAYS_INLINE Half once(const Half& a) {
+    T later[lanes];
+    for (int i = 0; i < lanes; ++i) later[i] = T(i >= lanes - tail);
+    return where_nonzero(Half::load(later), a);
+  }
+};
+
+/// N values that are read, in as few packs as they need.
+template <class T, int N>
+using ReadRowPack = RowPack<T, N, overlapping_packs(N)>;
 
 template <class T>
 struct RowPack<T, 1> {

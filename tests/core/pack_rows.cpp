@@ -7,7 +7,9 @@
 #include "Sporos_Test.hpp"
 
 #include <Sporos_Pack.hpp>
+#include <Sporos_RowPack.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <tuple>
 #include <vector>
@@ -228,6 +230,46 @@ TEMPLATE_LIST_TEST_CASE("pack rows, other widths", "[pack]", OtherPacks) {
 TEMPLATE_LIST_TEST_CASE("pack elements", "[pack]", Packs) {
   check_apart<1, TestType>();
   check_apart<5, TestType>();
+}
+
+/// A row of N values at the end of memory. They are whole numbers, so that all
+/// orders of sums give the same.
+template <int N, bool Overlap>
+void check_row() {
+  using Row = Sporos::Impl::RowPack<double, N, Overlap>;
+  EndOfMemory<double> memory(N), weights(N);
+  std::vector<double> expected(N);
+  double dot = 0, dot_nonzero = 0;
+  for (int i = 0; i < N; ++i) {
+    memory.data()[i]  = i + 1;
+    weights.data()[i] = i % 3;
+    expected[i]       = 2 * (i + 1 + 3 * (i % 3) + 5);
+    dot += expected[i] * (i % 3);
+  }
+  const Row w = Row::load(weights.data());
+  Row row     = Row::load(memory.data());
+  row.add_product(w, 3);
+  row.add(Row::fill(5));
+  row.times(2).store(memory.data());
+  CAPTURE(N, Overlap);
+  REQUIRE(std::vector<double>(memory.data(), memory.data() + N) == expected);
+  row = Row::load(memory.data());
+  REQUIRE(row.dot(w) == dot);
+  for (int i = 0; i < N; i += 3) memory.data()[i] = std::nan("");
+  for (int i = 0; i < N; ++i)
+    if (i % 3 != 0) dot_nonzero += expected[i] * (i % 3);
+  REQUIRE(w.dot_nonzero(Row::load(memory.data())) == dot_nonzero);
+}
+
+TEST_CASE("rows of packs", "[pack]") {
+  check_row<1, false>();
+  check_row<2, false>();
+  check_row<7, false>();
+  check_row<12, false>();
+  check_row<7, true>();
+  check_row<11, true>();
+  check_row<14, true>();
+  check_row<15, true>();
 }
 
 }  // namespace PackRowsTest

@@ -75,35 +75,53 @@ constexpr double most_copied_points = 2147483647.;
 constexpr double copied_in_level_2 = .3, copied_level_2 = 256e3;
 constexpr double copied_in_level_3 = .5, copied_level_3 = 4e6;
 constexpr double copied_beyond = 1.;  ///< see copied_in_level_2
-/// Nanoseconds of a point's row in so many bytes, and beyond, and of a point.
-/// Zen 4, 2D and 3D Hat2, one thread, 2026-11-28.
-constexpr double given_row_level_2 = .35, given_level_2 = 512e3;
-constexpr double given_row_level_3 = .8, given_level_3 = 2e6;
-constexpr double given_row_shared = 1.8, given_shared = 16e6;
-constexpr double given_row_beyond = 4.;   ///< see given_row_level_2
-constexpr double given_point      = 2.;   ///< see given_row_level_2
-constexpr double given_update     = 1.5;  ///< of a point, see given_row_level_2
+/// Nanoseconds of a point's row in so many bytes, and beyond, of a value of the
+/// row, and of a point, for a spread and for an interpolation. Zen 4, Hat2 and
+/// ExponentialOfSemicircle<3> to <7>, 2D 128^2 to 1024^2 and 3D 32^3 to 128^3,
+/// 1e5 and 1e6 points, random and in order, one thread, 2026-11-28.
+constexpr double given_row_level_1 = .8, given_level_1 = 100e3;
+constexpr double given_row_level_2 = 1.5, given_level_2 = 512e3;
+constexpr double given_row_level_3 = 2., given_level_3 = 2e6;
+constexpr double given_row_shared = 3.3, given_shared = 4e6;
+constexpr double given_row_beyond = 7.;   ///< see given_row_level_1
+constexpr double given_value      = .2;   ///< see given_row_level_1
+constexpr double given_point      = 2.;   ///< see given_row_level_1
+constexpr double given_update     = 1.5;  ///< of a point, see given_row_level_1
 /// Share of the grid that boxes have where points are nearly in order, and of
 /// their memory that such points touch at a time. Chosen.
-constexpr double ordered_share = .5, ordered_at_once = .25;
+constexpr double ordered_share = .5, ordered_at_once = .1;
 /// Time that few chunks cost on several threads: half of a point's, divided by
 /// their number. Chosen.
 constexpr double few_chunks = .5;
 /// Nanoseconds of an update that sorts, with a spread and an interpolation by
-/// tiles: of a point, and of a grid point of its support. Zen 4, 2D Hat2 and
-/// Peskin4, one thread, 2026-11-28.
-constexpr double sorted_point = 20., sorted_grid_point = .6;
+/// tiles: of a point, of one where points are nearly in order, and of a grid
+/// point of its support. See given_row_level_1.
+constexpr double sorted_point         = 27.;
+constexpr double sorted_ordered_point = 15.;  ///< see sorted_point
+constexpr double sorted_grid_point    = .25;  ///< see sorted_point
 
 // ---------------------------------------------------------------------------
 // Hosts: tiles with few points work on the field
 
 /// Cost of a row of the field for a point, in values of the tile's image: in 1D
-/// and 2D, and in 3D when rows are read or added to. Zen 3, clustered and
-/// sphere 256^3, 1e6, uniform 128^3, 1e4 to 1e5: 1.07 to 2.8 times as fast,
-/// 2026-11-24. FILTER '(spread|interpolate)/tiled/double/'
-constexpr double direct_row_flat   = 1.;
-constexpr double direct_row_read   = 6.;   ///< see direct_row_flat
-constexpr double direct_row_spread = 1.6;  ///< see direct_row_flat
+/// and 2D. Zen 3, clustered and sphere 256^3, 1e6, uniform 128^3, 1e4 to 1e5:
+/// 1.07 to 2.8 times as fast, 2026-11-24. FILTER
+/// '(spread|interpolate)/tiled/double/'
+constexpr double direct_row_flat = 1.;
+/// Cost of a row (see direct_row_flat) in 3D for supports up to 7, when rows
+/// are read or added to; rows of more values than direct_row take twice that:
+/// their lines meet in few sets of the first cache where extents are powers of
+/// two. Zen 4, Hat2 to ExponentialOfSemicircle<7>, double and complex, uniform
+/// 72^3, 128^3 and 200^3, 2 to 192 points a tile, one thread: tiles with so few
+/// points take at most 1.2 times as long as the other way, 2026-11-28. FILTER
+/// '(spread|interpolate)/tiled/'
+constexpr double direct_row_read   = 2.;
+constexpr double direct_row_spread = 1.6;  ///< see direct_row_read
+constexpr int direct_row           = 8;    ///< see direct_row_read
+/// Tiles in 3D with more points than this have an image in any case. See
+/// direct_row_read.
+constexpr double direct_most_read   = 50.;
+constexpr double direct_most_spread = 100.;  ///< see direct_most_read
 /// Cost of a row (see direct_row_flat) in 3D for supports above 7. Zen 4,
 /// ExponentialOfSemicircle<8> and <10>, uniform 128^3, 1.5e4 to 1.5e5: tiles
 /// with 40 points (spread) and 65 (interpolate) take as long with images,
@@ -125,10 +143,13 @@ constexpr double direct_far_spread  = 1.2;  ///< see direct_near_read
 /// 2026-11-25. FILTER 'interpolate/tiled/'
 constexpr int host_batch = 64;
 /// Bytes of fields that caches may hold; the next tile of larger ones is
-/// prefetched. Zen 5, uniform 256^3, 1e6: 1.14 and 1.22 times as fast;
-/// prefetched in all fields, uniform 128^3, 1e5: 0.91. 2026-11-25. FILTER
+/// prefetched, unless it has fewer points than prefetched_points: 200^3, 4 to
+/// 64 points a tile that work on the field: 1.13 to 2.1 times as fast. Zen 4,
+/// 2026-11-28. With images: Zen 5, uniform 256^3, 1e6: 1.14 and 1.22 times as
+/// fast; prefetched in all fields, uniform 128^3, 1e5: 0.91. 2026-11-25. FILTER
 /// '(spread|interpolate)/tiled/'
-constexpr double cached_bytes = 32 << 20;
+constexpr double cached_bytes   = 32 << 20;
+constexpr int prefetched_points = 2;  ///< see cached_bytes
 /// Tiles along direction 0 make one row where there are so many rows, times
 /// 2^(Dim - 1). Chosen.
 constexpr unsigned least_rows_of_tiles = 16;

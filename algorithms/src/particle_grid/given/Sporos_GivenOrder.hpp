@@ -36,8 +36,10 @@ struct GivenOrderModel {
     return point(chunks, volume) * (1 + few_chunks / chunks) +
            copied() * volume / points;
   }
-  double sorted() const {
-    return sorted_point + sorted_grid_point * rows * support;
+  double sorted(int chunks, double volume) const {
+    const bool ordered = share(chunks, volume) < ordered_share;
+    return (ordered ? sorted_ordered_point : sorted_point) +
+           sorted_grid_point * rows * support;
   }
 
  private:
@@ -47,17 +49,23 @@ struct GivenOrderModel {
                                      : copied_beyond;
   }
   static double row(double bytes) {
-    return bytes <= given_level_2   ? given_row_level_2
+    return bytes <= given_level_1   ? given_row_level_1
+           : bytes <= given_level_2 ? given_row_level_2
            : bytes <= given_level_3 ? given_row_level_3
            : bytes <= given_shared  ? given_row_shared
                                     : given_row_beyond;
   }
+  /// Share of the grid that the box of a chunk has, on average
+  double share(int chunks, double volume) const {
+    return volume / chunks / grid;
+  }
   double point(int chunks, double volume) const {
     // the memory that points of a chunk touch at a time
-    const double share = volume / chunks / grid;
+    const double box = share(chunks, volume);
     const double part =
-        share < ordered_share ? ordered_at_once * share * bytes : bytes;
-    return given_update + 2 * (given_point + rows * row(part));
+        box < ordered_share ? ordered_at_once * box * bytes : bytes;
+    return given_update +
+           2 * (given_point + rows * (row(part) + given_value * support));
   }
 };
 
@@ -157,7 +165,8 @@ class GivenOrder {
       chunks.cut(boxes, count, model, extent);
       return chunks.count > 1 &&
              chunks.volume < chunks.count * most_copied_points &&
-             model.given(chunks.count, chunks.volume) < model.sorted();
+             model.given(chunks.count, chunks.volume) <
+                 model.sorted(chunks.count, chunks.volume);
     };
     // points in any order at first
     CellBox<Dim> boxes[most];

@@ -80,7 +80,7 @@ struct InterpolateGiven {
   }
   SPOROS_ALWAYS_INLINE T read_packed(const FieldAccess<const T, Dim>& field,
                                      const Block& block, int i) const {
-    using Row              = RowPack<T, Support>;
+    using Row              = ReadRowPack<T, Support>;
     const T* const at      = field.data + block.offset[i];
     const T zeros[Support] = {};
     Row sum                = Row::load(zeros);

@@ -86,7 +86,7 @@ struct InterpolateTiles {
     const PointRange& range = ranges[t];
     if (skips_cut && range.slots > 0) return;
     if (prefetches && (t + 1) % chunk != 0 && t + 1 < n &&
-        ranges[t + 1].end - ranges[t + 1].begin >= few)
+        ranges[t + 1].end - ranges[t + 1].begin >= prefetched_points)
       points.prefetch(ranges[t + 1].tile);
     Batch batch;
     if (range.end - range.begin < few)

@@ -274,7 +274,8 @@ struct SpreadTiles {
         tile.points.group, tile.points.places, column,
         next < columns.end ? columns.column_at(next) : TileList());
     for (const PointRange* r = column.begin; r < column.end; ++r) {
-      if (prefetches && r + 1 < column.end && r[1].end - r[1].begin >= few)
+      if (prefetches && r + 1 < column.end &&
+          r[1].end - r[1].begin >= prefetched_points)
         tile.points.prefetch(r[1].tile);
       if (r->end - r->begin < few)
         tile.add_directly(*r, direct_batch, prefetch);

@@ -310,11 +310,12 @@ struct DotRow {
 /// lane.
 template <class T, int Support>
 struct DotPackedRow {
-  RowPack<T, Support> sums;
+  using Row = ReadRowPack<T, Support>;
+  Row sums;
   int first;
 
   SPOROS_ALWAYS_INLINE void operator()(const T* line, T w) {
-    sums.add_product(RowPack<T, Support>::load(line + first), w);
+    sums.add_product(Row::load(line + first), w);
   }
 };
 
@@ -326,10 +327,10 @@ dot_stencil(const FieldAccess<const T, Dim>& field,
   if constexpr (Host && packs_are_registers) {
     if (field.stride[0] == 1 && is_one_run(field, s)) {
       const T zeros[Support] = {};
-      DotPackedRow<T, Support> row{RowPack<T, Support>::load(zeros),
-                                   s.first[0]};
+      using Dot              = DotPackedRow<T, Support>;
+      Dot row{Dot::Row::load(zeros), s.first[0]};
       for_each_stencil_row(field, s, T(1), row);
-      return row.sums.dot(RowPack<T, Support>::load(s.weight[0]));
+      return row.sums.dot(Dot::Row::load(s.weight[0]));
     }
   }
   DotRow<T, Dim, Support> row(field, s);

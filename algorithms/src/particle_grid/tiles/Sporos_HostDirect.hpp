@@ -9,6 +9,7 @@
 #include <Sporos_RowPack.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -33,9 +34,15 @@ int few_points(const Group& group) {
   constexpr double near_cost = reads ? direct_near_read : direct_near_spread;
   constexpr double far_cost  = reads ? direct_far_read : direct_far_spread;
   const std::ptrdiff_t step  = group.field[0].stride[0];
-  const bool far    = step * std::ptrdiff_t(sizeof(typename Group::T)) > 64;
-  const double cost = group.rows() ? row_cost : far ? far_cost : near_cost;
-  return int(Sizes::size / (rows * cost));
+  const bool far = step * std::ptrdiff_t(sizeof(typename Group::T)) > 64;
+  if (!group.rows())
+    return int(Sizes::size / (rows * (far ? far_cost : near_cost)));
+  double few = Sizes::size / (rows * row_cost);
+  if (Dim == 3 && !wide) {
+    if (group.together() * Sizes::support > direct_row) few /= 2;
+    few = std::min(few, reads ? direct_most_read : direct_most_spread);
+  }
+  return int(few);
 }
 
 /// The rows of a point's grid points, as values that no store to the field can
@@ -95,7 +102,9 @@ class DirectPoints {
   /// interleaved components the first of which is at data
   template <int C, class Scale>
   void add(T* data, int count, const Scale& scale) const {
-    using Row = RowPack<Value, Support * C>;
+    // in 2D the next point may soon load what this one stores
+    using Row =
+        RowPack<Value, Support * C, Dim == 3 && overlapping_packs(Support * C)>;
     const Rows at(data, m_field);
     for (int p = 0; p < count; ++p) {
       if (m_offset[p] == none) {
@@ -117,7 +126,7 @@ class DirectPoints {
   /// result(p, sums of weights times field, for each component) for each point
   template <int C, class Result>
   void dot(T* data, int count, const Result& result) const {
-    using Row = RowPack<Value, Support * C>;
+    using Row = ReadRowPack<Value, Support * C>;
     const Rows at(data, m_field);
     for (int p = 0; p < count; ++p) {
       Value sums[C] = {};
