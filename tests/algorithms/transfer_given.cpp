@@ -245,13 +245,17 @@ TEST_CASE("automatic keeps small grids and ordered points", "[given]") {
   std::uniform_real_distribution<double> uniform(0, 63.99);
   for (int i = 0; i < n; ++i)
     for (int d = 0; d < 3; ++d) x(i, d) = uniform(random);
-  using Plan = ParticleGridPlan<Exec, 3, double, Peskin4>;
-  CHECK(!Plan(Exec{}, grid, Peskin4{}, x).state().replicates);
+  using Plan = ParticleGridPlan<Exec, 3, double, Hat2>;
+  CHECK(!Plan(Exec{}, grid, Hat2{}, x).state().replicates);
   for (int i = 0; i < n; ++i) x(i, 0) = 64. * i / n;
-  CHECK(Plan(Exec{}, grid, Peskin4{}, x).state().replicates);
+  CHECK(Plan(Exec{}, grid, Hat2{}, x).state().replicates);
+  // rows of more values cost more than a sort
+  CHECK(!ParticleGridPlan<Exec, 3, double, Peskin4>(Exec{}, grid, Peskin4{}, x)
+             .state()
+             .replicates);
   PlanOptions options;
   options.any_ranks = true;
-  CHECK(!Plan(Exec{}, grid, Peskin4{}, x, options).state().replicates);
+  CHECK(!Plan(Exec{}, grid, Hat2{}, x, options).state().replicates);
 }
 
 TEST_CASE("the given order is refused where bits or memory forbid it",

@@ -97,7 +97,7 @@ constexpr double few_chunks = .5;
 /// tiles: of a point, of one where points are nearly in order, and of a grid
 /// point of its support. See given_row_level_1.
 constexpr double sorted_point         = 27.;
-constexpr double sorted_ordered_point = 15.;  ///< see sorted_point
+constexpr double sorted_ordered_point = 18.;  ///< see sorted_point
 constexpr double sorted_grid_point    = .25;  ///< see sorted_point
 
 // ---------------------------------------------------------------------------
