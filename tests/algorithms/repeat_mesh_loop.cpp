@@ -7,6 +7,8 @@
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_SlowRun.hpp"
 
+#include <Sporos_DatVectors.hpp>
+
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -62,6 +64,14 @@ void run(const std::string& name, int n, int targets,
       }
       print_hash(name + ' ' + text(o), once);
     }
+}
+
+void run_vectors(int n) {
+  const Set set("set", n);
+  const Dat<double, 3> x("x", set, rough_values(3 * std::size_t(n), 4)),
+      y("y", set, rough_values(3 * std::size_t(n), 5));
+  const double dots[2] = {dot(x, y), dot(x, y, {true})};
+  print_hash("dot", hash_bytes(dots, sizeof(dots)));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "Sporos_Test.hpp"
 
+#include <Sporos_DatVectors.hpp>
 #include <Sporos_MeshFile.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
@@ -272,6 +273,14 @@ struct MeshFragments {
     CHECK(x.to_host() == std::vector<double>{0, 0, 2, 2, 2, 2});
   }
 
+  void vectors() {
+    Kokkos::deep_copy(x.view(), 1.);
+    const Sporos::Dat<double, 2> y("y", vertices);
+#include "fragment/mesh_vectors.inc"
+    CHECK(xy == 30);
+    CHECK(length == Approx(std::sqrt(150.)));
+  }
+
   void reorder() {
 #include "fragment/mesh_reorder.inc"
     CHECK(weight.to_host() == std::vector<double>{1, 2});
@@ -312,6 +321,7 @@ TEST_CASE("README: values in the plan's order") { Fragments().plan_order(); }
 TEST_CASE("README: an error") { Fragments().error(); }
 TEST_CASE("README: points that are not finite") { Fragments().check(); }
 TEST_CASE("README: a subset") { MeshFragments().subset(); }
+TEST_CASE("README: vectors") { MeshFragments().vectors(); }
 TEST_CASE("README: options of mesh loops") { MeshFragments().options(); }
 TEST_CASE("README: renumbering") { MeshFragments().reorder(); }
 TEST_CASE("README: a mesh file with an error") { MeshFragments().file(); }

@@ -350,6 +350,7 @@ std::string check_case(RandomCase& r, const char* name) {
 std::string check_exchange(RandomCase& r);
 std::string check_pair(RandomCase& r);
 std::string check_self(RandomCase& r);
+std::string check_vectors(RandomCase& r);
 
 }  // namespace RandomLoops
 

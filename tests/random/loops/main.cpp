@@ -9,9 +9,12 @@ int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard kokkos(argc, argv);
   return Sporos::Test::run_random_cases(
       "random_loops", run, [](Sporos::Test::RandomCase& r) {
-        switch (r.integer(0, 3)) {
-          case 0: return RandomLoops::check_pair(r);
-          case 1: return RandomLoops::check_self(r);
+        switch (r.integer(0, 8)) {
+          case 0: return RandomLoops::check_vectors(r);
+          case 1:
+          case 2: return RandomLoops::check_pair(r);
+          case 3:
+          case 4: return RandomLoops::check_self(r);
           default: return RandomLoops::check_exchange(r);
         }
       });
