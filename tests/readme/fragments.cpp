@@ -273,6 +273,13 @@ struct MeshFragments {
     CHECK(x.to_host() == std::vector<double>{0, 0, 2, 2, 2, 2});
   }
 
+  void missing() {
+    using Sporos::inc;
+    using Sporos::read;
+#include "fragment/mesh_missing.inc"
+    CHECK(x.to_host() == std::vector<double>{0, 0, 3, 3, 2, 2});
+  }
+
   void vectors() {
     Kokkos::deep_copy(x.view(), 1.);
     const Sporos::Dat<double, 2> y("y", vertices);
@@ -321,6 +328,7 @@ TEST_CASE("README: values in the plan's order") { Fragments().plan_order(); }
 TEST_CASE("README: an error") { Fragments().error(); }
 TEST_CASE("README: points that are not finite") { Fragments().check(); }
 TEST_CASE("README: a subset") { MeshFragments().subset(); }
+TEST_CASE("README: missing entries") { MeshFragments().missing(); }
 TEST_CASE("README: vectors") { MeshFragments().vectors(); }
 TEST_CASE("README: options of mesh loops") { MeshFragments().options(); }
 TEST_CASE("README: renumbering") { MeshFragments().reorder(); }
