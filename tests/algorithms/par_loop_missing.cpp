@@ -209,6 +209,51 @@ TEMPLATE_LIST_TEST_CASE("maps that name nothing at all", "[par_loop]", Spaces) {
   }
 }
 
+/// Increments, a direct write and a sum, which loops with any_ranks make in
+/// blocks of targets or keep.
+struct AddOrMissing {
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(Read<Real, 1, 2> x, Inc<Real, 1, 2> y,
+                                  Write<Real> own, Reduce<Real> sum) const {
+    const Real s = x(0, 0) + x(1, 0);
+    for (int i = 0; i < 2; ++i) y(i, 0) += s;
+    own[0] = s + Real(1);
+    sum[0] += s;
+  }
+};
+
+TEMPLATE_LIST_TEST_CASE("elements that reach nothing run with any_ranks",
+                        "[par_loop]", Spaces) {
+  using M     = typename TestType::memory_space;
+  const int n = 9000;
+  const Set from("from", n), to("to", n);
+  const auto entries = some_missing(banded_entries(n, 2, n, 1), 2, 2);
+  const Map<2, M> map("map", from, to, entries, allowed);
+  const auto values = small_values(std::size_t(n), 3);
+  const Dat<double, 1, Kokkos::LayoutRight, M> x("x", to, values), y("y", to),
+      own("own", from);
+  std::vector<double> sums(values.size()), written(values.size());
+  double expected = 0, total = 0;
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    for (std::size_t i = 0; i < 2; ++i)
+      if (const int t = entries[2 * e + i]; t >= 0)
+        written[e] += values[std::size_t(t)];
+    for (std::size_t i = 0; i < 2; ++i)
+      if (const int t = entries[2 * e + i]; t >= 0)
+        sums[std::size_t(t)] += written[e];
+    expected += written[e];
+    written[e] += 1;
+  }
+  LoopOptions o;
+  o.any_ranks = true;
+  par_loop("alike", TestType{}, from, o, AddOrMissing{},
+           with_missing(read(x, map)), with_missing(inc(y, map)), write(own),
+           sum(total));
+  CHECK(total == expected);
+  CHECK(y.to_host() == sums);
+  CHECK(own.to_host() == written);
+}
+
 /// b += 1, directly and through a map of the set to itself.
 struct AddOnes {
   KOKKOS_FUNCTION void operator()(Inc<int> own, Inc<int, 1, 2> others) const {

@@ -7,6 +7,7 @@
 
 #include <Sporos_DatVectors.hpp>
 #include <Sporos_MeshFile.hpp>
+#include <Sporos_MeshVtk.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
 #include <Sporos_Reorder.hpp>
@@ -273,6 +274,15 @@ struct MeshFragments {
     CHECK(x.to_host() == std::vector<double>{0, 0, 2, 2, 2, 2});
   }
 
+  void vtk() {
+#include "fragment/mesh_vtk.inc"
+    std::ifstream file("edges.vtu");
+    std::stringstream text;
+    text << file.rdbuf();
+    CHECK(text.str().find("<CellData Scalars=\"weight\">") !=
+          std::string::npos);
+  }
+
   void missing() {
     using Sporos::inc;
     using Sporos::read;
@@ -329,6 +339,7 @@ TEST_CASE("README: an error") { Fragments().error(); }
 TEST_CASE("README: points that are not finite") { Fragments().check(); }
 TEST_CASE("README: a subset") { MeshFragments().subset(); }
 TEST_CASE("README: missing entries") { MeshFragments().missing(); }
+TEST_CASE("README: a VTK file") { MeshFragments().vtk(); }
 TEST_CASE("README: vectors") { MeshFragments().vectors(); }
 TEST_CASE("README: options of mesh loops") { MeshFragments().options(); }
 TEST_CASE("README: renumbering") { MeshFragments().reorder(); }
