@@ -8,6 +8,8 @@
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_SlowRun.hpp"
 
+#include <Sporos_DatVectors.hpp>
+
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -77,6 +79,14 @@ void run_matrix(int n, int rows) {
     multiply(c.mat, c.x, c.y);
     print_hash("matrix " + text(o), h ^ (hash(c.y.view()) << 1));
   }
+}
+
+void run_vectors(int n) {
+  const Set set("set", n);
+  const Dat<double, 3> x("x", set, rough_values(3 * std::size_t(n), 4)),
+      y("y", set, rough_values(3 * std::size_t(n), 5));
+  const double dots[2] = {dot(x, y), dot(x, y, {true})};
+  print_hash("dot", hash_bytes(dots, sizeof(dots)));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "Sporos_Collectives.hpp"
 #include "Sporos_RankMeshes.hpp"
 
+#include <Sporos_DatVectors.hpp>
 #include <Sporos_Test.hpp>
 
 #include <cmath>
@@ -169,6 +170,60 @@ TEST_CASE("sums of the ranks are rounded once") {
            Sporos::sum(sum));
   // where each of the three numbers is on a rank of its own
   if (c.comm.size() == 3 || c.comm.size() == 4) CHECK(sum == 1.);
+}
+
+TEST_CASE("vectors on ranks have owned elements, exact sums, fresh halos") {
+  const int n = 60;
+  std::vector<double> rough, small;
+  for (int i = 0; i <= n; ++i) {
+    rough.push_back(std::sin(1.7 * i) * std::exp(i % 23 - 12));
+    small.push_back(i % 7);
+  }
+  const Set all("all", n + 1);
+  const Dat<double, 1> one("one", all, rough), other("other", all, small);
+  for (const Deal deal : {Deal::cyclic, Deal::all_to_last}) {
+    const Chain c(deal, n);
+    const auto local = [&](const std::string& name,
+                           const std::vector<double>& values) {
+      return c.mesh.dat(
+          c.global.dat<double, 1>(name, c.points, block(c.comm, values, 1)));
+    };
+    const auto x = local("x", rough), y = local("y", small);
+    const auto z     = local("z", std::vector<double>(rough.size()));
+    double xy        = 0;
+    const auto waits = collectives_of([&] { xy = dot(Exec{}, x, y); });
+    CHECK(waits.reductions == 1 + (Sporos::Impl::checks_enabled ? 1 : 0));
+    CHECK(std::abs(xy - dot(one, other)) < 1e-9 * norm(one) * norm(other));
+    CHECK(dot(Exec{}, x, y, {true}) == dot(one, other, {true}));
+    CHECK(norm(Exec{}, x, {true}) == norm(one, {true}));
+
+    axpy(Exec{}, 2, y, y);
+    copy(Exec{}, y, z);
+    scale(Exec{}, 3, z);
+    const auto sum = local("sum", std::vector<double>(rough.size()));
+    par_loop("add", Exec{}, c.mesh.set(c.edges), AddAll{}, read(z, c.map),
+             inc(sum, c.map));
+    std::vector<double> expected(rough.size());
+    for (std::size_t e = 0; e < std::size_t(n); ++e) {
+      expected[e] += 9 * (small[e] + 2 * small[e + 1]);
+      expected[e + 1] += 9 * small[e + 1];
+    }
+    CHECK(c.mesh.to_blocks(c.points, sum) == block(c.comm, expected, 1));
+  }
+  // the option of a mesh
+  const Communicator comm(MPI_COMM_WORLD);
+  GlobalMesh global(comm);
+  const auto values = block(comm, rough, 1);
+  const auto set    = global.set("set", std::int64_t(values.size()));
+  const auto gx     = global.dat<double, 1>("x", set, values);
+  DistributeOptions o;
+  o.any_ranks     = true;
+  const auto mesh = distribute(
+      Exec{}, global,
+      MeshPartition::given(set, ranks_of(comm, Deal::cyclic, n + 1)), o);
+  const auto x = mesh.dat(gx);
+  CHECK(dot(x, x) == dot(one, one, {true}));
+  CHECK(norm(x) == norm(one, {true}));
 }
 
 TEST_CASE("words have the order of their numbers") {

@@ -5,12 +5,17 @@
 #include "Sporos_Collectives.hpp"
 #include "Sporos_RankMeshes.hpp"
 
+#include <Sporos_DatVectors.hpp>
+#include <Sporos_MeshVtk.hpp>
 #include <Sporos_Test.hpp>
 #include <Sporos_WrongCalls.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -363,6 +368,32 @@ TEST_CASE("gathered increments have the same bits on any number of ranks") {
   const Communicator world(MPI_COMM_WORLD);
   for (const Deal deal : deals)
     CHECK(run(world, deal) == block(world, alone, 1));
+}
+
+TEST_CASE("files for ParaView have the owned cells of each rank") {
+  const Chain c(Deal::cyclic, 20);
+  const std::size_t n = 2 * 21;
+  const auto x        = c.mesh.dat(c.global.dat<double, 2>(
+      "x", c.points, block(c.comm, std::vector<double>(n, 1.), 2)));
+  const auto number   = c.dat("number", c.edges, 20);
+  MeshVtk vtk(Exec{}, x, c.map);
+  vtk.add(Exec{}, number);
+  const std::string path =
+      "mesh_loops_" + std::to_string(c.comm.rank()) + ".vtu";
+  vtk.write(path);
+  std::ifstream file(path);
+  std::string line;
+  for (int k = 0; k < 4; ++k) std::getline(file, line);
+  CHECK(line == "<Piece NumberOfPoints=\"" +
+                    std::to_string(c.mesh.set(c.points).size()) +
+                    "\" NumberOfCells=\"" +
+                    std::to_string(c.mesh.set(c.edges).owned()) + "\">");
+  file.close();
+  std::filesystem::remove(path);
+  scale(Exec{}, 2, x);
+  CHECK_THROWS_AS(MeshVtk(Exec{}, x, c.map), std::invalid_argument);
+  c.mesh.fill_halo(Exec{}, x);
+  CHECK_NOTHROW(MeshVtk(Exec{}, x, c.map));
 }
 
 }  // namespace MeshLoopsOnRanks

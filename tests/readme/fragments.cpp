@@ -5,8 +5,10 @@
 
 #include "Sporos_Test.hpp"
 
+#include <Sporos_DatVectors.hpp>
 #include <Sporos_Matrix.hpp>
 #include <Sporos_MeshFile.hpp>
+#include <Sporos_MeshVtk.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
 #include <Sporos_Reorder.hpp>
@@ -281,6 +283,30 @@ struct MeshFragments {
     CHECK(f.to_host(exec) == std::vector<double>{1, 0, 0});
   }
 
+  void vtk() {
+#include "fragment/mesh_vtk.inc"
+    std::ifstream file("edges.vtu");
+    std::stringstream text;
+    text << file.rdbuf();
+    CHECK(text.str().find("<CellData Scalars=\"weight\">") !=
+          std::string::npos);
+  }
+
+  void missing() {
+    using Sporos::inc;
+    using Sporos::read;
+#include "fragment/mesh_missing.inc"
+    CHECK(x.to_host() == std::vector<double>{0, 0, 3, 3, 2, 2});
+  }
+
+  void vectors() {
+    Kokkos::deep_copy(x.view(), 1.);
+    const Sporos::Dat<double, 2> y("y", vertices);
+#include "fragment/mesh_vectors.inc"
+    CHECK(xy == 30);
+    CHECK(length == Approx(std::sqrt(150.)));
+  }
+
   void reorder() {
 #include "fragment/mesh_reorder.inc"
     CHECK(weight.to_host() == std::vector<double>{1, 2});
@@ -322,6 +348,9 @@ TEST_CASE("README: an error") { Fragments().error(); }
 TEST_CASE("README: points that are not finite") { Fragments().check(); }
 TEST_CASE("README: a subset") { MeshFragments().subset(); }
 TEST_CASE("README: a matrix") { MeshFragments().matrix(); }
+TEST_CASE("README: missing entries") { MeshFragments().missing(); }
+TEST_CASE("README: a VTK file") { MeshFragments().vtk(); }
+TEST_CASE("README: vectors") { MeshFragments().vectors(); }
 TEST_CASE("README: options of mesh loops") { MeshFragments().options(); }
 TEST_CASE("README: renumbering") { MeshFragments().reorder(); }
 TEST_CASE("README: a mesh file with an error") { MeshFragments().file(); }

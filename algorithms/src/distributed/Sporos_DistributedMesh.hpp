@@ -293,10 +293,10 @@ DistributedMesh<Exec>::DistributedMesh(const Exec& exec,
         exec, s.comm, s.local[k], any_ranks);
   }
   for (std::size_t m = 0; m < mesh.maps.size(); ++m) {
-    s.maps.emplace_back(exec, mesh.maps[m].name,
-                        s.sets[std::size_t(mesh.maps[m].from)],
-                        s.sets[std::size_t(mesh.maps[m].to)],
-                        mesh.maps[m].arity, local.maps[m]);
+    s.maps.emplace_back(
+        exec, mesh.maps[m].name, s.sets[std::size_t(mesh.maps[m].from)],
+        s.sets[std::size_t(mesh.maps[m].to)], mesh.maps[m].arity, local.maps[m],
+        mesh.maps[m].missing);
     s.maps.back().state()->distributed = true;
   }
 }

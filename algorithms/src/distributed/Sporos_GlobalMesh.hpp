@@ -16,12 +16,15 @@
 
 #include <Sporos_Communicator.hpp>
 #include <Sporos_Error.hpp>
+#include <Sporos_Mesh.hpp>
 #include <distributed/meshes/Sporos_LocalSets.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -103,14 +106,20 @@ class GlobalMesh {
   /// \param from, to each element of `from` gets elements of `to`
   /// \param rows Arity global numbers of elements of `to` for each
   ///   element of this rank's block of `from`, row by row, any integers
+  /// \param missing are negative entries allowed, which name nothing?
   /// \throws std::invalid_argument on all ranks for a wrong number of entries,
   ///   and for entries out of range; the message names the first one
   template <int Arity, class Integer>
   GlobalMap<Arity> map(const std::string& name, const GlobalSet& from,
-                       const GlobalSet& to, const std::vector<Integer>& rows) {
+                       const GlobalSet& to, const std::vector<Integer>& rows,
+                       MissingEntries missing = MissingEntries::refused) {
     static_assert(Arity > 0,
                   "Sporos::GlobalMesh::map: the arity is a constant");
     constexpr const char* function = "Sporos::GlobalMesh::map";
+    const bool partial             = missing == MissingEntries::allowed;
+    const auto is_missing          = [&](Integer entry) {
+      return std::is_signed_v<Integer> && partial && entry < Integer(0);
+    };
     Impl::agree_on(
         comm(), function,
         [&] {
@@ -124,16 +133,25 @@ class GlobalMesh {
           // as unsigned numbers, among which negative ones are the largest
           const auto end = std::uint64_t(set_of(to).blocks.size());
           for (std::size_t k = 0; k < n; ++k)
-            Impl::check(std::uint64_t(rows[k]) < end, function, name.c_str(),
-                        Impl::text("entries in [0, ", end, ')'), +rows[k],
-                        " in row ",
+            Impl::check(is_missing(rows[k]) || std::uint64_t(rows[k]) < end,
+                        function, name.c_str(),
+                        Impl::text("entries in [0, ", end, ')',
+                                   partial ? ", or negative ones" : ""),
+                        +rows[k], " in row ",
                         set_of(from).blocks.begin(comm().rank()) +
                             std::int64_t(k / Arity));
         },
         Impl::in_one_text(name, ", from set ", from.index, " to set ", to.index,
-                          ", arity ", Arity));
-    m_state->maps.push_back(
-        {name, from.index, to.index, Arity, {rows.begin(), rows.end()}});
+                          ", arity ", Arity,
+                          partial ? ", entries may be missing" : ""));
+    m_state->maps.push_back({name,
+                             from.index,
+                             to.index,
+                             Arity,
+                             {rows.begin(), rows.end()},
+                             missing});
+    for (Impl::GlobalNumber& g : m_state->maps.back().rows)
+      g = std::max(g, Impl::GlobalNumber(-1));
     return {int(m_state->maps.size()) - 1, m_state->identity};
   }
 

@@ -32,6 +32,11 @@ namespace Sporos {
 /// The arity of a Map whose arity is known at run time only.
 constexpr int dynamic_arity = 0;
 
+/// May negative entries of a map name nothing? Arguments of loops through such
+/// a map are made by with_missing: they read a given value there, and what they
+/// contribute or write is dropped.
+enum class MissingEntries { refused, allowed };
+
 /// Names `arity` elements of a set for each element of another set.
 /// \tparam Arity a constant, or dynamic_arity. Arguments of loops that use all
 ///   indices of a map need a constant (see fixed).
@@ -54,28 +59,29 @@ class Map {
   ///   any size: a host array (std::vector<int>, row by row) or a view of shape
   ///   (from.size(), Arity), strided or not. A packed view of int in
   ///   memory_space with its layout is shared, others are copied.
+  /// \param missing are negative entries allowed, which name nothing?
   /// \throws std::invalid_argument for wrong extents, a view without memory,
   ///   and entries out of range; the message names the first one. O(entries),
   ///   in a kernel. Waits for the default instance.
   template <class Entries>
   Map(const std::string& name, const Set& from, const Set& to,
-      const Entries& entries)
-      : Map(Impl::default_instance<view_type>(entries), name, from, to,
-            entries) {}
+      const Entries& entries, MissingEntries missing = MissingEntries::refused)
+      : Map(Impl::default_instance<view_type>(entries), name, from, to, entries,
+            missing) {}
 
   /// Makes a map whose arity is given. It must equal a constant Arity.
   template <class Entries>
   Map(const std::string& name, const Set& from, const Set& to, int arity,
-      const Entries& entries)
+      const Entries& entries, MissingEntries missing = MissingEntries::refused)
       : Map(Impl::default_instance<view_type>(entries), name, from, to, arity,
-            entries) {}
+            entries, missing) {}
 
   /// Makes a map of constant arity in an instance, in which kernels may still
   /// fill the entries. Waits for this instance only.
   template <class Exec, class Entries>
   Map(const Exec& exec, const std::string& name, const Set& from, const Set& to,
-      const Entries& entries)
-      : Map(exec, name, from, to, Arity, entries) {
+      const Entries& entries, MissingEntries missing = MissingEntries::refused)
+      : Map(exec, name, from, to, Arity, entries, missing) {
     static_assert(Arity > 0,
                   "Sporos::Map: a map of run-time arity needs the arity as its "
                   "fourth argument");
@@ -85,7 +91,8 @@ class Map {
   /// only.
   template <class Exec, class Entries>
   [[gnu::cold]] Map(const Exec& exec, const std::string& name, const Set& from,
-                    const Set& to, int arity, const Entries& entries)
+                    const Set& to, int arity, const Entries& entries,
+                    MissingEntries missing = MissingEntries::refused)
       : m_state(std::make_shared<Impl::MapState>()) {
     static_assert(Impl::is_accessible_v<Exec, view_type>,
                   "Sporos::Map: the execution space cannot access the memory "
@@ -97,10 +104,11 @@ class Map {
                 arity);
     static_assert(std::is_integral<typename Entries::value_type>::value,
                   "Sporos::Map: entries must be integers");
-    m_state->name  = name;
-    m_state->from  = from.state();
-    m_state->to    = to.state();
-    m_state->arity = arity;
+    m_state->name    = name;
+    m_state->from    = from.state();
+    m_state->to      = to.state();
+    m_state->arity   = arity;
+    m_state->missing = missing == MissingEntries::allowed;
     if constexpr (Kokkos::is_view<Entries>::value) {
       Impl::check_rows("Sporos::Map", name, "entries", *from.state(), arity,
                        entries);
@@ -124,6 +132,8 @@ class Map {
   /// The set whose elements the entries name.
   Set to() const { return Set(made().to); }
   int arity() const { return made().arity; }  ///< Entries per element.
+  /// May entries be negative, which name nothing?
+  bool has_missing() const { return made().missing; }
 
   /// The entries, shape (from().size(), arity()). Call modified() after you
   /// write to them.

@@ -351,6 +351,7 @@ std::string check_exchange(RandomCase& r);
 std::string check_matrix(RandomCase& r);
 std::string check_pair(RandomCase& r);
 std::string check_self(RandomCase& r);
+std::string check_vectors(RandomCase& r);
 
 }  // namespace RandomLoops
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // A map of a set to itself: an element and its neighbours get increments of one
-// dat, and minima of another; disjoint writes through a map; NaN.
+// dat, and minima of another; disjoint writes through a map; NaN; entries that
+// name nothing.
 
 #include "Sporos_RandomLoops.hpp"
 
@@ -27,7 +28,8 @@ struct SelfKernel {
   }
 };
 
-template <class T, class Layout>
+/// Partial: entries may be negative
+template <class T, class Layout, bool Partial>
 struct Self {
   static constexpr bool subsets = true;
   template <int C>
@@ -44,6 +46,23 @@ struct Self {
   std::vector<T> b_start, low_start, w_start;
   T high_start = 0;
 
+  static constexpr auto missing =
+      Partial ? MissingEntries::allowed : MissingEntries::refused;
+  static constexpr int stand_in = 2;  ///< what is read at negative entries
+
+  static std::vector<int> with_gaps(RandomCase& r, std::vector<int> entries) {
+    const int percent = Partial ? r.one_of({0, 5, 50, 100}) : 0;
+    for (int& t : entries)
+      if (r.chance(percent)) t = -r.integer(1, 3);
+    return entries;
+  }
+  template <class Arg>
+  static auto through(const Arg& arg) {
+    if constexpr (Partial)
+      return with_missing(arg, T(stand_in));
+    else
+      return arg;
+  }
   static std::vector<int> places(RandomCase& r, int n, int m) {
     std::vector<int> all(std::size_t(m), 0);
     std::iota(all.begin(), all.end(), 0);
@@ -56,8 +75,10 @@ struct Self {
         from("from", std::max(1, random_size(r))),
         to("to", from.size() + r.integer(0, 5)),
         map("map", from, from,
-            random_map(r, from.size(), 2, from.size(), words)),
-        place("place", from, to, places(r, from.size(), to.size())),
+            with_gaps(r, random_map(r, from.size(), 2, from.size(), words)),
+            missing),
+        place("place", from, to,
+              with_gaps(r, places(r, from.size(), to.size())), missing),
         a("a", from),
         b("b", from),
         low("low", from),
@@ -86,16 +107,17 @@ struct Self {
   template <class Range, class... How>
   void run(const Range& range, const How&... how) {
     par_loop("self", Exec{}, range, how..., SelfKernel{}, read(a),
-             read(a, map, 1), inc(b), inc(b, map), Sporos::min(low),
-             Sporos::min(low, map), write(w, place, 0, disjoint),
-             Sporos::max(high));
+             through(read(a, map, 1)), inc(b), through(inc(b, map)),
+             Sporos::min(low), through(Sporos::min(low, map)),
+             through(write(w, place, 0, disjoint)), Sporos::max(high));
     Exec().fence();
   }
   template <class Range>
   LoopPlan<Exec> plan(const Range& range, const LoopOptions& o) {
-    return LoopPlan<Exec>(Exec{}, range, o, read(a), read(a, map, 1), inc(b),
-                          inc(b, map), Sporos::min(low), Sporos::min(low, map),
-                          write(w, place, 0, disjoint), Sporos::max(high));
+    return LoopPlan<Exec>(
+        Exec{}, range, o, read(a), through(read(a, map, 1)), inc(b),
+        through(inc(b, map)), Sporos::min(low), through(Sporos::min(low, map)),
+        through(write(w, place, 0, disjoint)), Sporos::max(high));
   }
   Results results() const {
     return {result_of("b", b.to_host()), result_of("low", low.to_host()),
@@ -117,19 +139,23 @@ struct Self {
     sh.magnitude[0] = 8;
     for (const int k : list) {
       const auto e   = std::size_t(k);
-      const double v = ha[e], next = ha[std::size_t(rows[2 * e + 1])];
+      const double v = ha[e], next = rows[2 * e + 1] < 0
+                                         ? stand_in
+                                         : ha[std::size_t(rows[2 * e + 1])];
       const double f = v * next - v, size = std::abs(v * next) + std::abs(v);
       sb.add(e, f, size);
       keep(sl.values[e], f, true);
       for (std::size_t i = 0; i < 2; ++i) {
+        if (rows[2 * e + i] < 0) continue;
         const auto t = std::size_t(rows[2 * e + i]);
         sb.add(t, f * next, size * std::abs(next));
         keep(sl.values[t], v, true);
       }
+      keep(sh.values[0], f, false);
+      if (at[e] < 0) continue;
       const auto to_w = 2 * std::size_t(at[e]) + 1;
       sw.values[to_w] = 0;
       sw.add(to_w, f, size);
-      keep(sh.values[0], f, false);
     }
     return {sb.template result<T>("b", integers),
             sl.template result<T>("low", integers),
@@ -146,10 +172,11 @@ struct Self {
     const auto old         = by.order(from);
     const auto new_numbers = by.numbers(from);
     for (std::size_t e = 0; e < old.size(); ++e)
-      for (std::size_t i = 0; i < 2; ++i)
-        if (now[0][2 * e + i] !=
-            new_numbers[std::size_t(before[0][2 * std::size_t(old[e]) + i])])
+      for (std::size_t i = 0; i < 2; ++i) {
+        const int t = before[0][2 * std::size_t(old[e]) + i];
+        if (now[0][2 * e + i] != (t < 0 ? t : new_numbers[std::size_t(t)]))
           return "a map of a set to itself";
+      }
     return "";
   }
 };
@@ -158,8 +185,10 @@ struct Self {
 
 std::string check_self(RandomCase& r) {
   if (r.chance(50))
-    return check_case<Self<double, Kokkos::LayoutLeft>>(r, "self of double");
-  return check_case<Self<float, Kokkos::LayoutRight>>(r, "self of float");
+    return check_case<Self<double, Kokkos::LayoutLeft, false>>(
+        r, "self of double");
+  return check_case<Self<float, Kokkos::LayoutRight, true>>(
+      r, "self of float, entries may be missing");
 }
 
 }  // namespace RandomLoops

@@ -136,7 +136,9 @@ class HaloBuilder {
                        const Elements& elements, const F& f) const {
     for (std::size_t e = 0; e < elements.global.size(); ++e)
       for (std::size_t k = 0; k < std::size_t(m_maps[c.map].arity); ++k)
-        f(e, elements.rows[e * width + c.first + k]);
+        if (const GlobalNumber g = elements.rows[e * width + c.first + k];
+            g >= 0)
+          f(e, g);
   }
 
   /// Owned elements that name elements of other ranks are executed there, too.
@@ -213,14 +215,16 @@ class HaloBuilder {
     for (std::size_t s = 0; s < m_sets.size(); ++s) number_read(s);
   }
 
-  /// Rows of zeros of elements that are only read need an element 0.
+  /// Rows of zeros of elements that are only read need an element 0, unless
+  /// entries may be missing.
   void want_one_of_empty_sets() {
     for (bool changed = true; changed;) {
       changed = false;
       for (const Work& work : m_work)
         for (const MapColumn& c : work.maps) {
           Work& to = m_work[std::size_t(m_maps[c.map].to)];
-          if (work.read.empty() || !to.local.empty() || !to.read.empty())
+          if (work.read.empty() || !to.local.empty() || !to.read.empty() ||
+              m_maps[c.map].missing == MissingEntries::allowed)
             continue;
           to.read.push_back(0);
           changed = true;
@@ -254,13 +258,16 @@ class HaloBuilder {
         const auto arity       = std::size_t(m_maps[c.map].arity);
         const auto& to         = m_work[std::size_t(m_maps[c.map].to)].local;
         std::vector<int>& rows = maps[c.map];
-        rows.assign(work.local.size() * arity, 0);
+        rows.assign(work.local.size() * arity,
+                    m_maps[c.map].missing == MissingEntries::allowed ? -1 : 0);
         const auto fill = [&](const Elements& elements) {
           for (std::size_t e = 0; e < elements.global.size(); ++e) {
             const auto row = std::size_t(work.local.at(elements.global[e]));
-            for (std::size_t k = 0; k < arity; ++k)
-              rows[row * arity + k] =
-                  to.at(elements.rows[e * work.width + c.first + k]);
+            for (std::size_t k = 0; k < arity; ++k) {
+              const GlobalNumber g =
+                  elements.rows[e * work.width + c.first + k];
+              rows[row * arity + k] = g < 0 ? -1 : to.at(g);
+            }
           }
         };
         fill(work.owned);

@@ -54,11 +54,19 @@ inline void parts_from_targets(const Communicator& comm, const MapBlock& map,
                                std::vector<SetBlock>& sets) {
   SetBlock& from = sets[std::size_t(map.from)];
   std::vector<GlobalNumber> first;
-  for (std::size_t k = 0; k < map.rows.size(); k += std::size_t(map.arity))
-    first.push_back(map.rows[k]);
-  const auto owner = owners_of(comm, sets[std::size_t(map.to)], first);
+  for (auto row = map.rows.begin(); row != map.rows.end(); row += map.arity) {
+    const auto end = row + map.arity;
+    const auto at =
+        std::find_if(row, end, [](GlobalNumber g) { return g >= 0; });
+    first.push_back(at == end ? -1 : *at);
+  }
+  std::vector<GlobalNumber> named = first;
+  named.erase(std::remove(named.begin(), named.end(), -1), named.end());
+  const auto owner =
+      owners_of(comm, sets[std::size_t(map.to)], std::move(named));
   from.part.clear();
-  for (const GlobalNumber g : first) from.part.push_back(owner(g));
+  for (const GlobalNumber g : first)  // what names nothing stays in its block
+    from.part.push_back(g < 0 ? comm.rank() : owner(g));
   from.has_parts = true;
 }
 
@@ -75,6 +83,7 @@ inline void parts_from_sources(const Communicator& comm, const MapBlock& map,
   const GlobalNumber first = from.blocks.begin(comm.rank());
   std::map<int, std::vector<Claim>> claims;
   for (std::size_t k = 0; k < map.rows.size(); ++k) {
+    if (map.rows[k] < 0) continue;  // it names nothing
     const std::size_t source = k / std::size_t(map.arity);
     claims[to.blocks.holder(map.rows[k])].push_back(
         {map.rows[k], first + GlobalNumber(source), from.part[source]});

@@ -45,7 +45,8 @@ inline BlockGraph dual_graph(const Communicator& comm,
   for (std::size_t row = 0; row < rows.size(); row += std::size_t(arity))
     for (std::size_t a = 0; a < std::size_t(arity); ++a)
       for (std::size_t b = 0; b < std::size_t(arity); ++b)
-        if (rows[row + a] != rows[row + b])
+        if (rows[row + a] >= 0 && rows[row + b] >= 0 &&
+            rows[row + a] != rows[row + b])
           to[targets.holder(rows[row + a])].push_back(
               {rows[row + a], rows[row + b]});
   std::vector<GraphLink> links;

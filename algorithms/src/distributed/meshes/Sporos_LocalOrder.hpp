@@ -27,8 +27,10 @@ inline std::vector<int> rows_to_order(const MapBlock& map,
   std::vector<int> filled = rows;
   for (auto i = std::size_t(from.executed); i < from.global.size(); ++i)
     for (std::size_t k = 0; k < arity; ++k)
-      filled[i * arity + k] =
-          int((i - std::size_t(from.executed)) * targets / from.global.size());
+      filled[i * arity + k] = targets == 0
+                                  ? -1
+                                  : int((i - std::size_t(from.executed)) *
+                                        targets / from.global.size());
   return filled;
 }
 
@@ -58,7 +60,8 @@ inline void reorder_parts(const std::vector<SetBlock>& sets,
     rows.emplace_back(Kokkos::DefaultHostExecutionSpace{}, maps[m].name,
                       all[std::size_t(maps[m].from)],
                       all[std::size_t(maps[m].to)], maps[m].arity,
-                      rows_to_order(maps[m], local, local.maps[m]));
+                      rows_to_order(maps[m], local, local.maps[m]),
+                      maps[m].missing);
     mesh.add(rows[m]);
   }
   const Reordering found = reorder(mesh, options);

@@ -6,6 +6,7 @@
 /// The sets and maps of a mesh as blocks of all ranks, and as local sets with
 /// halos.
 
+#include <Sporos_Mesh.hpp>
 #include <distributed/meshes/Sporos_Blocks.hpp>
 #include <distributed/messages/Sporos_ExchangeLists.hpp>
 
@@ -27,7 +28,8 @@ struct SetBlock {
 struct MapBlock {
   std::string name;
   int from, to, arity;
-  std::vector<GlobalNumber> rows;
+  std::vector<GlobalNumber> rows;  ///< -1: nothing
+  MissingEntries missing = MissingEntries::refused;
 };
 
 /// Local elements of a set. By local number: owned elements whose maps lead to

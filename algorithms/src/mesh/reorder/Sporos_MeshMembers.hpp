@@ -37,7 +37,7 @@ struct PermuteRows {
   }
 };
 
-/// out(i, c) = numbers(in(order(i), c))
+/// out(i, c) = numbers(in(order(i), c)); negative entries name nothing and stay
 template <class View, class Ints>
 struct PermuteEntries {
   View out, in;
@@ -45,8 +45,10 @@ struct PermuteEntries {
 
   KOKKOS_FUNCTION void operator()(int i) const {
     const int from = order(i);
-    for (std::size_t c = 0; c < out.extent(1); ++c)
-      out(i, c) = numbers(in(from, c));
+    for (std::size_t c = 0; c < out.extent(1); ++c) {
+      const int entry = in(from, c);
+      out(i, c)       = entry < 0 ? entry : numbers(entry);
+    }
   }
 };
 
@@ -137,7 +139,17 @@ struct MapMember {
   }
 
   TableTargets<int> targets() const {
-    return TableTargets<int>{{rows.data(), arity, arity, 1, 0}};
+    return TableTargets<int>{
+        {rows.data(), to.size() == 0 ? 0 : arity, arity, 1, 0}};
+  }
+  /// Entries that name nothing become those before them: near ones, as orders
+  /// are made for locality alone.
+  void fill_missing() {
+    int before = 0;
+    for (int& t : rows) {
+      if (t < 0) t = before;
+      before = t;
+    }
   }
 };
 

@@ -56,7 +56,10 @@ class MeshOrder {
         m_numbers(mesh.sets().size()),
         m_blocks(mesh.sets().size()) {
     for (const auto& map : mesh.maps()) map->check(exec);
-    for (const auto& map : mesh.maps()) map->rows = map->read(exec);
+    for (const auto& map : mesh.maps()) {
+      map->rows = map->read(exec);
+      map->fill_missing();
+    }
   }
   ~MeshOrder() {
     for (const auto& map : m_mesh.maps()) map->rows = std::vector<int>();

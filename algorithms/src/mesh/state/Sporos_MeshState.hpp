@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -45,6 +46,7 @@ struct MapState {
   int arity             = 0;
   std::uint64_t version = 1;
   bool distributed      = false;  ///< made by Sporos::distribute, with its sets
+  bool missing          = false;  ///< negative entries name nothing
   bool valid            = true;   ///< the last modified() found no wrong entry
 };
 
@@ -98,34 +100,45 @@ struct EntriesOf {
 };
 using EntryTable = EntriesOf<int>;
 
-/// The first entry of a map that is out of range, in row-major order.
+/// The first entry of a map that is out of range, in row-major order. least: 0,
+/// or less where negative entries are allowed
 template <class T>
 struct FirstOutOfRange {
   EntriesOf<T> entries;
-  int size;
+  int least, size;
   using value_type = std::int64_t;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& first) const {
     const auto t = std::int64_t(entries(k));
-    if ((t < 0 || t >= size) && k < first) first = k;
+    if ((t < least || t >= size) && k < first) first = k;
   }
 };
 
-/// Row-major place of the first entry outside [0, size); more than n if none.
-/// Waits for the result.
+/// Row-major place of the first entry outside [least, size); more than n if
+/// none. Waits for the result.
 template <class Exec, class T>
 [[gnu::cold, gnu::noinline]] std::int64_t first_out_of_range(
-    const Exec& exec, const EntriesOf<T>& entries, std::int64_t n, int size) {
+    const Exec& exec, const EntriesOf<T>& entries, std::int64_t n, int least,
+    int size) {
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   std::int64_t first;
   reduce_min<Kokkos::HostSpace>("Sporos::Map::check_range", Range(exec, 0, n),
-                                FirstOutOfRange<T>{entries, size}, &first);
+                                FirstOutOfRange<T>{entries, least, size},
+                                &first);
   fence(exec, "Sporos::Map::check_range");
   return first;
 }
 
-/// Throws std::invalid_argument that names the first entry out of [0, size).
-/// Waits for the result.
+/// The least entry that a map may have: of unsigned integers those are 0, since
+/// the largest would become negative.
+template <class T>
+int least_entry(const MapState& map) {
+  return map.missing && std::is_signed_v<T> ? std::numeric_limits<int>::min()
+                                            : 0;
+}
+
+/// Throws std::invalid_argument that names the first entry out of range. Waits
+/// for the result.
 template <class Exec, class Entries>
 [[gnu::cold]] void check_map_range(const Exec& exec, const MapState& map,
                                    const Entries& entries) {
@@ -143,16 +156,17 @@ template <class Exec, class Entries>
       exec,
       EntriesOf<typename Entries::non_const_value_type>{
           entries.data(), std::ptrdiff_t(entries.stride(0)), column, arity},
-      n, map.to->size);
+      n, least_entry<typename Entries::non_const_value_type>(map),
+      map.to->size);
   if (first >= n) return;
   const auto e    = std::size_t(first / arity);
   const auto i    = std::size_t(first % arity);
   const auto host = on_host(exec, entries);
-  throw_invalid(
-      "Sporos::Map", map.name.c_str(),
-      text("entries in [0, ", map.to->size, ") of the set ", map.to->name),
-      entry(host, e, i), " at element ", e, " of ", map.from->name, ", index ",
-      i);
+  throw_invalid("Sporos::Map", map.name.c_str(),
+                text("entries in [0, ", map.to->size, ") of the set ",
+                     map.to->name, map.missing ? ", or negative ones" : ""),
+                entry(host, e, i), " at element ", e, " of ", map.from->name,
+                ", index ", i);
 }
 
 /// Throws std::invalid_argument that names the first entry out of range, for

@@ -8,7 +8,7 @@
 
 #include <Sporos_HostCopy.hpp>
 #include <Sporos_Mesh.hpp>
-#include <Sporos_LoopArgs.hpp>
+#include <Sporos_MissingArgs.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -65,6 +65,7 @@ struct ArgKey {
   int components      = 0;
   int value_bytes     = 0;
   int value_alignment = 1;
+  bool partial        = false;  ///< made by with_missing
   bool reduces        = false;  ///< a sum, minimum, ... of a global
   bool soa            = false;  ///< components far apart; tells no plans apart
 
@@ -85,8 +86,8 @@ struct ArgKey {
   bool same_but_version(const ArgKey& o) const {
     return map == o.map && index == o.index && access == o.access &&
            dat == o.dat && pair == o.pair && meets == o.meets &&
-           shared == o.shared && components == o.components &&
-           value_bytes == o.value_bytes &&
+           shared == o.shared && partial == o.partial &&
+           components == o.components && value_bytes == o.value_bytes &&
            value_alignment == o.value_alignment && reduces == o.reduces;
   }
 };
@@ -196,6 +197,7 @@ ArgInfo info_of(const DatArg<D, M, A, R>& arg) {
     a.map         = &arg.map.state();
     a.key.map     = a.map->get();
     a.key.index   = R == Reach::single ? arg.index : -1;
+    a.key.partial = is_partial_v<M>;
     a.view        = &arg.map.view();
     a.entries     = map_entries<typename M::view_type>;
     if (a.key.map == nullptr)

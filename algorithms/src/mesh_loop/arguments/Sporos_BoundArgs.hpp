@@ -7,7 +7,7 @@
 /// where the types say so. load brings the values of an element to registers,
 /// store takes them back.
 
-#include <Sporos_LoopArgs.hpp>
+#include <Sporos_MissingArgs.hpp>
 #include <mesh_loop/arguments/Sporos_LoopBundle.hpp>
 #include <mesh_loop/arguments/Sporos_WideRows.hpp>
 
@@ -59,7 +59,8 @@ struct DatRows<T, N, Kokkos::LayoutLeft> {
 /// The element itself.
 struct DirectTarget {
   static constexpr bool direct      = true;
-  static constexpr bool consecutive = true;  ///< k + 1 lies behind k
+  static constexpr bool consecutive = true;   ///< k + 1 lies behind k
+  static constexpr bool partial     = false;  ///< may a target be negative?
   KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int) const { return e; }
 };
 
@@ -67,6 +68,7 @@ struct DirectTarget {
 struct ListTarget {
   static constexpr bool direct      = true;
   static constexpr bool consecutive = false;
+  static constexpr bool partial     = false;
   const int* list;
   KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int) const {
     return list[e];
@@ -78,6 +80,7 @@ template <int Arity, class Layout>
 struct MapTarget {  // rows of entries
   static constexpr bool direct      = false;
   static constexpr bool consecutive = false;
+  static constexpr bool partial     = false;
   const int* data;
   int arity;
   KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int i) const {
@@ -89,11 +92,20 @@ template <int Arity>
 struct MapTarget<Arity, Kokkos::LayoutLeft> {  // columns of entries
   static constexpr bool direct      = false;
   static constexpr bool consecutive = false;
+  static constexpr bool partial     = false;
   const int* data;
   Offset pitch;
   KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int i) const {
     return data[e + i * pitch];
   }
+};
+
+/// Entry i of a map that may be negative: then `value` is read, and nothing is
+/// written.
+template <class Base, class T>
+struct PartialTarget : Base {
+  static constexpr bool partial = true;
+  T value;
 };
 
 enum class BoundKind { dat, constant, reduction };
@@ -170,8 +182,16 @@ struct BoundDat {
       for (int k = 0; k < registers; ++k) v[k] = no_contribution<A, T>();
     } else {  // a write, too: what the kernel leaves alone stays as it is
       SPOROS_UNROLL
-      for (int i = 0; i < Arity; ++i)
-        load_row<N>(rows, target(e, i), v + i * N);
+      for (int i = 0; i < Arity; ++i) {
+        const int t = target(e, i);
+        if constexpr (Target::partial)
+          if (t < 0) {
+            SPOROS_UNROLL
+            for (int c = 0; c < N; ++c) v[i * N + c] = target.value;
+            continue;
+          }
+        load_row<N>(rows, t, v + i * N);
+      }
     }
   }
 
@@ -180,6 +200,8 @@ struct BoundDat {
       SPOROS_UNROLL
       for (int i = 0; i < Arity; ++i) {
         const int t = target(e, i);
+        if constexpr (Target::partial)
+          if (t < 0) continue;
         if constexpr (!accumulates_v<A>) {
           store_row<N>(rows, t, v + i * N);
         } else if constexpr (Atomic) {
@@ -356,6 +378,12 @@ auto map_target(const Map<Arity, M>& map, int index) {
     return Target{v.data() + index * Offset(v.stride(1)), Offset(v.stride(1))};
   else
     return Target{v.data() + index, map.arity()};
+}
+template <class M, class T>
+auto map_target(const PartialMap<M, T>& map, int index) {
+  const M& entries = map;
+  return PartialTarget<decltype(map_target(entries, index)), T>{
+      map_target(entries, index), map.value};
 }
 
 }  // namespace Impl

@@ -8,6 +8,7 @@
 
 #include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
 #include <mesh_loop/arguments/Sporos_PackArgs.hpp>
+#include <mesh_loop/arguments/Sporos_PartialPacks.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -39,6 +40,8 @@ struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
     return kept_rows + Offset(e - first) * pitch;
   }
   KOKKOS_FORCEINLINE_FUNCTION bool owns(int e, int i) const {
+    if constexpr (Target::partial)
+      if (kept_rows != nullptr) return true;
     return unsigned(this->target(e, i) - begin) < unsigned(end - begin);
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {

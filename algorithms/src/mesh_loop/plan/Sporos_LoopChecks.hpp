@@ -143,6 +143,11 @@ inline void check_argument(const SetState& set, int number,
            "a map of the mesh that was distributed, since halos follow from "
            "its maps",
            "a map from or to a distributed set that was made by hand");
+  if (map.missing && !arg.key.partial)
+    refuse(number, arg,
+           "an argument made by with_missing(...), because negative entries of "
+           "the map name nothing",
+           "one without");
   if (arg.single && (arg.key.index < 0 || arg.key.index >= map.arity))
     refuse(number, arg, "a map index in [0, " + std::to_string(map.arity) + ")",
            std::to_string(arg.key.index));
@@ -231,7 +236,8 @@ inline void relate_arguments(const ArgInfos& args) {
         if (same_access && other.increments()) key.meets = j;
       } else if (j < i) {
         key.dat = j;
-        if (same_access && other.map == key.map) key.pair = j;
+        if (same_access && other.map == key.map && other.partial == key.partial)
+          key.pair = j;
       }
     }
   }

@@ -24,7 +24,7 @@
   SPOROS_INSTANCES_OF_LOOP_PLANS(KEYWORD, all)                       \
   KEYWORD template std::int64_t Impl::first_out_of_range(            \
       const Kokkos::DefaultExecutionSpace&, const Impl::EntryTable&, \
-      std::int64_t, int);
+      std::int64_t, int, int);
 
 #ifdef SPOROS_COMPILED
 namespace Sporos {

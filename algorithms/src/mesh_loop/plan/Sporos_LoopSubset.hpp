@@ -99,12 +99,11 @@ template <class Exec, bool Listed, class Arg>
 ArgInfo range_arg_info(const Arg& arg) {
   return info_of<Exec>(arg);
 }
-template <class Exec, bool Listed, class D, int Arity, class M, Access A,
-          Reach R>
-ArgInfo range_arg_info(const DatArg<D, Map<Arity, M>, A, R>& arg) {
+template <class Exec, bool Listed, class D, class M, Access A, Reach R>
+ArgInfo range_arg_info(const DatArg<D, M, A, R>& arg) {
   ArgInfo info = info_of<Exec>(arg);
-  if constexpr (Listed)
-    info.copy_rows = copy_map_rows<Exec, typename Map<Arity, M>::view_type>;
+  if constexpr (Listed && R != Reach::direct)
+    info.copy_rows = copy_map_rows<Exec, typename M::view_type>;
   return info;
 }
 
@@ -124,16 +123,21 @@ DatArg<D, ListMap, A, Reach::direct> listed(
     const DatArg<D, NoMap, A, Reach::direct>& arg) {
   return {arg.dat, {plan.list.device}};
 }
-template <class Memory, class D, int Arity, class M, Access A, Reach R>
-DatArg<D, Map<Arity, M>, A, R> listed(
-    const PlanData<Memory>& plan, const DatArg<D, Map<Arity, M>, A, R>& arg) {
-  using View      = typename Map<Arity, M>::view_type;
+template <int Arity, class M, class View>
+void set_rows(Map<Arity, M>& map, const View& rows) {
+  map = Map<Arity, M>(map.state(), rows);
+}
+template <class Memory, class D, class M, Access A, Reach R>
+DatArg<D, M, A, R> listed(const PlanData<Memory>& plan,
+                          const DatArg<D, M, A, R>& arg) {
+  using View      = typename M::view_type;
   const auto& map = *std::find_if(
       plan.maps.begin(), plan.maps.end(),
       [&](const HostMap& m) { return m.state.lock() == arg.map.state(); });
   const View& rows = *static_cast<const View*>(map.entries.view.get());
-  return {arg.dat, Map<Arity, M>(arg.map.state(), rows), arg.index,
-          arg.promised};
+  DatArg<D, M, A, R> in_list = arg;
+  set_rows(in_list.map, rows);
+  return in_list;
 }
 
 }  // namespace Impl

@@ -18,6 +18,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -38,6 +39,8 @@ struct ConflictTables {
   int n_targets = 0;
   /// what a table of the elements themselves points to
   std::vector<int> elements;
+  /// what tables of maps with missing entries point to
+  std::vector<std::vector<int>> filled;
 
   [[gnu::cold]] explicit ConflictTables(const PlanInfo& plan) {
     const std::size_t n = plan.keys.size();
@@ -54,8 +57,9 @@ struct ConflictTables {
       if (is_known(columns.data(), used, column)) continue;
       column.first_target =
           first_target(columns.data(), used, m.target, m.target_size);
-      tables[used]    = through_map ? m.table(key.index, column.first_target)
-                                    : table_of_elements(plan, column.first_target);
+      tables[used] = through_map ? m.table(key.index, column.first_target)
+                                 : table_of_elements(plan, column.first_target);
+      if (through_map && m.missing) fill_missing(plan.n, tables[used]);
       columns[used++] = column;
     }
     while (tables.size() > used) tables.pop_back();
@@ -97,6 +101,26 @@ struct ConflictTables {
     n_targets       = std::max(n_targets, first + size);
     return first;
   }
+  /// Entries that name nothing become a target of their element alone, as far
+  /// as there is room for more numbers, else one that it shares.
+  void fill_missing(int n, TargetTable<int>& table) {
+    if (m_alone < 0) {
+      const int room = std::numeric_limits<int>::max() - n_targets;
+      m_alone        = n <= room ? n_targets : 0;
+      n_targets      = std::max(n_targets, m_alone + n);
+    }
+    std::vector<int> entries;
+    entries.reserve(std::size_t(n) * std::size_t(table.arity));
+    for (int e = 0; e < n; ++e)
+      for (int s = 0; s < table.arity; ++s) {
+        const int entry =
+            table.data[e * table.item_stride + s * table.slot_stride];
+        entries.push_back(entry < 0 ? m_alone + e - table.first_target : entry);
+      }
+    filled.push_back(std::move(entries));
+    table = {filled.back().data(), table.arity, table.arity, 1,
+             table.first_target};
+  }
   TargetTable<int> table_of_elements(const PlanInfo& plan, int first_target) {
     elements = std::vector<int>(std::size_t(plan.n));
     for (int k = 0; k < plan.n; ++k)
@@ -104,6 +128,8 @@ struct ConflictTables {
           plan.list.host == nullptr ? plan.first + k : plan.list.host[k];
     return {elements.data(), 1, 1, 1, first_target};
   }
+
+  int m_alone = -1;  ///< the first target that only its element has
 };
 
 /// Blocks of consecutive elements: of block_size each, or those asked for.

@@ -40,6 +40,7 @@ struct HostMap {
   int arity       = 0;
   int target_size = 0;
   const SetState* target{};  ///< identity only
+  bool missing = false;      ///< negative entries name nothing
   std::string name;
   std::weak_ptr<MapState> state;  ///< gone if the map is
   std::uint64_t hash = 0;         ///< see Sporos_PlanDebug.hpp
@@ -78,6 +79,7 @@ struct HostMap {
   m.arity       = state->arity;
   m.target_size = state->to->size;
   m.target      = state->to.get();
+  m.missing     = state->missing;
   m.name        = state->name;
   m.state       = state;
   m.entries     = std::move(entries);

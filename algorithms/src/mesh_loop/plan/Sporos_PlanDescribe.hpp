@@ -61,6 +61,21 @@ inline double lines_of(const std::vector<int>& targets, const ArgKey& key) {
   return double(key.soa ? lines * key.components : lines);
 }
 
+/// The distinct targets of a block through a map with missing entries, sorted;
+/// returns how many entries name a target.
+inline int number_present(const BlockNumbering& numbering, int begin, int end,
+                          std::vector<int>& unique) {
+  unique.clear();
+  for (int e = begin; e < end; ++e)
+    for (const TargetTable<int>& t : numbering.tables)
+      if (t.data[e * t.item_stride] >= 0)
+        unique.push_back(t.data[e * t.item_stride]);
+  const int present = int(unique.size());
+  std::sort(unique.begin(), unique.end());
+  unique.erase(std::unique(unique.begin(), unique.end()), unique.end());
+  return present;
+}
+
 template <class Memory>
 std::vector<BlockReuse> block_reuse(const PlanData<Memory>& plan) {
   const Inspection inspection(plan.maps);
@@ -70,15 +85,19 @@ std::vector<BlockReuse> block_reuse(const PlanData<Memory>& plan) {
     if (key.map == nullptr || key.pair != a || plan.n == 0) continue;
     const BlockNumbering numbering = pair_numbering(plan, a);
     BlockLocals locals;
-    double targets = 0, lines = 0;
+    double targets = 0, lines = 0, entries = 0;
     for (int b = 0; b < plan.nblocks; ++b) {
-      numbering.number(plan.begins[b], plan.begins[b + 1] - plan.begins[b],
-                       locals);
+      const int begin = plan.begins[b], end = plan.begins[b + 1];
+      if (plan.maps[plan.arg_map[a]].missing) {
+        entries += number_present(numbering, begin, end, locals.unique);
+      } else {
+        numbering.number(begin, end - begin, locals);
+        entries += double(end - begin) * numbering.slots;
+      }
       targets += double(locals.unique.size());
       lines += lines_of(locals.unique, key);
     }
-    all.push_back({plan.arg_names[a],
-                   targets / (double(plan.n) * numbering.slots),
+    all.push_back({plan.arg_names[a], entries > 0 ? targets / entries : 1,
                    lines / plan.nblocks});
   }
   return all;

@@ -23,11 +23,14 @@ namespace Sporos {
 namespace Impl {
 
 /// May loops with this plan run elements more than once? Not if an element
-/// would see what it changed before.
+/// would see what it changed before. An element that reaches no target would
+/// have no block.
 inline bool may_have_owners(const PlanInfo& plan) {
   return plan.requested.strategy != LoopStrategy::gather &&
-         std::none_of(plan.keys.begin(), plan.keys.end(),
-                      [](const ArgKey& key) { return key.sees_changes(); });
+         std::none_of(
+             plan.keys.begin(), plan.keys.end(), [](const ArgKey& key) {
+               return key.sees_changes() || (key.partial && key.increments());
+             });
 }
 
 /// Columns of maps through which a loop increments, and the targets of each

@@ -58,20 +58,22 @@ template <class Memory, class Exec>
         std::int64_t(n) * slots);
   const auto offsets = host_array<int>("Sporos::LoopPlan::reverse_offsets",
                                        std::size_t(n_targets) + 1);
-  const auto entries = host_array<int>("Sporos::LoopPlan::reverse_entries",
-                                       std::size_t(n) * slots);
   int* const to      = offsets.data();
   std::fill(to, to + std::size_t(n_targets) + 1, 0);
   const auto targets_of = [&](int e, const auto& f) {
     int slot = e * slots;
     for (const auto& t : tables)
       for (int s = 0; s < t.arity; ++s, ++slot)
-        f(t.data[e * t.item_stride + s * t.slot_stride], slot);
+        if (const int target = t.data[e * t.item_stride + s * t.slot_stride];
+            target >= 0)  // else it names nothing
+          f(target, slot);
   };
   for (int e = 0; e < n; ++e)
     targets_of(e, [&](int target, int) { ++to[target + 1]; });
   const int longest = *std::max_element(to, to + n_targets + 1);
   for (int t = 0; t < n_targets; ++t) to[t + 1] += to[t];
+  const auto entries = host_array<int>("Sporos::LoopPlan::reverse_entries",
+                                       std::size_t(to[n_targets]));
   std::vector<int> next(to, to + n_targets);
   for (int k = 0; k < n; ++k)
     targets_of(

@@ -14,6 +14,7 @@
 #include <mesh_loop/plan/Sporos_ValidateLists.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@ namespace Impl {
   const std::int64_t first = first_out_of_range(
       Kokkos::DefaultHostExecutionSpace{},
       EntryTable{rows.data, rows.row_stride, rows.column_stride, map.arity}, n,
-      map.target_size);
+      map.missing ? std::numeric_limits<int>::min() : 0, map.target_size);
   if (first >= n) return "";
   const auto e = map.first + first / map.arity, i = first % map.arity;
   return "map " + map.name + ": entry " + std::to_string(map.entry(e, i)) +
@@ -49,7 +50,8 @@ inline std::string shared_target(const HostMap& map, int index, int first,
   for (int k = first; k < first + n; ++k)
     for (int i = begin; i < end; ++i) {
       const int e = list == nullptr ? k : list[k];
-      int& w      = writer[std::size_t(map.entry(e, i))];
+      if (map.entry(e, i) < 0) continue;  // it names nothing
+      int& w = writer[std::size_t(map.entry(e, i))];
       if (w >= 0 && w != e)
         return "target " + std::to_string(map.entry(e, i)) + " of elements " +
                std::to_string(w) + " and " + std::to_string(e);
@@ -285,8 +287,12 @@ class PlanValidation {
             &m_plan.maps[m_plan.arg_map[b]],
             m_plan.keys[b].index < 0 ? s : m_plan.keys[b].index);
     const int slots = int(columns.size());
+    int all         = 0;
+    for (const auto& [of, column] : columns)
+      for (int e = m_plan.first; e < m_plan.first + m_plan.n; ++e)
+        all += of->entry(e, column) >= 0 ? 1 : 0;
     if (offsets.extent(0) != std::size_t(map.target_size) + 1 ||
-        offsets(0) != 0 || offsets(map.target_size) != m_plan.n * slots)
+        offsets(0) != 0 || offsets(map.target_size) != all)
       return say("the reverse of ", map.name, " has not all increments");
     const std::vector<int> place = places(m_plan);
     for (int t = 0; t < map.target_size; ++t)

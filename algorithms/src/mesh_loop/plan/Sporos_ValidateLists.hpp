@@ -95,7 +95,7 @@ class ListValidation {
     for (int e = 0; e < m_plan.n; ++e) {
       reached.clear();
       for (const OwnedColumns& c : columns)
-        for (int s = 0; s < c.slots; ++s)
+        for (int s = 0; !m_plan.keeps && s < c.slots; ++s)
           reached.push_back(c.block(c.target(e, s), blocks));
       std::sort(reached.begin(), reached.end());
       const auto wanted =

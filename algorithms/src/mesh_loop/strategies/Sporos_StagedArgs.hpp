@@ -71,9 +71,9 @@ struct StagedType {
 template <Staging S, class T, int N, int Arity, class Rows, class Target,
           Access A>
 struct StagedType<S, BoundDat<T, N, Arity, Rows, Target, A, false>> {
-  static constexpr bool staged =
-      !Target::direct && ((S == Staging::all && A == Access::read) ||
-                          (S != Staging::none && accumulates_v<A>));
+  static constexpr bool staged = !Target::direct && !Target::partial &&
+                                 ((S == Staging::all && A == Access::read) ||
+                                  (S != Staging::none && accumulates_v<A>));
   static constexpr bool collects = staged && accumulates_v<A>;
   using type =
       std::conditional_t<staged, BoundStaged<T, N, Arity, A>,
