@@ -36,7 +36,9 @@ std::array<Exec, 2> two_instances() {
     return {{Exec(1), Exec(2)}};
   } else {
 #if KOKKOS_VERSION >= 30700
-    return Kokkos::Experimental::partition_space(Exec(), 1, 1);
+    // a vector before Kokkos 5, an array since
+    const auto parts = Kokkos::Experimental::partition_space(Exec(), 1, 1);
+    return {{parts[0], parts[1]}};
 #else
     return {{Exec(), Exec()}};
 #endif
