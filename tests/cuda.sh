@@ -10,7 +10,7 @@
 #                 straight from and to memory of the device
 #   --devices     only tests/devices, on two devices; KOKKOS: a clone of Kokkos 4.4 or newer, as older ones use one device
 #   --build-only  does not run them
-#   --look        makes the device code of all, as nvcc does, which finds host functions in kernels, and nothing else
+#   --look        compiles the device code of all, as nvcc does, but without PTX, which finds host functions in kernels, and nothing else
 # Modes (default: all): plain; race: races in shared and global memory; init: reads of what nothing wrote, and strict
 # rules for barriers and masks; lazy: kernels and copies run when something waits for their stream, so that a missing
 # fence shows; protect: the host has no access to memory of the device; random:SEED: blocks, warps and lanes in a random
@@ -55,13 +55,13 @@ fi
 
 bash cmake/bootstrap.sh --cuda "${clone[@]}"
 
-# Of the commands of nvcc only those that make device code. The file with the identifier of the module is made by others.
+# Of the commands of nvcc only those that make device code, and of them not what optimises it and makes PTX (-lto), two thirds of the time. The file with the identifier of the module is made by others.
 look_at() { # look_at NUMBER/OF COMMAND
   local folder status=0
   folder=$(mktemp -d)
   echo "[$1] ${2##* }"
   TMPDIR=$folder bash -c "$2 --dryrun" 2>&1 | sed -n 's/^#\$ //p' |
-    grep -E '^(CICC_)?PATH=|-D__CUDA_ARCH__=.* -E -x c\+\+ |^"\$CICC_PATH/cicc"' >"$folder/device"
+    grep -E '^(CICC_)?PATH=|-D__CUDA_ARCH__=.* -E -x c\+\+ |^"\$CICC_PATH/cicc"' | sed 's,^"\$CICC_PATH/cicc",& -lto,' >"$folder/device"
   echo look >"$(sed -nE 's/.*--module_id_file_name "([^"]*)".*/\1/p' "$folder/device")" && sh -e "$folder/device" || status=1
   rm -r "$folder"
   return $status
