@@ -55,7 +55,8 @@ fi
 
 bash cmake/bootstrap.sh --cuda "${clone[@]}"
 
-# Of the commands of nvcc only those that make device code, and of them not what optimises it and makes PTX (-lto), two thirds of the time. The file with the identifier of the module is made by others.
+# Of the commands of nvcc only those that make device code, and of them (-lto) not what optimises it and makes PTX, which takes two
+# thirds of the time. The file with the identifier of the module is made by others.
 look_at() { # look_at NUMBER/OF COMMAND
   local folder status=0
   folder=$(mktemp -d)
