@@ -12,9 +12,10 @@ usage() {
 Usage: cmake/bootstrap.sh [--with-ci-tools] [--with-plots] [--from-source] [PREFIX]
        cmake/bootstrap.sh --cuda [--kokkos FOLDER] [PREFIX]
        cmake/bootstrap.sh --kokkos 4|5 [PREFIX]
+       cmake/bootstrap.sh --cuda --kokkos 5 [PREFIX]
        cmake/bootstrap.sh --hip [PREFIX]
 PREFIX: default build/deps, with --cuda build/deps-cuda, with a folder build/deps-cuda-clone, with --kokkos 4 build/deps-kokkos4,
-with --hip build/deps-hip, in the repository.
+with --cuda --kokkos 5 build/deps-cuda5, with --hip build/deps-hip, in the repository.
 
 Installs the Debian packages that the tests and benchmarks need (as root; otherwise says which command to
 run), then makes Kokkos and Kokkos Kernels available, the first of these that works:
@@ -25,7 +26,8 @@ run), then makes Kokkos and Kokkos Kernels available, the first of these that wo
 --cuda builds Kokkos with CUDA and Serial from the same source package instead, for the preset cuda-on-cpu; it needs nvcc
 (CUDA 12 or 13) in PATH, or CUDA_ROOT, but no GPU. With --kokkos it builds a copy of that clone of Kokkos 4.4 or newer.
 --kokkos 4 and --kokkos 5 lay out the newest Kokkos 4 with Serial and the newest Kokkos 5 with OpenMP of Debian's development release,
-with the C library that they need, in seconds: for tests, as -DKokkos_ROOT=PREFIX. --hip lays out the headers of Kokkos 5 with HIP and a
+with the C library that they need, in seconds: for tests, as -DKokkos_ROOT=PREFIX. With --cuda, --kokkos 5 lays out headers alone, with
+CUDA: tests/cuda.sh --look compiles device code with them, and nothing links. --hip lays out the headers of Kokkos 5 with HIP and a
 clang++ for AMD GPUs: tests/hip.sh compiles device code with them, and nothing links.
 --with-ci-tools also installs clang, clang-format, their runtime libraries, Doxygen and codespell; --with-plots installs matplotlib;
 --from-source goes straight to 3.
@@ -61,10 +63,11 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+if [ "$cuda$release" = yes4 ]; then echo "bootstrap.sh: --cuda takes --kokkos 5 or a folder" >&2; exit 2; fi
 default_prefix=$repo/build/deps
 [ -z "$release" ] || default_prefix=$repo/build/deps-kokkos$release
 [ $hip = no ] || default_prefix=$repo/build/deps-hip
-[ $cuda = no ] || default_prefix=$repo/build/deps-cuda${clone:+-clone}
+[ $cuda = no ] || default_prefix=$repo/build/deps-cuda$release${clone:+-clone}
 prefix=$(realpath -m "${prefix:-$default_prefix}")
 state=$prefix/.sporos
 
@@ -429,14 +432,14 @@ if command -v flock >/dev/null && ! flock -n 9; then
 fi
 install_packages
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
-if [ $cuda = yes ]; then
+if [ $cuda = yes ] && [ -z "$release" ]; then
   # shellcheck source=cmake/bootstrap_cuda.sh
   . "$repo/cmake/bootstrap_cuda.sh"
   build_cuda
 elif [ $hip = yes ] || [ -n "$release" ]; then
   # shellcheck source=cmake/bootstrap_releases.sh
   . "$repo/cmake/bootstrap_releases.sh"
-  if [ $hip = yes ]; then lay_out_hip; else lay_out_kokkos "$release"; fi
+  if [ $hip = yes ]; then lay_out_hip; elif [ $cuda = yes ]; then lay_out_cuda; else lay_out_kokkos "$release"; fi
 elif [ $from_source = yes ] || ! { use_named_kokkos || use_packaged_kokkos; }; then build_from_source; fi
 rm -rf "$state/probe"
 if [ $plots = yes ]; then

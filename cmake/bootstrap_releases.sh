@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The part of bootstrap.sh that lays out newer Kokkos than the machine's release of Debian has, out of packages of Debian's development
-# release, in the prefix alone: bootstrap.sh --kokkos and --hip read this file and call lay_out_kokkos and lay_out_hip.
+# release, in the prefix alone: bootstrap.sh --kokkos and --hip read this file and call one of the functions lay_out_*.
 
 suite_apt() { # suite_apt SUITE: sets apt, the options of apt-get and apt-cache for that release of Debian alone
   local folder=$state/apt-$1 site
@@ -94,10 +94,30 @@ switch_on() { # switch_on FILE MACRO...: in a header of options of Kokkos
   done
 }
 
-# Headers of Kokkos 5 with HIP and Serial instead of OpenMP, those of HIP, device libraries, and clang 19 as bin/clang++. The
+# Headers and CMake files of Kokkos with OpenMP become those of Kokkos with Serial and a device; its libraries become empty files.
+switch_device() { # switch_device CUDA|HIP
+  local folder library name=$1
+  folder=$(dirname "$header")
+  [ "$1" = HIP ] || name=Cuda
+  sed -i 's,^#define KOKKOS_ENABLE_OPENMP$,/* no OpenMP */,' "$header"
+  switch_on "$header" KOKKOS_ENABLE_SERIAL KOKKOS_ENABLE_$1
+  switch_on "$folder/desul/atomics/Config.hpp" DESUL_ATOMICS_ENABLE_$1
+  printf '#include <fwd/Kokkos_Fwd_%s.hpp>\n' SERIAL $1 >"$folder/KokkosCore_Config_FwdBackend.hpp"
+  printf '#include <decl/Kokkos_Declare_%s.hpp>\n' SERIAL $1 >"$folder/KokkosCore_Config_DeclareBackend.hpp"
+  printf '#include <setup/Kokkos_Setup_%s.hpp>\n' $name >"$folder/KokkosCore_Config_SetupBackend.hpp"
+  for library in $(grep -ohE 'libkokkos[a-z]+\.(a|so[.0-9]*)' "$config"/*.cmake | sort -u); do
+    rm -f "$config/../../$library"
+    touch "$config/../../$library"
+  done
+  sed -i '/^FIND_DEPENDENCY(OpenMP/d' "$config/KokkosConfig.cmake"
+  sed -i 's/"OpenMP::OpenMP_CXX;/"/' "$config/KokkosTargets.cmake"
+  sed -i "s/^set(Kokkos_DEVICES .*/set(Kokkos_DEVICES $1 SERIAL)/" "$config/KokkosConfigCommon.cmake"
+}
+
+# Headers of Kokkos 5 with HIP and Serial, those of HIP, device libraries, and clang 19 as bin/clang++. The
 # architecture is that of the CMake variable Sporos_HIP_ARCHITECTURE, gfx90a by default. There are no libraries to link.
 lay_out_hip() {
-  local config header version library here
+  local config header version here
   laid_out && return
   command -v apt-get >/dev/null || fail "there is no apt-get here to take HIP from"
   # shellcheck disable=SC1091
@@ -115,19 +135,7 @@ END
   "$prefix/bin/clang++" --version >"$state/clang.log" 2>&1 || fail "clang 19 does not run here" "$state/clang.log"
 
   config_of "$prefix"
-  sed -i 's,^#define KOKKOS_ENABLE_OPENMP$,/* no OpenMP */,' "$header"
-  switch_on "$header" KOKKOS_ENABLE_SERIAL KOKKOS_ENABLE_HIP
-  switch_on "$(dirname "$header")/desul/atomics/Config.hpp" DESUL_ATOMICS_ENABLE_HIP
-  printf '#include <fwd/Kokkos_Fwd_%s.hpp>\n' SERIAL HIP >"$(dirname "$header")/KokkosCore_Config_FwdBackend.hpp"
-  printf '#include <decl/Kokkos_Declare_%s.hpp>\n' SERIAL HIP >"$(dirname "$header")/KokkosCore_Config_DeclareBackend.hpp"
-  echo '#include <setup/Kokkos_Setup_HIP.hpp>' >"$(dirname "$header")/KokkosCore_Config_SetupBackend.hpp"
-  for library in $(grep -ohE 'libkokkos[a-z]+\.(a|so[.0-9]*)' "$config"/*.cmake | sort -u); do
-    rm -f "$config/../../$library"
-    touch "$config/../../$library"
-  done
-  sed -i '/^FIND_DEPENDENCY(OpenMP/d' "$config/KokkosConfig.cmake"
-  sed -i 's/"OpenMP::OpenMP_CXX;/"/' "$config/KokkosTargets.cmake"
-  sed -i 's/^set(Kokkos_DEVICES .*/set(Kokkos_DEVICES HIP SERIAL)/' "$config/KokkosConfigCommon.cmake"
+  switch_device HIP
   cat >>"$config/KokkosConfigCommon.cmake" <<END
 if(NOT Sporos_HIP_ARCHITECTURE)
   set(Sporos_HIP_ARCHITECTURE gfx90a)
@@ -142,4 +150,38 @@ END
   rm -rf "$state"/apt-*
   echo "Kokkos $version (HIP, headers alone)" >"$state/laid_out.ok"
   say "Kokkos $version (HIP, headers alone) and clang 19 are in $prefix"
+}
+
+# Headers of Kokkos 5 with CUDA and Serial, and a compiler bin/nvcc_wrapper for them. There are no libraries to link.
+lay_out_cuda() {
+  local config header version
+  laid_out && return
+  unpack_packages sid "$prefix" libkokkos-dev
+  config_of "$prefix"
+  switch_on "$header" KOKKOS_ARCH_TURING75
+  switch_device CUDA
+  mkdir -p "$prefix/bin"
+  # What nvcc does not know goes to the compiler of the host, which also links, and tells CMake of itself.
+  cat >"$prefix/bin/nvcc_wrapper" <<'END'
+#!/usr/bin/env bash
+arguments=() cuda=() host=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    -Xcudafe) arguments+=("$1" "$2"); shift 2; continue ;;
+    -lineinfo) shift; continue ;;
+    -o) arguments+=("$1" "$2"); host+=("$1"); shift ;;
+    -W* | -f* | -pedantic | -march=*) arguments+=(-Xcompiler "$1") ;;
+    *.cpp) arguments+=("$1"); case $1 in *CMakeCXXCompiler*) ;; *) cuda=(-x cu --extended-lambda -arch=compute_75) ;; esac ;;
+    *) arguments+=("$1") ;;
+  esac
+  host+=("$1")
+  shift
+done
+if [ ${#cuda[@]} -eq 0 ]; then exec g++ "${host[@]}"; fi
+exec nvcc "${cuda[@]}" "${arguments[@]}"
+END
+  chmod +x "$prefix/bin/nvcc_wrapper"
+  rm -rf "$state"/apt-*
+  echo "Kokkos $version (CUDA, headers alone)" >"$state/laid_out.ok"
+  say "Kokkos $version (CUDA, headers alone) is in $prefix"
 }
