@@ -32,6 +32,9 @@ set(Sporos_COMPILED_DELTA_FUNCTIONS
 set(Sporos_TEST_EXECUTION_SPACES
     ""
     CACHE STRING "Execution spaces that the tests run on, such as Serial;OpenMP (empty: all spaces of Kokkos)")
+set(Sporos_TEST_SOURCES
+    ""
+    CACHE STRING "Regular expression of the sources in tests/core and tests/algorithms that are tests, such as core/pack.*|core/lanes (empty: all)")
 set(Sporos_TEST_EMULATOR
     ""
     CACHE PATH "Build folder of tests/cuda_on_cpu, which runs the tests of a CUDA build without a GPU")

@@ -11,7 +11,11 @@ usage() {
   cat <<END
 Usage: cmake/bootstrap.sh [--with-ci-tools] [--with-plots] [--from-source] [PREFIX]
        cmake/bootstrap.sh --cuda [--kokkos FOLDER] [PREFIX]
-PREFIX: default build/deps, with --cuda build/deps-cuda, with --kokkos build/deps-cuda-clone, in the repository.
+       cmake/bootstrap.sh --kokkos 4|5 [PREFIX]
+       cmake/bootstrap.sh --cuda --kokkos 5 [PREFIX]
+       cmake/bootstrap.sh --hip [PREFIX]
+PREFIX: default build/deps, with --cuda build/deps-cuda, with a folder build/deps-cuda-clone, with --kokkos 4 build/deps-kokkos4,
+with --cuda --kokkos 5 build/deps-cuda5, with --hip build/deps-hip, in the repository.
 
 Installs the Debian packages that the tests and benchmarks need (as root; otherwise says which command to
 run), then makes Kokkos and Kokkos Kernels available, the first of these that works:
@@ -21,6 +25,10 @@ run), then makes Kokkos and Kokkos Kernels available, the first of these that wo
      and installed in PREFIX. The package sources come from apt's own settings; nothing system-wide changes.
 --cuda builds Kokkos with CUDA and Serial from the same source package instead, for the preset cuda-on-cpu; it needs nvcc
 (CUDA 12 or 13) in PATH, or CUDA_ROOT, but no GPU. With --kokkos it builds a copy of that clone of Kokkos 4.4 or newer.
+--kokkos 4 and --kokkos 5 lay out the newest Kokkos 4 with Serial and the newest Kokkos 5 with OpenMP of Debian's development release,
+with the C library that they need, in seconds: for tests, as -DKokkos_ROOT=PREFIX. With --cuda, --kokkos 5 lays out headers alone, with
+CUDA: tests/cuda.sh --look compiles device code with them, and nothing links. --hip lays out the headers of Kokkos 5 with HIP and a
+clang++ for AMD GPUs: tests/hip.sh compiles device code with them, and nothing links.
 --with-ci-tools also installs clang, clang-format, their runtime libraries, Doxygen and codespell; --with-plots installs matplotlib;
 --from-source goes straight to 3.
 CXX and CXXFLAGS choose the compiler. PREFIX/.sporos holds the logs.
@@ -31,7 +39,9 @@ ci_tools=no
 plots=no
 from_source=no
 cuda=no
+hip=no
 clone=''
+release=''
 prefix=''
 while [ $# -gt 0 ]; do
   case $1 in
@@ -40,14 +50,24 @@ while [ $# -gt 0 ]; do
     --with-plots) plots=yes ;;
     --from-source) from_source=yes ;;
     --cuda) cuda=yes ;;
-    --kokkos) shift; clone=$(realpath "${1:?bootstrap.sh: --kokkos needs a folder}") ;;
+    --hip) hip=yes ;;
+    --kokkos)
+      shift
+      case ${1:?bootstrap.sh: --kokkos needs 4, 5 or a folder} in
+        [45]) release=$1 ;;
+        *) clone=$(realpath "$1") ;;
+      esac
+      ;;
     -*) echo "bootstrap.sh: unknown option $1" >&2; usage >&2; exit 2 ;;
     *) prefix=$1 ;;
   esac
   shift
 done
+if [ "$cuda$release" = yes4 ]; then echo "bootstrap.sh: --cuda takes --kokkos 5 or a folder" >&2; exit 2; fi
 default_prefix=$repo/build/deps
-[ $cuda = no ] || default_prefix=$repo/build/deps-cuda${clone:+-clone}
+[ -z "$release" ] || default_prefix=$repo/build/deps-kokkos$release
+[ $hip = no ] || default_prefix=$repo/build/deps-hip
+[ $cuda = no ] || default_prefix=$repo/build/deps-cuda$release${clone:+-clone}
 prefix=$(realpath -m "${prefix:-$default_prefix}")
 state=$prefix/.sporos
 
@@ -412,10 +432,14 @@ if command -v flock >/dev/null && ! flock -n 9; then
 fi
 install_packages
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
-if [ $cuda = yes ]; then
+if [ $cuda = yes ] && [ -z "$release" ]; then
   # shellcheck source=cmake/bootstrap_cuda.sh
   . "$repo/cmake/bootstrap_cuda.sh"
   build_cuda
+elif [ $hip = yes ] || [ -n "$release" ]; then
+  # shellcheck source=cmake/bootstrap_releases.sh
+  . "$repo/cmake/bootstrap_releases.sh"
+  if [ $hip = yes ]; then lay_out_hip; elif [ $cuda = yes ]; then lay_out_cuda; else lay_out_kokkos "$release"; fi
 elif [ $from_source = yes ] || ! { use_named_kokkos || use_packaged_kokkos; }; then build_from_source; fi
 rm -rf "$state/probe"
 if [ $plots = yes ]; then

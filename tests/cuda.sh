@@ -10,7 +10,8 @@
 #                 straight from and to memory of the device
 #   --devices     only tests/devices, on two devices; KOKKOS: a clone of Kokkos 4.4 or newer, as older ones use one device
 #   --build-only  does not run them
-#   --look        makes the device code of all, as nvcc does, which finds host functions in kernels, and nothing else
+#   --look        compiles the device code of all, as nvcc does, but without PTX, which finds host functions in kernels, and nothing else
+#   --newest      with --look: with the headers of Kokkos 5 instead of 3.4.1
 # Modes (default: all): plain; race: races in shared and global memory; init: reads of what nothing wrote, and strict
 # rules for barriers and masks; lazy: kernels and copies run when something waits for their stream, so that a missing
 # fence shows; protect: the host has no access to memory of the device; random:SEED: blocks, warps and lanes in a random
@@ -24,15 +25,17 @@ unset Kokkos_ROOT Kokkos_DIR # the one that bootstrap.sh --cuda builds
 only=all
 run=yes
 look=no
+newest=()
 clone=()
 modes=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '4,20s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '4,21s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --every | --mpi) only=${1#--} ;;
     --devices) only=devices; shift; clone=(--kokkos "${1:?cuda.sh: --devices needs a clone of Kokkos}") ;;
     --build-only) run=no ;;
     --look) look=yes ;;
+    --newest) newest=(--kokkos 5) ;;
     plain | race | init | lazy | protect | random:*) modes+=("$1") ;;
     *) echo "cuda.sh: unknown argument $1" >&2; exit 2 ;;
   esac
@@ -53,15 +56,22 @@ if [ $only = devices ]; then
   configure+=(-B $build "-DCMAKE_PREFIX_PATH=$deps" "-DCMAKE_CXX_COMPILER=$deps/bin/nvcc_wrapper")
 fi
 
-bash cmake/bootstrap.sh --cuda "${clone[@]}"
+if [ ${#newest[@]} -gt 0 ]; then
+  [ $look = yes ] || { echo "cuda.sh: --newest is for --look" >&2; exit 2; }
+  build=build/cuda-look
+  deps=$PWD/build/deps-cuda5
+  configure+=(-B $build "-DKokkos_ROOT=$deps" "-DCMAKE_CXX_COMPILER=$deps/bin/nvcc_wrapper")
+fi
+bash cmake/bootstrap.sh --cuda "${clone[@]}" "${newest[@]}"
 
-# Of the commands of nvcc only those that make device code. The file with the identifier of the module is made by others.
+# Of the commands of nvcc only those that make device code, and of them (-lto) not what optimises it and makes PTX, which takes two
+# thirds of the time. The file with the identifier of the module is made by others.
 look_at() { # look_at NUMBER/OF COMMAND
   local folder status=0
   folder=$(mktemp -d)
   echo "[$1] ${2##* }"
   TMPDIR=$folder bash -c "$2 --dryrun" 2>&1 | sed -n 's/^#\$ //p' |
-    grep -E '^(CICC_)?PATH=|-D__CUDA_ARCH__=.* -E -x c\+\+ |^"\$CICC_PATH/cicc"' >"$folder/device"
+    grep -E '^(CICC_)?PATH=|-D__CUDA_ARCH__=.* -E -x c\+\+ |^"\$CICC_PATH/cicc"' | sed 's,^"\$CICC_PATH/cicc",& -lto,' >"$folder/device"
   echo look >"$(sed -nE 's/.*--module_id_file_name "([^"]*)".*/\1/p' "$folder/device")" && sh -e "$folder/device" || status=1
   rm -r "$folder"
   return $status

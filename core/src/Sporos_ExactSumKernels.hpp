@@ -196,8 +196,9 @@ void launch_exact_sum(const Exec& exec, const ExactSumCut<Exec>& cut,
   }
   Kokkos::parallel_for(
       "Sporos::exact_sum::merge",
-      Kokkos::TeamPolicy<Exec>(exec, components,
-                               EngineTuning<Exec>::exact_sum_team_size),
+      Kokkos::TeamPolicy<Exec,
+                         TeamBound<EngineTuning<Exec>::exact_sum_team_size>>(
+          exec, components, EngineTuning<Exec>::exact_sum_team_size),
       ExactSumMerge<Slots, Sums, Exec>{slots, sums});
 }
 

@@ -60,6 +60,13 @@ inline constexpr bool is_device_pass = true;
 inline constexpr bool is_device_pass = false;
 #endif
 
+/// Are the devices AMD's?
+#ifdef KOKKOS_ENABLE_HIP
+inline constexpr bool has_hip = true;
+#else
+inline constexpr bool has_hip        = false;
+#endif
+
 // ---------------------------------------------------------------------------
 // Execution spaces
 
@@ -103,6 +110,33 @@ template <>
 struct has_device_lanes<Kokkos::Experimental::HIP> : std::true_type {};
 #endif
 #endif
+
+/// Threads of a warp (HIP: of a wave), which run the same instruction and
+/// shuffle values. RDNA GPUs of AMD, gfx10 and later, have 32, the others
+/// (CDNA) 64. What compiles for the host does not know which, but Kokkos does.
+constexpr int warp_threads_of_devices() {
+#if defined(KOKKOS_ENABLE_HIP) && defined(KOKKOS_ARCH_AMD_GPU)
+  return KOKKOS_ARCH_AMD_GPU[3] == '1' ? 32 : 64;
+#else
+  return has_hip ? 64 : 32;
+#endif
+}
+inline constexpr int warp_threads = warp_threads_of_devices();
+#ifdef __HIP_DEVICE_COMPILE__
+#ifdef __GFX9__
+static_assert(warp_threads == 64, "Sporos: --offload-arch is not Kokkos' own");
+#else
+static_assert(warp_threads == 32, "Sporos: --offload-arch is not Kokkos' own");
+#endif
+#endif
+
+/// A trait of policies of teams of at most Threads threads, vector lanes
+/// counted. Without it HIP compiles kernels for teams of 1024, whose threads
+/// have few registers, and keeps what does not fit in memory. With CUDA it
+/// changes nothing.
+template <int Threads>
+using TeamBound =
+    Kokkos::LaunchBounds<has_hip ? unsigned(Threads) : 0u, has_hip ? 1u : 0u>;
 
 /// Number of the device of an instance; 0 for hosts. (With CUDA and HIP one
 /// process may have instances of several devices.)

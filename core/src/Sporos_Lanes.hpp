@@ -46,11 +46,7 @@ struct lane_count<Exec, T, false> {  // devices
   static_assert(Impl::has_device_lanes<Exec>::value,
                 "Sporos::LaneGroup: execution spaces of hosts, CUDA and HIP "
                 "only");
-#if defined(KOKKOS_ENABLE_HIP)
-  static constexpr int value = 64;  // wavefronts of the CDNA line
-#else
-  static constexpr int value = 32;
-#endif
+  static constexpr int value  = Impl::warp_threads;
   static constexpr int vector = value;
 };
 /// \endcond
@@ -69,6 +65,10 @@ using lane_space =
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define SPOROS_IMPL_DEVICE_LANES
 #endif
+
+// for the mask of shuffles of CUDA, and sums by halves
+static_assert(warp_threads == 32 || warp_threads == 64,
+              "Sporos::LaneGroup: warps of 32 or 64 threads");
 
 /// Lane number of the caller (devices).
 KOKKOS_INLINE_FUNCTION int device_lane() {

@@ -12,14 +12,18 @@
 namespace Sporos {
 namespace Impl {
 
-/// An array that leaves out one entry after every 128 bytes. Scratch memory of
-/// GPUs has 32 banks of 4 bytes. With these gaps, threads of a warp meet in no
-/// bank when they access entries side by side, nor when each of them has 2, 4,
-/// 8 or 16 consecutive entries and all access their k-th one.
+/// Bytes that scratch memory of GPUs gives at once: it has 32 banks of 4 bytes,
+/// NVIDIA's and AMD's.
+inline constexpr int scratch_row = 128;
+
+/// An array that leaves out one entry after every row of scratch. With these
+/// gaps, threads of a warp meet in no bank when they access entries side by
+/// side, nor when each of them has 2, 4, 8 or 16 consecutive entries and all
+/// access their k-th one.
 template <class T>
 struct PaddedArray {
   static constexpr unsigned row =
-      sizeof(T) < 128 ? unsigned(128 / sizeof(T)) : 1u;
+      sizeof(T) < scratch_row ? unsigned(scratch_row / sizeof(T)) : 1u;
 
   T* m_data;
 

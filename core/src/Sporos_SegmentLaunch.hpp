@@ -92,7 +92,8 @@ void reduce_elements(const std::string& label, const Exec& exec,
     using Teams = SegmentTeams<Exec, Kernels, V, Tuning>;
     Kokkos::parallel_for(
         label,
-        LightTeams<Exec>(exec, chunks, Teams::threads)
+        LightTeams<Exec, TeamBound<Teams::threads>>(exec, chunks,
+                                                    Teams::threads)
             .set_scratch_size(0, Kokkos::PerTeam(Teams::bytes())),
         Teams{kernels, first});
   }
@@ -158,11 +159,12 @@ void find_segments_in_teams(const Exec& exec,
       reinterpret_cast<typename Teams::Bits*>(memory + Teams::places_words(n))};
   const auto launch = [&](auto step, const char* label, int bytes) {
     if (n == 0) return;
-    Kokkos::parallel_for(label,
-                         Kokkos::TeamPolicy<Exec, decltype(step)>(
-                             exec, Teams::chunks(n), Teams::threads)
-                             .set_scratch_size(0, Kokkos::PerTeam(bytes)),
-                         teams);
+    Kokkos::parallel_for(
+        label,
+        Kokkos::TeamPolicy<Exec, decltype(step), TeamBound<Teams::threads>>(
+            exec, Teams::chunks(n), Teams::threads)
+            .set_scratch_size(0, Kokkos::PerTeam(bytes)),
+        teams);
   };
   launch(typename Teams::Mark{}, "Sporos::find_segments::mark",
          Teams::mark_bytes());

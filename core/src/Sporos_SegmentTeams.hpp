@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace Sporos {
@@ -189,7 +190,8 @@ struct SegmentTeams {
   static constexpr int piece    = Tuning::items;
   static constexpr int elements = segment_team_elements<V, Tuning>();
   static constexpr int pieces   = elements / piece;
-  static_assert(threads % 32 == 0 && 32 % piece == 0,
+  static constexpr int bits     = std::numeric_limits<Word>::digits;
+  static_assert(threads % bits == 0 && bits % piece == 0,
                 "Sporos::segmented_reduce: pieces have whole words of marks");
   static constexpr std::size_t pitch = PaddedArray<Number>::room(elements);
 
@@ -205,7 +207,7 @@ struct SegmentTeams {
     int begin;
     int size;
     Number* values;
-    Word* marks;  // bit i % 32 of word i / 32: does a segment start there?
+    Word* marks;  // bit i % bits of word i / bits: does a segment start there?
 
     KOKKOS_INLINE_FUNCTION PaddedArray<Number> column(int k) const {
       return PaddedArray<Number>{values + std::size_t(k) * pitch};
@@ -218,10 +220,10 @@ struct SegmentTeams {
         begin, Math::min(m_kernels.m_n - begin, elements),
         static_cast<Number*>(member.team_scratch(0).get_shmem_aligned(
             sizeof(Number) * pitch * Columns::count, alignof(Number))),
-        team_scratch<Word>(member, elements / 32)};
+        team_scratch<Word>(member, elements / bits)};
     int* const first = team_scratch<int>(member, 1);
     const int thread = member.team_rank();
-    for (int w = thread; w < elements / 32; w += threads) chunk.marks[w] = 0;
+    for (int w = thread; w < elements / bits; w += threads) chunk.marks[w] = 0;
     if (thread == 0)
       *first = m_first != nullptr ? m_first[begin / threads]
                                   : m_kernels.segment_of(begin);
@@ -250,7 +252,7 @@ struct SegmentTeams {
     for (; q < count; q += threads) {
       const int at = m_kernels.start(q) - chunk.begin;
       if (at >= chunk.size) break;
-      Kokkos::atomic_fetch_or(&chunk.marks[at / 32], Word(1) << (at % 32));
+      Kokkos::atomic_fetch_or(&chunk.marks[at / bits], Word(1) << (at % bits));
     }
   }
 
@@ -258,9 +260,9 @@ struct SegmentTeams {
                                         int from) const {
     if (from >= chunk.size) return;
     const PaddedArray<Number> column = chunk.column(k);
-    const Word marks                 = chunk.marks[from / 32] >> (from % 32);
-    Number sum                       = column.at(from, 0);
-    int start                        = 0;
+    const Word marks = chunk.marks[from / bits] >> (from % bits);
+    Number sum       = column.at(from, 0);
+    int start        = 0;
     SPOROS_UNROLL
     for (int j = 1; j < piece; ++j) {
       if (from + j >= chunk.size) continue;

@@ -66,10 +66,11 @@ namespace Impl {
 /// Parameters of sort_by_key on a back end; tests pass others.
 template <class Exec, class Key>
 struct SortTuning {
-  static constexpr bool staged       = EngineTuning<Exec>::sort_team_size > 1;
-  static constexpr int team_size     = EngineTuning<Exec>::sort_team_size;
-  static constexpr int digit_bits    = EngineTuning<Exec>::sort_digit_bits;
-  static constexpr int items         = sizeof(Key) == 4 ? 16 : 8;
+  static constexpr bool staged    = EngineTuning<Exec>::sort_team_size > 1;
+  static constexpr int team_size  = EngineTuning<Exec>::sort_team_size;
+  static constexpr int digit_bits = EngineTuning<Exec>::sort_digit_bits;
+  static constexpr int items =
+      EngineTuning<Exec>::sort_key_bytes / int(sizeof(Key));
   static constexpr bool host_decides = is_host_space_v<Exec>;
 
   /// Keys per chunk. Few digits' counts per key, and chunks for many threads.
@@ -200,7 +201,8 @@ struct SortDriver {
     if constexpr (Kernels::in_teams)
       Kokkos::parallel_for(
           label,
-          Kokkos::TeamPolicy<Exec, Step>(m_exec, teams, Tuning::team_size)
+          Kokkos::TeamPolicy<Exec, Step, TeamBound<Tuning::team_size>>(
+              m_exec, teams, Tuning::team_size)
               .set_scratch_size(0, Kokkos::PerTeam(int(scratch_bytes))),
           m_kernels);
     else

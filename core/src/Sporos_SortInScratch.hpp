@@ -78,7 +78,8 @@ struct SortInScratch {
   static constexpr int most_rows = (1 << (bits - 1)) + 1;
 
   // do rows end where the items of a thread and of a team do?
-  static constexpr bool whole_rows = Threads % 32 == 0 && 16 % Items == 0;
+  static constexpr bool whole_rows =
+      Threads % (scratch_row / 4) == 0 && scratch_row / 8 % Items == 0;
 
   const Member& m_member;
   SortStaging<Key> m_staging;

@@ -58,8 +58,9 @@ struct SortKernels {
   static constexpr bool staged     = Tuning::staged;
   static constexpr int most_digits = 1 << Tuning::digit_bits;
   // Kokkos 3.4.1: team_scan reads before its scratch in smaller teams
-  static_assert(!staged || is_host_space_v<Exec> || Tuning::team_size >= 32,
-                "Sporos::sort_by_key: teams of devices have 32 threads");
+  static_assert(!staged || is_host_space_v<Exec> ||
+                    Tuning::team_size >= warp_threads,
+                "Sporos::sort_by_key: teams of devices have a warp at least");
 
   Keys m_keys;
   Permutation m_permutation;

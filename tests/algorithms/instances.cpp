@@ -36,7 +36,9 @@ std::array<Exec, 2> two_instances() {
     return {{Exec(1), Exec(2)}};
   } else {
 #if KOKKOS_VERSION >= 30700
-    return Kokkos::Experimental::partition_space(Exec(), 1, 1);
+    // a vector before Kokkos 5, an array since
+    const auto parts = Kokkos::Experimental::partition_space(Exec(), 1, 1);
+    return {{parts[0], parts[1]}};
 #else
     return {{Exec(), Exec()}};
 #endif
@@ -211,7 +213,13 @@ void check_profile(const char* family) {
     const std::uint32_t id = Kokkos::Tools::Experimental::device_id(exec);
     CHECK(events.kernels.size() > 10);
     CHECK((events.instances == std::set<std::uint32_t>{id}));
-    CHECK((events.fences == Strings{}));
+    // Kokkos 4 fences the instance where it fills memory of a host with zeros;
+    // nothing runs there that this could wait for
+    Strings fences = events.fences;
+    fences.erase(std::remove(fences.begin(), fences.end(),
+                             std::string("HostSpace fence")),
+                 fences.end());
+    CHECK((fences == Strings{}));
     CHECK((events.allocations == Strings{}));
     CHECK((events.deallocations == Strings{}));
     exec.fence();

@@ -46,7 +46,6 @@ double difference(const Results<T>& a, const Results<T>& b) {
   const auto y = Test::host_copy(b);
   double worst = 0;
   for (std::size_t k = 0; k < x.span(); ++k) {
-    using Kokkos::abs;
     using std::abs;
     worst = Test::larger_error(worst, double(abs(x.data()[k] - y.data()[k])));
   }

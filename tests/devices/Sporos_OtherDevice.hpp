@@ -2,7 +2,7 @@
 
 /// An instance on the second device while the first is the current one, for
 /// tests. Needs CUDA, two devices and a Kokkos with instances of several
-/// (docs/cuda.md, "Several devices").
+/// (docs/gpu.md, "Several devices").
 
 #ifndef SPOROS_OTHERDEVICE_HPP
 #define SPOROS_OTHERDEVICE_HPP

@@ -180,14 +180,16 @@ void correlate_lane_group_per_shift(const Exec& exec,
                                     const CorrelateProblem<T, A>& p,
                                     const RowLaunches& launches,
                                     const RowSlots<A>& slots, int staged) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
+  constexpr int lanes = lane_count<Exec, A>::vector;
+  using Policy =
+      Kokkos::TeamPolicy<Exec, TeamBound<most_per_shift_team * lanes>>;
   using Kernel =
       LaneGroupPerShift<lane_space<Exec>, T, A, typename Policy::member_type>;
   const int vectors = per_shift_vectors<Exec>(p.shape);
   launches.for_each([&](const RowLaunch& launch) {
     Policy policy(exec,
                   league_size(launch.count * launch.tasks.total * vectors),
-                  per_shift_team<Exec>(p.shape), lane_count<Exec, A>::vector);
+                  per_shift_team<Exec>(p.shape), lanes);
     if (staged > 0)
       policy.set_scratch_size(
           0, Kokkos::PerTeam(staged_scratch<A>(p.shape.extents, staged)));
@@ -254,7 +256,7 @@ struct TeamPerShift {
 template <class Exec, class T, class A>
 void correlate_team_per_shift(const Exec& exec,
                               const CorrelateProblem<T, A>& p) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Policy = Kokkos::TeamPolicy<Exec, TeamBound<team_per_shift_threads>>;
   check(p.shape.results() < (std::int64_t(1) << 31) - 1,
         "Sporos::cross_correlate", "options.algorithm",
         "another algorithm than team_per_shift for so many shifts",

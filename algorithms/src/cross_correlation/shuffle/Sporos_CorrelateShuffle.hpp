@@ -280,11 +280,12 @@ void launch_worker(const Exec& exec, const ShuffleArgs<T, A>& args) {
                        exec, 0, args.workers),
                    ShuffleHost<T, A>{args, Worker::run});
   } else {
-    using Policy       = Kokkos::TeamPolicy<Exec>;
-    constexpr int team = shuffle_team;
+    constexpr int team  = shuffle_team;
+    constexpr int lanes = lane_count<Exec, A>::vector;
+    using Policy        = Kokkos::TeamPolicy<Exec, TeamBound<team * lanes>>;
     const int league = league_size(ceil_div(args.workers, std::int64_t(team)));
     Kokkos::parallel_for(
-        label, Policy(exec, league, team, lane_count<Exec, A>::vector),
+        label, Policy(exec, league, team, lanes),
         ShuffleDevice<Worker, T, A, typename Policy::member_type>{args});
   }
 }

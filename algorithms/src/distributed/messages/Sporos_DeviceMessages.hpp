@@ -6,6 +6,7 @@
 /// Can MPI send from and receive into the memory of devices?
 
 #include <Sporos_Environment.hpp>
+#include <Sporos_KokkosCompat.hpp>
 
 #include <mpi.h>
 #if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
@@ -15,8 +16,8 @@
 namespace Sporos {
 namespace Impl {
 
-/// What MPI itself says of CUDA memory; no if it cannot be asked.
-inline bool mpi_takes_device_memory() {
+/// What MPI itself says of memory of CUDA; no if it cannot be asked.
+inline bool mpi_takes_cuda_memory() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT) && MPIX_CUDA_AWARE_SUPPORT
   return MPIX_Query_cuda_support() == 1;
 #elif defined(MPICH) && defined(MPIX_GPU_SUPPORT_CUDA)
@@ -26,6 +27,24 @@ inline bool mpi_takes_device_memory() {
 #else
   return false;
 #endif
+}
+
+/// What MPI itself says of memory of HIP; no if it cannot be asked.
+inline bool mpi_takes_hip_memory() {
+#if defined(MPIX_ROCM_AWARE_SUPPORT) && MPIX_ROCM_AWARE_SUPPORT
+  return MPIX_Query_rocm_support() == 1;
+#elif defined(MPICH) && defined(MPIX_GPU_SUPPORT_HIP)
+  int supported = 0;
+  MPIX_GPU_query_support(MPIX_GPU_SUPPORT_HIP, &supported);
+  return supported != 0;
+#else
+  return false;
+#endif
+}
+
+/// What MPI says of memory of the devices.
+inline bool mpi_takes_device_memory() {
+  return has_hip ? mpi_takes_hip_memory() : mpi_takes_cuda_memory();
 }
 
 enum class DeviceMessages { query, yes, no };

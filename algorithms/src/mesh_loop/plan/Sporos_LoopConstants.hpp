@@ -15,6 +15,8 @@
 ///
 ///     perf/bench/bench_mesh --benchmark_filter=...
 
+#include <Sporos_KokkosCompat.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -41,7 +43,7 @@ constexpr int team_block_size = 256;
 constexpr int most_team_block = 1024;
 /// Elements: smaller blocks are not tried where staged data do not fit; threads
 /// of a team are multiples of it. Room: a warp.
-constexpr int least_team_block = 32;
+constexpr int least_team_block = warp_threads;
 /// Bytes of scratch for the reductions of a team. Room: every device has more.
 constexpr std::size_t most_reduction_scratch = 32 * 1024;
 /// Elements of a chunk with a partial result: of a list of hosts, and of

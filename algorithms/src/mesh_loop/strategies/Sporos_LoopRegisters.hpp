@@ -48,6 +48,9 @@ constexpr bool is_bound_write_v = false;
 template <class T, int N>
 constexpr bool is_bound_write_v<BoundWrite<T, N>> = true;
 
+// Constructors are written out where nvcc takes an implicit one, which is
+// constexpr, for a host function (with C++20 more often than with 17).
+
 /// Registers of one element (or pack of elements).
 template <class Arg, int W, bool = is_bound_dat_v<Arg>>
 struct ElementRegisters : RegisterArray<lane_type<Arg, W>, Arg::registers> {};
@@ -57,6 +60,7 @@ template <class T, int N, int W>
 struct ElementRegisters<BoundWrite<T, N>, W, false> {
   typename LaneType<T, W>::type v[N] = {};
   bool assigned[N]                   = {};
+  KOKKOS_FORCEINLINE_FUNCTION ElementRegisters() {}
 };
 
 /// Registers that live through a chunk: constants and partial results.
@@ -64,8 +68,6 @@ template <class Arg, int W>
 using chunk_type =
     std::conditional_t<is_bound_write_v<Arg>, typename Arg::value_type,
                        lane_type<Arg, W>>;
-/// The constructor is written out: nvcc takes an implicit one that is constexpr
-/// for a host function.
 template <class Arg, int W, bool = is_bound_dat_v<Arg>>
 struct ChunkRegisters : RegisterArray<chunk_type<Arg, W>, Arg::components> {
   KOKKOS_FORCEINLINE_FUNCTION ChunkRegisters() {}

@@ -200,6 +200,9 @@ constexpr std::uint64_t most_images = 2048;
 constexpr int tile_team_bytes = 39 * 1024;
 /// Points that a team stages at most. Room: see SpreadTeamTile::inverse.
 constexpr int most_staged_points = 256;
+/// Points that a team stages, where fewer fit: multiples of so many. Chosen: a
+/// warp of CUDA.
+constexpr int staged_points_step = 32;
 /// Threads of a team that spreads, at least.
 constexpr int least_spread_team = 128;
 /// Threads of a team that interpolates, in 3D and else: in 3D the image lets

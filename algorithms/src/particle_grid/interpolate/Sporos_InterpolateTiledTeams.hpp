@@ -151,8 +151,9 @@ void interpolate_tiled_device(
   const int tiles = bins.all_in_parts() ? 0 : bins.tile_bound();
   Kokkos::parallel_for(
       "Sporos::interpolate::tiled",
-      tile_teams("Sporos::interpolate", exec, tiles + int(bins.part_bound()),
-                 Tiles::team_size, Tiles::scratch_bytes()),
+      tile_teams<Tiles::team_size>("Sporos::interpolate", exec,
+                                   tiles + int(bins.part_bound()),
+                                   Tiles::scratch_bytes()),
       Tiles{{bins, group},
             bins.cells,
             delta,

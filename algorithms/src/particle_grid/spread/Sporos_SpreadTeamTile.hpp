@@ -66,7 +66,9 @@ struct SpreadTeamTile {
   static constexpr int fitting = (tile_team_bytes - size * int(sizeof(T))) /
                                  (weights_of_point * int(sizeof(T)) + 4);
   static constexpr int slots =
-      fitting < most_staged_points ? fitting / 32 * 32 : most_staged_points;
+      fitting < most_staged_points
+          ? fitting / staged_points_step * staged_points_step
+          : most_staged_points;
   static_assert(slots >= Units::groups && slots * slots <= 1 << 16,
                 "see inverse");
   template <class V>
@@ -79,8 +81,8 @@ struct SpreadTeamTile {
   T factor;
 
   /// The threads of all groups, in whole warps, and enough to stage points
-  static constexpr int team_size =
-      Math::max(least_spread_team, ceil_div(Units::threads, 32) * 32);
+  static constexpr int team_size = Math::max(
+      least_spread_team, ceil_div(Units::threads, warp_threads) * warp_threads);
 
   static std::size_t scratch_bytes() {
     return ScratchView<T>::shmem_size(size) +

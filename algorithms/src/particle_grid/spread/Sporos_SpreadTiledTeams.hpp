@@ -228,8 +228,8 @@ void spread_tiled_device(
   using Bins      = ParticleBins<Exec, Dim, Real, s, false>;
   const Tile tile{delta, {bins, group}, group, factor};
   const auto teams = [&](int league, int team_size = Tile::team_size) {
-    return tile_teams("Sporos::spread", exec, league, team_size,
-                      Tile::scratch_bytes());
+    return tile_teams<Math::max(adding_team, Tile::team_size)>(
+        "Sporos::spread", exec, league, Tile::scratch_bytes(), team_size);
   };
   T* slots                = nullptr;
   const std::size_t parts = bins.part_bound();
@@ -243,8 +243,9 @@ void spread_tiled_device(
     using Sum = SumTeamParts<Tile>;
     Kokkos::parallel_for(
         "Sporos::spread::sum_parts",
-        tile_teams("Sporos::spread", exec, int(parts), Sum::threads,
-                   Tile::template ScratchView<T>::shmem_size(Sum::threads)),
+        tile_teams<Sum::threads>(
+            "Sporos::spread", exec, int(parts),
+            Tile::template ScratchView<T>::shmem_size(Sum::threads)),
         Sum{bins.parts, bins.counts, slots, group.count});
   }
   const ProfilingRegion region("Sporos::spread::sum");
@@ -252,8 +253,9 @@ void spread_tiled_device(
     using Add = AddTeamImages<Tile>;
     Kokkos::parallel_for(
         "Sporos::spread::add_images",
-        tile_teams("Sporos::spread", exec, int(bins.cells.tile_count()),
-                   Add::team_size, Add::scratch_bytes()),
+        tile_teams<Add::team_size>("Sporos::spread", exec,
+                                   int(bins.cells.tile_count()),
+                                   Add::scratch_bytes()),
         Add{tile, bins.cells, bins.ranges, bins.counts, slots});
     return;
   }

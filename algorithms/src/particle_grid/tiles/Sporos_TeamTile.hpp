@@ -58,18 +58,18 @@ struct TilePoints {
   }
 };
 
-/// Teams of so many threads with so much scratch each; throws if the space does
-/// not give it.
-template <class Exec>
-LightTeams<Exec> tile_teams(const char* function, const Exec& exec, int league,
-                            int team_size, std::size_t scratch_bytes) {
-  using Teams    = LightTeams<Exec>;
+/// Teams of `threads` threads, at most Most, with so much scratch each; throws
+/// if the space does not give it.
+template <int Most, class Exec>
+auto tile_teams(const char* function, const Exec& exec, int league,
+                std::size_t scratch_bytes, int threads = Most) {
+  using Teams    = LightTeams<Exec, TeamBound<Most>>;
   const auto all = std::size_t(Teams::scratch_size_max(0));
   check(scratch_bytes <= all, function, "options.algorithm",
         text("one that needs at most ", all,
              " bytes of scratch, as sweep or sorted"),
         text("tiled, which needs ", scratch_bytes));
-  Teams teams(exec, league, team_size);
+  Teams teams(exec, league, threads);
   teams.set_scratch_size(0, Kokkos::PerTeam(int(scratch_bytes)));
   return teams;
 }
