@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -62,7 +63,7 @@ inline constexpr bool
                       Kokkos::LayoutStride>::value);
 
 template <class View>
-std::size_t column_count([[maybe_unused]] const View& array) {
+std::size_t row_length([[maybe_unused]] const View& array) {
   if constexpr (view_rank_v<View> == 2)
     return array.extent(1);
   else
@@ -86,9 +87,9 @@ void check_sorted_array(const char* name, std::size_t n, const View& array) {
                 "trivially copyable and aligned to at most 16 bytes");
   check(array.extent(0) == n, function, name,
         text("extent(0) == ", n, ", the number of points"), extents(array));
-  constexpr std::size_t most = std::size_t(1) << 30;
-  check(column_count(array) < most, function, name, "fewer than 2^30 columns",
-        extents(array));
+  constexpr auto most = std::size_t(std::numeric_limits<int>::max());
+  check(row_length(array) < most, function, name,
+        "fewer columns than the largest int", extents(array));
   check_written(function, name, array);
 }
 
@@ -97,7 +98,7 @@ void sort_array(const Exec& exec, std::uint64_t* memory, const int* order,
                 int n, const View& array) {
   using T           = typename View::value_type;
   using Range       = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-  const int columns = int(column_count(array));
+  const int columns = int(row_length(array));
   ArrayRows<T> rows{array.data(), {std::ptrdiff_t(array.stride(0)), 0}};
   if constexpr (view_rank_v<View> == 2)
     rows.stride[1] = std::ptrdiff_t(array.stride(1));
@@ -135,7 +136,7 @@ void sort_arrays(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
             "memory that overlaps it");
   if (n == 0) return;
   std::size_t bytes = 0;
-  (..., (bytes = Math::max(bytes, n * column_count(arrays) *
+  (..., (bytes = Math::max(bytes, n * row_length(arrays) *
                                       sizeof(typename Arrays::value_type))));
   std::uint64_t* const rows =
       plan.rows.require_data(exec, ceil_div(bytes, sizeof(std::uint64_t)));
