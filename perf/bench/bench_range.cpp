@@ -2,15 +2,16 @@
 
 /// Benchmark of a step of particles in cells, small supports and grids: update,
 /// spread and interpolate with points that move by a tenth of a cell, against
-/// ScatterView (duplicated) and a plain gather loop, which need no update. Both
+/// ScatterView (duplicated) and a plain gather loop, which need no update. All
 /// in turn, ROUNDS times. Rows:
 ///
 ///   range/<2d|3d>/<hat2|roma3|peskin4>/<double|float>/
 ///       <random|sorted|clustered>/<cells per side>/<points>
 ///
 /// Counters: sporos_ms and peer_ms (least time of a step), ratio (peer over
-/// Sporos), spread_ratio (ScatterView over update and spread), replicated (1:
-/// the choice of `automatic`). perf/range.sh prints tables of them.
+/// Sporos), view_ratio (peer over a plan that keeps the View of positions),
+/// spread_ratio (ScatterView over update and spread), replicated (1: the choice
+/// of `automatic`). perf/range.sh prints tables of them.
 
 #include "Bench_Report.hpp"
 #include "ParticleGrid_Points.hpp"
@@ -96,7 +97,7 @@ struct Step {
   Kokkos::View<T*, Exec> strengths, values;
   Field field;
   Duplicates duplicates;
-  Plan plan;
+  Plan plan, views;
 
   explicit Step(const Case& c)
       : of(c),
@@ -112,10 +113,13 @@ struct Step {
     for (int d = 0; d < Dim; ++d) extents[d] = c.cells;
     plan = Plan(Exec(), Sporos::Grid<Dim, T>(extents, T(1) / T(c.cells)),
                 Delta(), x);
+    Sporos::PlanOptions options;
+    options.positions = Sporos::PlanPositions::view;
+    views             = Plan(Exec(), plan.grid(), Delta(), x, options);
   }
 
   /// A step of Sporos; returns the time of update and spread.
-  double sporos(bool forth) {
+  double sporos(Plan& plan, bool forth) {
     const Exec exec;
     const Timer timer;
     plan.update(exec, forth ? moved : x);
@@ -203,20 +207,23 @@ void run_row(benchmark::State& state, const Case& of) {
   Step<T, Dim, Delta> step(of);
   while (state.KeepRunning()) {
     constexpr double none = std::numeric_limits<double>::max();
-    double best[2] = {none, none}, spread[2] = {none, none};
+    double best[3] = {none, none, none}, spread[3] = {none, none, none};
     const Timer whole;
     for (int round = 0; round < 5 || (whole.seconds() < .6 && round < 99);
          ++round)
-      for (int who = 0; who < 2; ++who) {
+      for (int who = 0; who < 3; ++who) {
         const Timer timer;
         const bool forth = round % 2 != 0;
-        const double s   = who == 0 ? step.sporos(forth) : step.peer(forth);
+        const double s   = who == 0   ? step.sporos(step.plan, forth)
+                           : who == 1 ? step.peer(forth)
+                                      : step.sporos(step.views, forth);
         best[who]        = std::min(best[who], timer.seconds());
         spread[who]      = std::min(spread[who], s);
       }
     state.counters["sporos_ms"]    = 1e3 * best[0];
     state.counters["peer_ms"]      = 1e3 * best[1];
     state.counters["ratio"]        = best[1] / best[0];
+    state.counters["view_ratio"]   = best[1] / best[2];
     state.counters["spread_ratio"] = spread[1] / spread[0];
     state.counters["replicated"]   = step.plan.state().replicates ? 1 : 0;
   }

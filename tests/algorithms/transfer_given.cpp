@@ -219,6 +219,104 @@ TEST_CASE("positions may change after an update that keeps them", "[given]") {
   CHECK(g.spread_by(plan, A::tiled) == tiled);
 }
 
+/// x with other strides and gaps
+template <class Layout, class T = double>
+auto laid_out(const Given& g) {
+  const auto n = std::size_t(g.n);
+  if constexpr (std::is_same<Layout, Kokkos::LayoutStride>::value) {
+    const Kokkos::View<T***, Exec> room("room", n, 2, 3);
+    const auto x = Kokkos::subview(room, Kokkos::ALL(), Kokkos::ALL(), 1);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t d = 0; d < 2; ++d) x(i, d) = T(g.x(i, d));
+    return Kokkos::View<T**, Layout, Exec>(x);
+  } else {
+    const Kokkos::View<T* [2], Layout, Exec> x("x", n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t d = 0; d < 2; ++d) x(i, d) = T(g.x(i, d));
+    return x;
+  }
+}
+
+TEST_CASE("plans that keep the caller's View have the same bits", "[given]") {
+  PlanOptions options;
+  options.positions = PlanPositions::view;
+  for (const int n : {0, 1, 63, 65, 1025, 20000}) {
+    const Given g(n);
+    INFO(n << " points");
+    const auto judge = [&](const auto& x, bool holds) {
+      Given::Plan plan(g.exec, g.grid, Roma3{}, x, options);
+      const auto fresh = g.fresh();
+      for (int round = 0; round < 2; ++round) {
+        CHECK(g.spread_by(plan, A::replicated) ==
+              g.spread_by(fresh, A::replicated));
+        CHECK(g.interpolate_by(plan, B::unsorted) ==
+              g.interpolate_by(fresh, B::unsorted));
+        CHECK(g.spread_by(plan, A::tiled) == g.spread_by(fresh, A::tiled));
+        CHECK(host_values(plan.permutation()) ==
+              host_values(fresh.permutation()));
+        plan.update(g.exec, x);  // keeps them: the order was not used alone
+        CHECK(is_kept(plan) == (n > 0));
+        CHECK(plan.state().given.holds() == (holds && n > 0));
+      }
+    };
+    judge(laid_out<Kokkos::LayoutRight>(g), true);
+    judge(laid_out<Kokkos::LayoutLeft>(g), true);
+    judge(laid_out<Kokkos::LayoutStride>(g), true);
+    if (n == 1025) {  // other numbers are copied
+      for (int i = 0; i < n; ++i)
+        for (int d = 0; d < 2; ++d) g.x(i, d) = float(g.x(i, d));
+      judge(laid_out<Kokkos::LayoutLeft, float>(g), false);
+    }
+  }
+}
+
+TEST_CASE("a plan shares the memory of positions until it needs no more",
+          "[given]") {
+  Given g(20000);
+  PlanOptions options;
+  options.positions = PlanPositions::view;
+  auto plan         = Given::Plan(g.exec, g.grid, Roma3{}, g.x, options);
+  const auto copied = g.fresh();
+  CHECK(g.x.use_count() == 2);
+  CHECK(plan.bytes() + 16 * 20000 <= copied.bytes());
+  CHECK(plan.describe().find("; positions are the caller's") !=
+        std::string::npos);
+  const auto expected = g.spread_by(plan, A::replicated);
+  {  // the plan owns what the caller forgets
+    const auto other = laid_out<Kokkos::LayoutLeft>(g);
+    plan.update(g.exec, other);
+  }
+  CHECK(g.x.use_count() == 1);
+  CHECK(g.spread_by(plan, A::replicated) == expected);
+  plan.update(g.exec, g.x);
+  g.spread_by(plan, A::tiled);
+  CHECK(g.x.use_count() == 2);
+  plan.update(g.exec, g.x);  // sorts
+  CHECK(g.x.use_count() == 1);
+  CHECK(!is_kept(plan));
+}
+
+TEST_CASE("plans that lost the caller's View say so", "[given]") {
+  Given g(20000);
+  PlanOptions options;
+  options.positions = PlanPositions::view;
+  auto plan         = Given::Plan(g.exec, g.grid, Roma3{}, g.x, options);
+  const auto column = Kokkos::subview(g.x, Kokkos::ALL(), 1);
+  CHECK(Sporos::Impl::thrown_text([&] {
+          interpolate(g.exec, plan, g.source, column);
+        }).find("memory separate from that of positions, which the plan") !=
+        std::string::npos);
+  const double before = g.x(77, 1);
+  g.x(77, 1)          = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_AS(plan.update(g.exec, g.x), std::invalid_argument);
+  CHECK_THROWS_AS(g.spread_by(plan, A::replicated), std::invalid_argument);
+  CHECK_THROWS_AS(g.interpolate_by(plan, B::sorted), std::invalid_argument);
+  g.x(77, 1) = before;
+  plan.update(g.exec, g.x);
+  CHECK(g.spread_by(plan, A::replicated) ==
+        g.spread_by(g.fresh(), A::replicated));
+}
+
 TEST_CASE("automatic keeps small grids and ordered points", "[given]") {
   const Given g(20000);
   const auto text = g.fresh().describe();

@@ -152,6 +152,13 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
          plan(p.x, options)();
        },
        f, "options.contiguous", "automatic, first or last", "3"},
+      {"no way to keep positions",
+       [&] {
+         PlanOptions options;
+         options.positions = PlanPositions(2);
+         plan(p.x, options)();
+       },
+       f, "options.positions", "copy or view", "2"},
       {"weights that sum to 0.99", delta(Scaled<99>{}), f, "delta", sum,
        "0.99 at r = 0"},
       {"weights that sum to 2", delta(Scaled<200>{}), f, "delta", sum,
@@ -164,7 +171,7 @@ TEST_CASE("wrong plans of particle-grid transfer", "[wrong_calls]") {
        sum, "0 at r = 1"},
       {"weights that are NaN", delta(Rootless{}), f, "delta", sum,
        "nan at r = 0.5625"}};
-  check_wrong_calls(rows, untouched, 18);
+  check_wrong_calls(rows, untouched, 19);
   delta(Scaled<100>{})();
 }
 

@@ -138,6 +138,30 @@ TEST_CASE("an order of points that is not by cell, then number", "[checks]") {
   CHECK(error_of([&] { plan.update(Exec{}, x); }) == "nothing was thrown");
 }
 
+TEST_CASE("positions that change while a plan reads them", "[checks]") {
+  const Kokkos::View<double* [2], Memory> x("x", 20000);
+  for (int i = 0; i < 20000; ++i) x(i, 0) = x(i, 1) = .01 + .12 * (i % 8);
+  const Kokkos::View<double*, Memory> strengths("strengths", 20000);
+  const Kokkos::View<double**, Kokkos::LayoutRight, Memory> field("f", 8, 8);
+  PlanOptions options;
+  options.positions = PlanPositions::view;
+  ParticleGridPlan plan(Exec{}, Grid<2>({8, 8}, .125), Hat2{}, x, options);
+  const auto call = [&] {
+    spread(plan, strengths, field, {SpreadAlgorithm::replicated});
+  };
+  CHECK(error_of(call) == "nothing was thrown");
+  plan.update(Exec{}, x);
+  CHECK(plan.state().given.holds());
+  x(9000, 1) += .001;
+  const std::string text =
+      "Sporos::ParticleGridPlan: positions: expected those of the last update, "
+      "as PlanOptions::positions promises, got others after point 8192";
+  CHECK(error_of(call) == text);
+  CHECK(error_of([&] { plan.permutation(); }) == text);
+  plan.update(Exec{}, x);
+  CHECK(error_of(call) == "nothing was thrown");
+}
+
 TEST_CASE("integer sums that overflow are found", "[checks]") {
   using Image = Kokkos::View<std::uint16_t**, Kokkos::LayoutRight, Memory>;
   const Image image("image", 8, 8);

@@ -212,6 +212,21 @@ struct Fragments {
     CHECK(sum(field) / (64 * 64) == Approx(1 + double(n)));
   }
 
+  void views() {
+#include "fragment/views.inc"
+    exec.fence();
+    check_total(field);
+  }
+
+  void sort() {
+    const Plan plan = make_plan();
+#include "fragment/sort.inc"
+    Sporos::spread(exec, plan, strengths, field);
+    exec.fence();
+    check_total(field);
+    CHECK(Sporos::Test::host_values(plan.permutation())[17] == 17);
+  }
+
   void error() {
     const Plan plan = make_plan();
     std::string printed;
@@ -344,6 +359,8 @@ TEST_CASE("README: vector fields") {
 }
 TEST_CASE("README: complex numbers") { Fragments().complex(); }
 TEST_CASE("README: values in the plan's order") { Fragments().plan_order(); }
+TEST_CASE("README: a plan of the View of positions") { Fragments().views(); }
+TEST_CASE("README: arrays in the plan's order") { Fragments().sort(); }
 TEST_CASE("README: an error") { Fragments().error(); }
 TEST_CASE("README: points that are not finite") { Fragments().check(); }
 TEST_CASE("README: a subset") { MeshFragments().subset(); }

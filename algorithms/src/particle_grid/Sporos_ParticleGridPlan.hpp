@@ -11,6 +11,7 @@
 #include <Sporos_GridWindow.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <particle_grid/plan/Sporos_PlanState.hpp>
+#include <particle_grid/plan/Sporos_SortArrays.hpp>
 #include <Sporos_TransferOptions.hpp>
 
 #include <cstddef>
@@ -27,10 +28,10 @@ namespace Sporos {
 /// tile, tiles by colour; on hosts points in the given order where no call
 /// needs more; and the workspaces of all algorithms.
 ///
-/// A shallow handle: copies share everything. The plan copies the positions;
-/// update it when points move. spread and interpolate use workspaces of the
-/// plan: two calls at the same time need two plans. Destroy plans before
-/// Kokkos::finalize.
+/// A shallow handle: copies share everything. The plan copies the positions, or
+/// keeps the View of them (PlanOptions::positions); update it when points move.
+/// spread and interpolate use workspaces of the plan: two calls at the same
+/// time need two plans. Destroy plans before Kokkos::finalize.
 ///
 /// \tparam Delta a delta function of Sporos_DeltaFunctions.hpp, or your own
 template <class ExecSpace, int Dim, class Real, class Delta>
@@ -69,7 +70,7 @@ class ParticleGridPlan {
                    const PlanOptions& options = {})
       : m_state(Impl::make_plan_state<ExecSpace, Dim, Real, Delta>(
             grid, delta, std::nullopt, options)) {
-    sort("Sporos::ParticleGridPlan", exec, positions);
+    inspect("Sporos::ParticleGridPlan", exec, positions);
     check(exec);
   }
 
@@ -92,7 +93,7 @@ class ParticleGridPlan {
                    const PlanOptions& options = {})
       : m_state(Impl::make_plan_state<ExecSpace, Dim, Real, Delta>(
             grid, delta, window, options)) {
-    sort("Sporos::ParticleGridPlan", exec, positions);
+    inspect("Sporos::ParticleGridPlan", exec, positions);
     check(exec);
   }
 
@@ -109,7 +110,7 @@ class ParticleGridPlan {
   /// wait for it.
   template <class Positions>
   void update(const ExecSpace& exec, const Positions& positions) {
-    sort(update_name, exec, positions);
+    inspect(update_name, exec, positions);
   }
 
   /// Sorts points anew for a plan on a window, with periodic images of points.
@@ -127,7 +128,7 @@ class ParticleGridPlan {
                 "images", "stride(0) == 1", images.stride(0));
     Impl::check(state(update_name).window.has_value(), update_name, "images",
                 "a plan on a window of the grid", "none");
-    sort(update_name, exec, positions, images.data());
+    inspect(update_name, exec, positions, images.data());
   }
 
   /// Sorts points anew in the default instance. Waits, and throws for bad
@@ -137,6 +138,27 @@ class ParticleGridPlan {
     const ExecSpace exec{};
     update(exec, positions);
     check(exec);
+  }
+
+  /// Sorts the caller's arrays, in place: row i of an array becomes the row of
+  /// point permutation()(i), for the points of the last update. Then the order
+  /// of the points is that of the plan: its permutation is the identity, until
+  /// an update takes points that moved to other cells. Spread and interpolate
+  /// read and write rows one after another, and an update sorts again only what
+  /// moved. Give all arrays of the points in one call: positions, velocities,
+  /// numbers.
+  /// \param exec the execution-space instance in which it runs
+  /// \param arrays shape (n) or (n, c), any layout and strides, accessible to
+  ///   ExecSpace; elements of any trivially copyable type, aligned to at most
+  ///   16 bytes
+  /// \throws std::invalid_argument for wrong extents, Views without memory, and
+  ///   arrays that share memory with each other or with themselves; nothing is
+  ///   written
+  /// Asynchronous in exec; allocates only if an array is larger than ever
+  /// before. Complexity: O(n) for each array: two passes.
+  template <class... Arrays>
+  void sort(const ExecSpace& exec, const Arrays&... arrays) const {
+    Impl::sort_arrays(exec, state("Sporos::ParticleGridPlan::sort"), arrays...);
   }
 
   /// Waits for the last update, whatever instance it ran in, and for exec.
@@ -210,12 +232,14 @@ class ParticleGridPlan {
 
   /// function: named in messages
   template <class Positions>
-  void sort(const char* function, const ExecSpace& exec,
-            const Positions& positions, const std::uint8_t* images = nullptr) {
+  void inspect(const char* function, const ExecSpace& exec,
+               const Positions& positions,
+               const std::uint8_t* images = nullptr) {
     check_positions(function, positions);
     auto& plan = state(function);
     if (images == nullptr)
-      return plan.update(function, exec, point_positions(positions));
+      return plan.update(function, exec, point_positions(positions),
+                         Impl::hold_positions(plan, positions));
     plan.update_sorted([&] {
       Impl::update_bins(function, exec, plan.bins, point_positions(positions),
                         images);
@@ -268,7 +292,8 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
         << colors << " colours, " << counts.parts << " parts of tiles";
   else
     out << "in the given order, sorted when a call needs that; "
-        << plan.given.chunk_count() << " chunks";
+        << plan.given.chunk_count() << " chunks"
+        << (plan.given.holds() ? "; positions are the caller's" : "");
   out << "\n  memory: " << bytes() << " bytes\n  automatic: spread ";
   if (plan.spread != SpreadAlgorithm::automatic)
     out << "by SPOROS_SPREAD in the environment";

@@ -22,6 +22,16 @@ enum class ContiguousDirection {
   last        ///< the last index of fields (LayoutRight)
 };
 
+/// What a plan on a host keeps of points that it does not sort. (One that sorts
+/// them, as all do on devices, needs the positions only during the update.)
+enum class PlanPositions {
+  copy,  ///< a copy of the positions
+  view  ///< the caller's View, whose elements must not change between an update
+        ///< and the last call before the next one. Saves memory and time.
+        ///< Views of another number type than the grid's, or in another
+        ///< memory space than that of the plan, are copied
+};
+
 /// Options of a ParticleGridPlan.
 struct PlanOptions {
   /// Staggering for which points are sorted. A call may use another one at a
@@ -40,6 +50,9 @@ struct PlanOptions {
   /// and delta functions of support up to 16, on devices up to 7. Tiles with
   /// few or very many points take longer.
   bool any_ranks = false;
+  /// What the plan keeps of positions in the given order. Sporos_ENABLE_CHECKS
+  /// finds positions that changed.
+  PlanPositions positions = PlanPositions::copy;
 };
 
 /// How spread treats grid points that several points share. All algorithms
@@ -179,6 +192,12 @@ struct EnumNames<ContiguousDirection> {
   using E                           = ContiguousDirection;
   static constexpr NamedValue all[] = {
       {"automatic", E::automatic}, {"first", E::first}, {"last", E::last}};
+};
+
+template <>
+struct EnumNames<PlanPositions> {
+  using E                           = PlanPositions;
+  static constexpr NamedValue all[] = {{"copy", E::copy}, {"view", E::view}};
 };
 
 template <>

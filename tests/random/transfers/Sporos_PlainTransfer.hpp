@@ -73,6 +73,8 @@ class RandomGrid {
     options.contiguous =
         random.one_of({ContiguousDirection::automatic,
                        ContiguousDirection::first, ContiguousDirection::last});
+    options.positions =
+        random.one_of({PlanPositions::copy, PlanPositions::view});
     options.any_ranks =
         support <= Impl::most_images_v<Kokkos::DefaultExecutionSpace> &&
         random.chance(20);

@@ -59,7 +59,9 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
       }
       const int calls = random.integer(1, 4);
       for (int call = 0; call < calls && wrong.empty(); ++call)
-        random.chance(60) ? spread_something() : interpolate_something();
+        random.chance(10)   ? this->sort()
+        : random.chance(60) ? spread_something()
+                            : interpolate_something();
     }
     return wrong.empty() ? wrong : log.str() + "\n  " + wrong;
   }

@@ -19,6 +19,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace Sporos {
@@ -60,7 +61,8 @@ class TransferChain {
         setting(random),
         delta(random_delta<Delta>(random)),
         points(random, setting),
-        plan(new_plan()) {
+        given(positions()),
+        plan(new_plan(given)) {
     log << setting.text() << "\n  " << points.size() << " points, cloud "
         << points.cloud << (points.has_images ? ", images" : "");
   }
@@ -77,8 +79,8 @@ class TransferChain {
     std::copy(points.images.begin(), points.images.end(), all.data());
     return all;
   }
-  Plan new_plan() {
-    auto x = positions();
+  /// x: must outlive the plan
+  Plan new_plan(RandomView<Real, 2>& x) {
     if (!setting.window)
       return Plan(Exec{}, setting.grid, delta, x.view(), setting.options);
     Plan made(Exec{}, setting.grid, delta, x.view(), *setting.window,
@@ -92,21 +94,56 @@ class TransferChain {
       plan.update(Exec{}, x.view(), images());
     else
       plan.update(Exec{}, x.view());
+    given = std::move(x);  // the plan may read it until the next update
+  }
+  /// Sorts the points, their numbers and marks.
+  void sort() {
+    const Numbers before      = given.numbers();
+    const std::vector<Real> x = points.x;
+    const auto turns          = points.images;
+    RandomView<int, 1> numbers(random, {points.size()});
+    set(numbers, [](std::size_t i) { return i; });
+    auto same        = positions();
+    const Plan fresh = new_plan(same);
+    const auto order = fresh.permutation();
+    plan.sort(Exec{}, numbers.view(), given.view());
+    log << "\n  sort";
+    if (!numbers.gaps_are_untouched() || !given.gaps_are_untouched())
+      wrong = "sort: numbers between the entries changed";
+    const Numbers after = given.numbers(), moved = numbers.numbers();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto from = std::size_t(order[i]);
+      if (moved[i] != double(order[i]))
+        return fail("sort: number", i, moved[i], order[i]);
+      if (plan.permutation()(i) != int(i))
+        return fail("sort: place", i, plan.permutation()(i), i);
+      for (std::size_t d = 0; d < std::size_t(Dim); ++d) {
+        if (after[i * Dim + d] != before[from * Dim + d])
+          return fail("sort: point", i, after[i * Dim + d],
+                      before[from * Dim + d]);
+        points.x[i * Dim + d] = x[from * Dim + d];
+      }
+      if (!turns.empty()) points.images[i] = turns[from];
+    }
   }
   void update() {
     points.move(random);
     update_plan();
     log << "\n  update to " << points.size() << " points";
-    const Plan fresh = new_plan();
+    auto x           = positions();
+    const Plan fresh = new_plan(x);
     const auto a = plan.permutation(), b = fresh.permutation();
     for (int i = 0; i < points.size(); ++i)
       if (a(std::size_t(i)) != b(std::size_t(i)))
         return fail("the order differs from that of a new plan at place",
                     std::size_t(i), a(std::size_t(i)), b(std::size_t(i)));
   }
-  /// In some cases: a coordinate that is not finite throws. Returns whether.
+  /// In some cases: a coordinate that is not finite throws. Returns whether, if
+  /// the plan is as it was.
   bool refuse_bad_point() {
     if (points.size() == 0 || !random.chance(15)) return false;
+    // an update that throws leaves no plan of views
+    const bool lost = plan.state().given.holds();
     const int bad   = random.integer(0, points.size() - 1);
     const auto kept = points.x;
     points.x[std::size_t(bad * Dim + random.integer(0, Dim - 1))] =
@@ -124,7 +161,7 @@ class TransferChain {
     if (text.size() < end.size() ||
         text.compare(text.size() - end.size(), end.size(), end) != 0)
       wrong = "not refused: " + text;
-    return wrong.empty();
+    return wrong.empty() && !lost;
   }
 
   // ---- values ----
@@ -246,6 +283,7 @@ class TransferChain {
   Setting setting;
   Delta delta;
   RandomPoints<Real, Dim, Delta> points;
+  RandomView<Real, 2> given;  ///< positions of the last update
   Plan plan;
   std::ostringstream log;
   std::string wrong;

@@ -215,6 +215,18 @@ struct KeepKeys {
   KOKKOS_FUNCTION void operator()(int i) const { to[i] = and_to[i] = from[i]; }
 };
 
+/// Sorted points become the given ones.
+struct TakeOrder {
+  const std::uint32_t* keys;
+  std::uint32_t* given_keys;  ///< null: not kept
+  int* permutation;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    permutation[i] = i;
+    if (given_keys != nullptr) given_keys[i] = keys[i];
+  }
+};
+
 /// Sorted changes of an order
 struct OrderChanges {
   const std::uint32_t* listed;

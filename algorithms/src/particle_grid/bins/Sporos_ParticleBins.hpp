@@ -162,6 +162,18 @@ class ParticleBins {
     m_whole = true;
   }
 
+  /// Numbers the points anew, in their order.
+  void take_order(const Exec& exec) {
+    ++version;
+    const bool keeps_keys = is_host_space_v<Exec> && !cells.wide_keys();
+    for_each_index(
+        "Sporos::ParticleGridPlan::take_order", Range(exec, 0, n),
+        TakeOrder{keys.data(),
+                  keeps_keys ? m_given_keys.require_data(exec, std::size_t(n))
+                             : nullptr,
+                  permutation.data()});
+  }
+
   /// Throws if the last update ended with an exception on its way, as of an
   /// allocation that failed: then the arrays do not fit each other.
   void check_whole(const char* function) const {

@@ -6,7 +6,9 @@
 /// Hosts: what a plan keeps of points in the given order, how these are cut
 /// into chunks, and when it is better not to sort them.
 
+#include <Sporos_Checks.hpp>
 #include <Sporos_ForEachIndex.hpp>
+#include <Sporos_ViewChecks.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_GridConstants.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
@@ -14,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace Sporos {
@@ -127,8 +130,8 @@ struct InvertOrder {
   void operator()(int i) const { to[order[i]] = i; }
 };
 
-/// The points of a plan in the given order: copies of their positions, or where
-/// they are in the plan's order.
+/// The points of a plan in the given order: copies of their positions, the
+/// caller's View of these, or where they are in the plan's order.
 template <class Exec, int Dim, class Real, int Support>
 class GivenOrder {
   using Bins  = ParticleBins<Exec, Dim, Real, Support>;
@@ -138,8 +141,13 @@ class GivenOrder {
 
  public:
   using Points = GivenPoints<Dim, Real, Support>;
+  /// First coordinates in a View of positions, which keep it in memory
+  using Held = Kokkos::View<const Real*, Kokkos::LayoutStride,
+                            typename Exec::memory_space>;
 
   bool kept() const { return m_kept; }
+  /// Are they the caller's View?
+  bool holds() const { return m_kept && m_held.data() != nullptr; }
   int size() const { return m_n; }
   std::size_t bytes() const {
     return m_places.bytes() + m_new.bytes() + m_now.bytes();
@@ -183,30 +191,34 @@ class GivenOrder {
     return decide(boxes, count);
   }
 
-  /// Copies points, on a grid without a window. Throws for coordinates that are
-  /// not finite, and leaves all as it was.
-  template <class Positions>
+  /// Copies points, or holds their View, on a grid without a window. Throws for
+  /// coordinates that are not finite, and leaves all as it was.
+  /// held: of the View that positions are of; empty: copies them
+  template <class P>
   void keep(const char* function, const Exec& exec,
-            const typename Bins::Cells& cells, const Positions& positions) {
-    constexpr int block = KeepPiece<Positions, Dim, Real, Support>::block;
+            const typename Bins::Cells& cells,
+            const PointPositions<P, Dim>& positions, const Held& held) {
+    constexpr int block = given_block;
     const auto pitch    = std::size_t(ceil_div(positions.n, block)) * block;
     const int n_pieces  = ceil_div(positions.n, piece_points);
-    Real* const to      = m_new.positions.require_data(exec, Dim * pitch);
-    CellBox<Dim>* pieces =
-        m_new.pieces.require_data(exec, std::size_t(n_pieces));
-    for_each_index("Sporos::ParticleGridPlan::keep", Range(exec, 0, n_pieces),
-                   KeepPiece<Positions, Dim, Real, Support>{cells, positions,
-                                                            to, pitch, pieces});
-    int first_bad = none_bad;
+    Real* const to      = held.data() == nullptr
+                              ? m_new.positions.require_data(exec, Dim * pitch)
+                              : nullptr;
+    CellBox<Dim>* const pieces = measure(exec, cells, positions, to, pitch);
+    int first_bad              = none_bad;
     for (int p = 0; p < n_pieces; ++p)
       first_bad = Math::min(first_bad, pieces[p].first_bad);
     check_finite_points(function, first_bad);
     std::swap(m_now, m_new);
     m_kept = m_measured = true;
     m_n                 = positions.n;
-    m_positions         = to;
-    m_pitch             = pitch;
+    m_held              = held;
     m_boxes             = pieces;
+    m_room              = to != nullptr ? int(pitch) : m_n;
+    if (to != nullptr)
+      m_positions = Coordinates(to, {1, std::ptrdiff_t(pitch)}, m_n);
+    else if constexpr (std::is_same<P, const Real>::value)
+      m_positions = positions;
     m_chunks.cut(pieces, n_pieces, model_of(m_n, cells.cells), cells.cells);
   }
 
@@ -214,11 +226,40 @@ class GivenOrder {
   void forget(int n) {
     m_kept = m_measured = false;
     m_n                 = n;
+    m_held              = Held();
   }
 
-  PointPositions<const Real, Dim> positions() const {
-    return PointPositions<const Real, Dim>(m_positions,
-                                           {1, std::ptrdiff_t(m_pitch)}, m_n);
+  const PointPositions<const Real, Dim>& positions() const {
+    return m_positions;
+  }
+  /// Throws if values are written into the caller's View.
+  template <class Values>
+  void check_not_written(const char* function, const Values& values) const {
+    if (!holds()) return;
+    const auto& x = m_positions;
+    check_apart(
+        function, "values", values,
+        "positions, which the plan reads (PlanOptions::positions)",
+        Kokkos::View<const Real**, Kokkos::LayoutStride,
+                     typename Exec::memory_space, Kokkos::MemoryUnmanaged>(
+            x.data,
+            Kokkos::LayoutStride(std::size_t(x.n), std::size_t(x.stride[0]),
+                                 std::size_t(Dim), std::size_t(x.stride[1]))));
+  }
+  /// With SPOROS_ENABLE_CHECKS, throws if the caller's View has other positions
+  /// than at the last update.
+  void check_unchanged([[maybe_unused]] const Exec& exec,
+                       [[maybe_unused]] const typename Bins::Cells& cells) {
+    if constexpr (checks_enabled) {
+      if (!holds()) return;
+      const CellBox<Dim>* const now =
+          measure(exec, cells, m_positions, nullptr, 0);
+      for (int p = 0; p < ceil_div(m_n, piece_points); ++p)
+        check(now[p].sum == m_boxes[p].sum, "Sporos::ParticleGridPlan",
+              "positions",
+              "those of the last update, as PlanOptions::positions promises",
+              text("others after point ", p * piece_points));
+    }
   }
 
   /// bins: of the same points, if they are not kept
@@ -226,8 +267,8 @@ class GivenOrder {
   Points points(const Exec& exec, const Bins& bins, bool in_plan_order) {
     if (!m_kept || in_plan_order) invert(exec, bins);
     return Points{SortedPoints<Dim, Real, Support>(bins),
-                  m_kept ? m_positions : nullptr,
-                  m_pitch,
+                  m_kept ? m_positions : Coordinates(nullptr, {0, 0}, 0),
+                  m_room,
                   m_boxes,
                   m_inverse,
                   m_n};
@@ -247,6 +288,7 @@ class GivenOrder {
   }
 
  private:
+  using Coordinates = PointPositions<const Real, Dim>;
   struct Kept {
     Space<Real> positions{"Sporos::ParticleGridPlan::positions"};
     Space<CellBox<Dim>> pieces{"Sporos::ParticleGridPlan::boxes"};
@@ -262,6 +304,20 @@ class GivenOrder {
     for (const int cells : extent) model.grid *= double(cells) + Support;
     model.bytes = model.grid * sizeof(Real);
     return model;
+  }
+
+  /// Boxes of pieces of points, and copies of these; see KeepPiece
+  template <class P>
+  CellBox<Dim>* measure(const Exec& exec, const typename Bins::Cells& cells,
+                        const PointPositions<P, Dim>& positions, Real* to,
+                        std::size_t pitch) {
+    using Piece        = KeepPiece<PointPositions<P, Dim>, Dim, Real, Support>;
+    const int n_pieces = ceil_div(positions.n, piece_points);
+    CellBox<Dim>* const pieces =
+        m_new.pieces.require_data(exec, std::size_t(n_pieces));
+    for_each_index("Sporos::ParticleGridPlan::keep", Range(exec, 0, n_pieces),
+                   Piece{cells, positions, to, pitch, pieces});
+    return pieces;
   }
 
   /// Cells of some points of each of `count` parts
@@ -302,12 +358,13 @@ class GivenOrder {
 
   std::uint64_t m_inverted = 0;  ///< the version of bins that places are of
   int* m_inverse           = nullptr;
-  Real* m_positions        = nullptr;
-  CellBox<Dim>* m_boxes    = nullptr;
-  std::size_t m_pitch      = 0;
-  bool m_kept              = false;
-  bool m_measured          = false;  ///< are chunks those of the points?
-  int m_n                  = 0;
+  Coordinates m_positions{nullptr, {0, 0}, 0};
+  int m_room            = 0;  ///< see GivenPoints
+  CellBox<Dim>* m_boxes = nullptr;
+  Held m_held;  ///< if positions are the caller's
+  bool m_kept     = false;
+  bool m_measured = false;  ///< are chunks those of the points?
+  int m_n         = 0;
   Kept m_now, m_new;
   PointChunks<Dim> m_chunks;
   Space<int> m_places{"Sporos::ParticleGridPlan::places"};

@@ -6,6 +6,7 @@
 /// Hosts: the points of a plan in the order in which they were given, a block
 /// of them at a time, and the boxes of cells that consecutive ones lie in.
 
+#include <Sporos_Checks.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 #include <particle_grid/bins/Sporos_GridConstants.hpp>
@@ -14,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -45,9 +47,10 @@ struct LocatedBlock {
 template <int Dim>
 struct CellBox {
   int low[Dim], end[Dim];
-  int outside   = 0;  ///< points without a cell that were left out
-  Places places = Places::grid;
-  int first_bad = std::numeric_limits<int>::max();  ///< see BinCounts
+  int outside       = 0;  ///< points without a cell that were left out
+  Places places     = Places::grid;
+  int first_bad     = std::numeric_limits<int>::max();  ///< see BinCounts
+  std::uint64_t sum = 0;  ///< of the bits of positions, with checks_enabled
 
   static CellBox none() {
     CellBox box;
@@ -95,6 +98,24 @@ struct CellBox {
   }
 };
 
+/// Coordinates of a block of points, direction by direction, the last block
+/// filled up with its first point.
+template <class P, class Real, int Dim, int Block>
+SPOROS_ALWAYS_INLINE void load_block(const PointPositions<P, Dim>& positions,
+                                     int begin, int count,
+                                     Real (&x)[Dim][Block]) {
+  if (count == Block && positions.stride[0] == Dim &&
+      positions.stride[1] == 1) {  // loops that compilers vectorise
+    const P* const from = &positions(begin, 0);
+    for (int i = 0; i < Block; ++i)
+      for (int d = 0; d < Dim; ++d) x[d][i] = Real(from[i * Dim + d]);
+  } else {
+    for (int d = 0; d < Dim; ++d)
+      for (int i = 0; i < Block; ++i)
+        x[d][i] = Real(positions(begin + (i < count ? i : 0), d));
+  }
+}
+
 /// Points in the given order: from their positions, or, where a plan has sorted
 /// them and nothing else, from their places in its order.
 ///
@@ -106,9 +127,8 @@ struct GivenPoints {
   using Cells  = typename Sorted::Cells;
 
   Sorted sorted;
-  const Real* positions;  ///< coordinate d of point i at d * pitch + i, the
-                          ///< last block filled up; or null
-  std::size_t pitch;
+  PointPositions<const Real, Dim> positions;  ///< or null
+  int room;  ///< points of the memory of positions, the last block filled up
   const CellBox<Dim>* boxes;  ///< of pieces; if there are positions
   const int* places;          ///< of points in the plan's order
   int n;
@@ -123,11 +143,15 @@ struct GivenPoints {
 
   template <int Block>
   void locate(int begin, LocatedBlock<Dim, Real, Block>& out) const {
-    if (positions == nullptr) return locate_sorted(begin, out);
+    if (positions.data == nullptr) return locate_sorted(begin, out);
     int bad = 0;
     const Real* x[Dim];
+    Real loaded[Dim][Block];
+    const bool direct = positions.stride[0] == 1 && room - begin >= Block;
+    if (!direct)
+      load_block(positions, begin, Math::min(n - begin, Block), loaded);
     for (int d = 0; d < Dim; ++d)
-      x[d] = positions + std::size_t(d) * pitch + std::size_t(begin);
+      x[d] = direct ? &positions(begin, d) : loaded[d];
     const Places where = boxes[begin / piece_points].places;
     if (where == Places::anywhere) {
       locate_positions(cells(), x, out, Math::min(n - begin, Block), 0, bad);
@@ -251,13 +275,14 @@ struct GivenPoints {
   }
 };
 
-/// Finds the box of a piece of the points and copies them to `to`.
+/// Finds the box of a piece of the points and copies them to `to`, if that is
+/// not null.
 template <class Positions, int Dim, class Real, int Support>
 struct KeepPiece {
   static constexpr int block = given_block;
   TiledCells<Dim, Real, Support> cells;
   Positions positions;
-  Real* to;  ///< see GivenPoints
+  Real* to;  ///< coordinate d of point i at d * pitch + i
   std::size_t pitch;
   CellBox<Dim>* boxes;
 
@@ -273,26 +298,26 @@ struct KeepPiece {
  private:
   void one_block(int begin, int count, CellBox<Dim>& box) const {
     Real x[Dim][block];
-    if (count == block && positions.stride[0] == Dim &&
-        positions.stride[1] == 1) {
-      const auto* const from = &positions(begin, 0);
-      for (int i = 0; i < block; ++i)
-        for (int d = 0; d < Dim; ++d) x[d][i] = Real(from[i * Dim + d]);
-    } else {
-      for (int d = 0; d < Dim; ++d)
-        for (int i = 0; i < block; ++i)
-          x[d][i] = Real(positions(begin + (i < count ? i : 0), d));
-    }
-    for (int d = 0; d < Dim; ++d) {
+    load_block(positions, begin, count, x);
+    for (int d = 0; d < Dim && to != nullptr; ++d) {
       Real* const line = to + std::size_t(d) * pitch + std::size_t(begin);
       for (int i = 0; i < block; ++i) line[i] = x[d][i];
     }
+    if constexpr (checks_enabled) add_bits(x, box.sum);
     const Real* lines[Dim];
     for (int d = 0; d < Dim; ++d) lines[d] = x[d];
     LocatedBlock<Dim, Real, block> found;
     GivenPoints<Dim, Real, Support>::locate_positions(
         cells, lines, found, count, begin, box.first_bad);
     box.add(found, count);
+  }
+  static void add_bits(const Real (&x)[Dim][block], std::uint64_t& sum) {
+    for (const auto& line : x)
+      for (const Real value : line) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &value, sizeof value);
+        sum = sum * 0x9e3779b97f4a7c15u + bits;
+      }
   }
 };
 

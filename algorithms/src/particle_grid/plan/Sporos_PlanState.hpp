@@ -98,12 +98,16 @@ TiledCells<Dim, Real, Support> plan_cells(const Grid<Dim, Real>& grid,
 /// Devices keep no points in the given order.
 template <class Exec, int Dim, class Real, int Support>
 struct NoGivenOrder {
+  struct Held {};
   static constexpr bool kept() { return false; }
+  static constexpr bool holds() { return false; }
   static constexpr std::size_t bytes() { return 0; }
   static constexpr int size() { return 0; }
   static constexpr int outside() { return 0; }
   static constexpr int chunk_count() { return 0; }
   static void forget(int) {}
+  template <class Values>
+  static void check_not_written(const char*, const Values&) {}
 };
 template <class Exec, int Dim, class Real, int Support>
 using GivenOrderOf = std::conditional_t<is_host_space_v<Exec>,
@@ -124,7 +128,11 @@ struct PlanState {
   std::optional<GridWindow<Dim>> window;
   Bins bins;
   GivenOrderOf<Exec, Dim, Real, Delta::support> given;
+  using Held      = typename decltype(given)::Held;
   bool replicates = false;  ///< does `automatic` take the given order?
+  /// where plan.sort puts rows of arrays
+  WorkspaceView<std::uint64_t, typename Exec::memory_space> rows{
+      "Sporos::ParticleGridPlan::rows"};
   WorkspaceView<double, typename Exec::memory_space> slots{
       "Sporos::spread::tiled_parts"};
   std::unique_ptr<SweepMemory> sweep;  ///< of the first call that sweeps
@@ -142,10 +150,11 @@ struct PlanState {
     bins.any_ranks = options.any_ranks;
   }
 
-  /// See ParticleGridPlan::update
+  /// See ParticleGridPlan::update, GivenOrder::keep
   template <class P>
   void update(const char* function, const Exec& exec,
-              const PointPositions<P, Dim>& positions) {
+              const PointPositions<P, Dim>& positions,
+              [[maybe_unused]] const Held& held) {
     [[maybe_unused]] const bool may_keep = !window && !options.any_ranks;
     bool prefers                         = false;
     if constexpr (has_given_order_v<Exec, Delta>)
@@ -153,9 +162,10 @@ struct PlanState {
     if constexpr (is_host_space_v<Exec>) {
       if (may_keep && (m_given_used || (prefers && !m_order_used))) {
         const ProfilingRegion region("Sporos::ParticleGridPlan::update");
-        given.keep(function, exec, bins.cells, positions);
-        m_sorted = m_order_used = m_given_used = false;
-        replicates                             = prefers;
+        m_lost = given.holds();
+        given.keep(function, exec, bins.cells, positions, held);
+        m_sorted = m_order_used = m_given_used = m_lost = false;
+        replicates                                      = prefers;
         return;
       }
     }
@@ -166,36 +176,53 @@ struct PlanState {
   /// Sorts at once. update: sorts the bins
   template <class Update>
   void update_sorted(const Update& update) {
+    m_lost = given.holds();
     update();
     given.forget(bins.n);
     m_sorted     = true;
-    m_order_used = m_given_used = false;
+    m_order_used = m_given_used = m_lost = false;
+  }
+  /// The points come in the plan's order from now on. Tells nothing of what the
+  /// next update prepares.
+  void take_order(const Exec& exec) {
+    bins.take_order(exec);
+    given.forget(bins.n);
   }
 
   /// Before a call that takes the points in the plan's order
   void sort(const Exec& exec) {
     m_order_used = true;
+    sort_now(exec);
+  }
+  void sort_now(const Exec& exec) {
     if (m_sorted) return;
-    if constexpr (is_host_space_v<Exec>)
+    if constexpr (is_host_space_v<Exec>) {
+      given.check_unchanged(exec, bins.cells);
       update_bins("Sporos::ParticleGridPlan::update", exec, bins,
                   given.positions(), nullptr);
+    }
     m_sorted = true;
   }
   bool is_sorted() const { return m_sorted; }
   /// Before a call that takes them in the given order
   void use_given(const Exec& exec, bool in_plan_order) {
     if (in_plan_order) sort(exec);
+    if constexpr (is_host_space_v<Exec>)
+      given.check_unchanged(exec, bins.cells);
     m_given_used = true;
   }
 
   int size() const { return given.kept() ? given.size() : bins.n; }
   std::size_t bytes() const {
-    return bins.bytes() + given.bytes() + slots.bytes() +
+    return bins.bytes() + given.bytes() + slots.bytes() + rows.bytes() +
            (sweep ? sweep->bytes() : 0);
   }
   /// See ParticleBins. An update that keeps points has checked them.
   void check_whole(const char* function) const {
-    if (!given.kept()) bins.check_whole(function);
+    if (given.kept())
+      check_updated(function, !m_lost);
+    else
+      bins.check_whole(function);
   }
   void check(const Exec& exec) const {
     if (given.kept())
@@ -217,6 +244,8 @@ struct PlanState {
 
  private:
   bool m_sorted = true;  ///< are the bins those of the last update?
+  /// Did an update throw that came after one which held the caller's View?
+  bool m_lost = false;
   /// by calls since the last update
   bool m_order_used = false, m_given_used = false;
 };
@@ -232,6 +261,7 @@ make_plan_state(const Grid<Dim, Real>& grid, const Delta& delta,
   const char* const name = "Sporos::ParticleGridPlan";
   check_staggering<Dim>(name, options.staggering);
   check_enum(name, "options.contiguous", options.contiguous);
+  check_enum(name, "options.positions", options.positions);
   for (int d = 0; d < Dim; ++d)
     check(grid.cells(d) > 0, name, "grid", text("cells in direction ", d),
           grid.cells(d));
