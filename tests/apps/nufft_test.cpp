@@ -153,11 +153,11 @@ TEST_CASE("nufft: a run reports errors, and checks them", "[nufft]") {
   for (const Check& c : checks(r)) CHECK(c.ok);
   CHECK(r.time1.total() > 0);
   CHECK(r.time2.fft > 0);
-  o.upsampling     = 1.5;
-  o.single         = true;
-  o.dimension      = 3;
-  o.modes          = 10;
-  Report bad       = ran(o);
+  o.upsampling = 1.5;
+  o.single     = true;
+  o.dimension  = 3;
+  o.modes      = 10;
+  Report bad   = ran(o);
   CHECK(bad.fine == 16);
   for (const Check& c : checks(bad)) CHECK(c.ok);
   bad.error1 = bad.error2 = 1;
