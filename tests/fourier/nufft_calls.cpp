@@ -204,6 +204,24 @@ TEST_CASE("nufft: layouts and batches", "[nufft]") {
   }
 }
 
+TEST_CASE("nufft: points may change", "[nufft]") {
+  const Exec exec;
+  const NufftCase c{{6, 5, 0}, 40, Places::random, 1e-3};
+  const NufftCase d{{6, 5, 0}, 55, Places::clustered, 1e-3};
+  const NufftData<Exec, 2, double, Memory> data(c), others(d);
+  auto plan       = planned<Exec, 2, double, Widths>(d, others);
+  const auto anew = planned<Exec, 2, double, Widths>(c, data);
+  plan.type1(exec, others.values, others.shaped(others.grid, others.of_modes));
+  plan.set_points(exec, data.points);
+  CHECK(plan.size() == 40);
+  const Modes of_plan("of_plan", 6, 5), of_new("of_new", 6, 5);
+  plan.type1(exec, data.values, of_plan);
+  anew.type1(exec, data.values, of_new);
+  exec.fence();
+  for (int i = 0; i < 30; ++i)
+    CHECK(of_plan(i / 5, i % 5) == of_new(i / 5, i % 5));
+}
+
 /// The sums of an FFT by their definition.
 struct PlainFft {
   template <class E, int Dim, class T>

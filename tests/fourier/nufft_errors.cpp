@@ -62,7 +62,7 @@ TEST_CASE("nufft: few and many modes and points", "[nufft]") {
   for (const int modes : {1, 2, 5})
     for (const int points : {0, 1, 20}) {
       check_nufft<Exec, 2, double, Widths2>(
-          {{modes, 31, 0}, points, Places::random, 1e-8});
+          {{modes, 71, 0}, points, Places::random, 1e-8});
       check_nufft<Exec, 3, double, Widths3>(
           {{modes, 4, 3}, points, Places::random, 1e-5});
       check_nufft<Exec, 3, double, Widths3>(
