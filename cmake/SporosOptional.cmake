@@ -20,6 +20,25 @@ function(sporos_refuse_kokkos variable place)
   set(${variable} "${reason}" PARENT_SCOPE)
 endfunction()
 
+# sporos_define_nufft(): the target Sporos::nufft, with those FFT libraries of it whose targets exist; none without any. Sets
+# Sporos_NUFFT_FOUND.
+function(sporos_define_nufft)
+  set(libraries "")
+  foreach(library IN ITEMS fftw cufft)
+    if(TARGET Sporos::${library})
+      list(APPEND libraries Sporos::${library})
+    endif()
+  endforeach()
+  set(Sporos_NUFFT_FOUND OFF PARENT_SCOPE)
+  if(libraries)
+    set(Sporos_NUFFT_FOUND ON PARENT_SCOPE)
+    if(NOT TARGET Sporos::nufft)
+      add_library(Sporos::nufft INTERFACE IMPORTED GLOBAL)
+      set_target_properties(Sporos::nufft PROPERTIES INTERFACE_LINK_LIBRARIES "Sporos::algorithms;${libraries}")
+    endif()
+  endif()
+endfunction()
+
 # sporos_find_library(NAME HEADER LIBRARIES LIBRARY... [TARGETS TARGET...] [CONFIG PACKAGE...] [ROOTS PACKAGE...]
 # [FOLDERS FOLDER...] [COMPLETE FILE]) sets Sporos_<NAME>_LIBRARIES and Sporos_<NAME>_INCLUDES, or Sporos_<NAME>_REASON if
 # nothing is found. Header and libraries are of one install: that of the header, which may be in FOLDERs of include.

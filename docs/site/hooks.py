@@ -19,7 +19,7 @@ API = ROOT / "build/site/api"  # Doxygen's pages
 # Tabs and their pages; pages that are not named follow in the tab whose folder they are in.
 TABS = {
     "Start": ["README.md", "docs/installing.md", "docs/gpu.md", "examples/README.md", "docs/faq.md"],
-    "Use": ["docs/particle_grid.md", "docs/mesh_loops.md", "docs/cross_correlation.md", "docs/distributed.md", "docs/errors.md",
+    "Use": ["docs/particle_grid.md", "docs/mesh_loops.md", "docs/cross_correlation.md", "docs/nufft.md", "docs/distributed.md", "docs/errors.md",
             "docs/repeatability.md", "docs/accuracy.md", "docs/performance.md", "docs/scaling.md"],
     "Applications": ["docs/applications.md"],
     "Design": ["docs/design/architecture.md", "docs/design/extending.md", "docs/design/mechanisms.md"],

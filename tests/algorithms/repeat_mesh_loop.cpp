@@ -102,4 +102,5 @@ int main(int argc, char* argv[]) {
   run<4, Kokkos::LayoutLeft>("banded, arity 4", n / 3, n / 3,
                              banded_entries(n / 3, 4, n / 3, 3));
   run_matrix(n / 6, n / 12);
+  run_vectors(n);
 }

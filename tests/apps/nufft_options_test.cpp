@@ -39,7 +39,7 @@ TEST_CASE("nufft: wrong options are refused with a reason", "[nufft]") {
   parsed.refuses({"--tolerance", "nan"}, "--tolerance");
   parsed.refuses({"--float"}, "at least 1e-05 in single precision");
   parsed.refuses({"--sign", "0"}, "--sign: takes one of -1, 1, got '0'");
-  parsed.refuses({"--upsampling", "1.2"}, "from 1.5 to 4");
+  parsed.refuses({"--upsampling", "1.2"}, "from 1.25 to 4");
   parsed.refuses({"--compare", "5"}, "--compare: takes 0, or at least 100");
   parsed.refuses({"--output", ""}, "--output");
   parsed.refuses({"--type", "3"}, "not expected");

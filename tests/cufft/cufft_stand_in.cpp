@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <fftw3.h>
 
+#include <algorithm>
 #include <complex>
 #include <map>
 #include <memory>
@@ -20,7 +21,8 @@ using Complex = std::complex<double>;
 struct Plan {
   bool made = false, own_work = true, stream_set = false;
   int device   = -1;
-  long long ny = 0, nx = 0, batch = 0;
+  long long ny = 0, nx = 0, batch = 0;  // ny: all extents but the last
+  std::vector<int> n;
   cufftType type      = CUFFT_C2C;
   std::size_t work    = 0;
   void* area          = nullptr;
@@ -72,12 +74,12 @@ std::vector<T> from_device(const T* p, std::size_t n) {
   return v;
 }
 
-/// The transform of one matrix in double precision.
+/// One transform in double precision.
 void transform(const Plan& p, const Complex* in, Complex* out, int direction) {
   auto* const i = reinterpret_cast<fftw_complex*>(const_cast<Complex*>(in));
   auto* const o = reinterpret_cast<fftw_complex*>(out);
-  fftw_plan f   = fftw_plan_dft_2d(int(p.ny), int(p.nx), i, o, direction,
-                                   FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+  fftw_plan f   = fftw_plan_dft(int(p.n.size()), p.n.data(), i, o, direction,
+                                FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
   fftw_execute(f);
   fftw_destroy_plan(f);
 }
@@ -228,19 +230,25 @@ cufftResult cufftMakePlanMany64(cufftHandle h, int rank, long long* n,
   Plan* const p = unmade(h);
   if (p == nullptr)
     return wrong(CUFFT_INVALID_PLAN, "cufftMakePlanMany64 of no new plan");
-  if (rank != 2 || inembed != nullptr || onembed != nullptr)
-    return wrong(CUFFT_NOT_IMPLEMENTED, "only packed matrices are known here");
-  if (n[0] < 1 || n[1] < 1 || batch < 1)
+  const bool complex = type == CUFFT_C2C || type == CUFFT_Z2Z;
+  if (rank < 1 || rank > 3 || (rank != 2 && !complex) || inembed != nullptr ||
+      onembed != nullptr)
+    return wrong(CUFFT_NOT_IMPLEMENTED,
+                 "only packed matrices, and packed complex arrays of other "
+                 "ranks, are known here");
+  if (*std::min_element(n, n + rank) < 1 || batch < 1)
     return wrong(CUFFT_INVALID_SIZE, "sizes below 1");
   if (current_device() != p->device)
     return wrong(CUFFT_INVALID_DEVICE, "planning on another device");
-  p->ny    = n[0];
-  p->nx    = n[1];
+  p->n.assign(n, n + rank);
+  p->nx = n[rank - 1];
+  p->ny = 1;
+  for (int d = 0; d < rank - 1; ++d) p->ny *= n[d];
   p->batch = batch;
   p->type  = type;
   p->made  = true;
   // some number that follows the size
-  *work = p->work = std::size_t(batch * n[0]) * 16 + 256;
+  *work = p->work = std::size_t(batch * p->ny) * 16 + 256;
   auto& s         = cufft_stand_in();
   s.most_work     = *work > s.most_work ? *work : s.most_work;
   return CUFFT_SUCCESS;

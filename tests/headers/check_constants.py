@@ -16,7 +16,7 @@ import pathlib
 import re
 import sys
 
-CONSTANTS = re.compile(r"Sporos_((Engine|Correlate|Loop|Grid)Constants|CorrelateTable)\.hpp$")
+CONSTANTS = re.compile(r"Sporos_((Engine|Correlate|Loop|Grid|Nufft)Constants|CorrelateTable)\.hpp$")
 SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"|(?<![\w])\'(?:\\.|[^\'\\])+\'', re.DOTALL)
 NUMBER = re.compile(r"(?<![\w.])(?:\d[\d']*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFuUlL]*")
 HEXADECIMAL = re.compile(r"(?<!\w)0[xX][\da-fA-F']+[uUlL]*")

@@ -21,6 +21,7 @@ BELOW = {
     "mesh": ["core"],
     "mesh_loop": ["core", "mesh"],
     "cross_correlation": ["core"],
+    "nufft": ["core", "particle_grid"],
     "distributed": ["core", "particle_grid", "mesh", "mesh_loop"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)

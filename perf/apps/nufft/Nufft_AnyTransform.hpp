@@ -3,10 +3,12 @@
 #define SPOROS_NUFFT_ANYTRANSFORM_HPP
 
 /// \file Nufft_AnyTransform.hpp
-/// Transforms of all dimensions and kernels behind one interface, so that each
+/// Transforms of all dimensions behind one interface, so that each
 /// is compiled in a file of its own.
 
 #include "Nufft_Shape.hpp"
+
+#include <Sporos_NufftOptions.hpp>
 
 #include <memory>
 
@@ -20,24 +22,6 @@ struct Times {
   double deconvolve = 0;
 
   double total() const { return update + transfer + fft + deconvolve; }
-};
-
-/// Measures a step, and waits for its end.
-class Stopwatch {
- public:
-  Stopwatch(const Exec& exec, double& seconds)
-      : m_exec(exec), m_seconds(seconds) {}
-  ~Stopwatch() {
-    m_exec.fence();
-    m_seconds = m_timer.seconds();
-  }
-  Stopwatch(const Stopwatch&)      = delete;
-  void operator=(const Stopwatch&) = delete;
-
- private:
-  Exec m_exec;
-  double& m_seconds;
-  Kokkos::Timer m_timer;
 };
 
 /// Complex numbers at points of a period of 2 pi in each direction, and modes
@@ -55,6 +39,8 @@ class AnyTransform {
 
   /// Points of the fine grid in each direction.
   virtual int fine() const = 0;
+  /// Width of the kernel.
+  virtual int width() const = 0;
   /// Takes other points; comes before the first transform.
   virtual void update(const Positions<T>& points) = 0;
   /// modes(k) = sum_j strengths(j) exp(sign i k x_j)
@@ -68,19 +54,16 @@ class AnyTransform {
 };
 
 /// Plans a transform.
-/// \param tolerance from 1e-6 (single precision: 1e-5) to 1e-2
-/// \param upsampling how many times as fine as the modes need the grid is; 0:
-///   as the tolerance needs
+/// \param options tolerance from 1e-6 (single precision: 1e-5) to 1e-2
 template <class T>
-std::unique_ptr<AnyTransform<T>> make_transform(const Exec& exec, int dimension,
-                                                int modes, double tolerance,
-                                                double upsampling = 0);
+std::unique_ptr<AnyTransform<T>> make_transform(
+    const Exec& exec, int dimension, int modes,
+    const Sporos::NufftOptions& options);
 
 /// Where they are compiled.
 template <class T, int Dim>
-std::unique_ptr<AnyTransform<T>> make_transform_of(const Exec& exec, int modes,
-                                                   int support,
-                                                   double upsampling);
+std::unique_ptr<AnyTransform<T>> make_transform_of(
+    const Exec& exec, int modes, const Sporos::NufftOptions& options);
 
 }  // namespace NufftApp
 

@@ -24,7 +24,7 @@ void declare(CLI::App& app, Options& o) {
   app.add_option("--tolerance", o.tolerance, "Relative error, l2 norm")
       ->check(in_range(1e-6, 1e-2));
   app.add_option("--upsampling", o.upsampling,
-                 "Of the grid, 1.5 to 4; 0: as the tolerance needs")
+                 "Of the grid, 1.25 to 4; 0: by the cost model")
       ->check(in_range(0., 4.));
   app.add_flag("--float", o.single, "Single precision");
   app.add_option("--seed", o.seed, "Of points and numbers")
@@ -59,8 +59,8 @@ void check_that(bool ok, const std::string& option, const std::string& expected,
 
 /// What options must fulfil together.
 void check_options(const Options& o) {
-  check_that(o.upsampling == 0 || o.upsampling >= 1.5, "upsampling",
-             "0, or a number from 1.5 to 4", o.upsampling);
+  check_that(o.upsampling == 0 || o.upsampling >= 1.25, "upsampling",
+             "0, or a number from 1.25 to 4", o.upsampling);
   check_that(o.compare == 0 || o.compare >= 100, "compare",
              "0, or at least 100", o.compare);
   check_that(o.dimension == 2 || o.modes <= 512, "modes",

@@ -15,7 +15,7 @@ struct Options {
   int modes         = 256;  ///< per direction
   int points        = 100000;
   double tolerance  = 1e-6;
-  double upsampling = 0;  ///< of the grid; 0: as the tolerance needs
+  double upsampling = 0;  ///< of the grid; 0: by the cost model
   bool single       = false;
   int seed          = 1;
   int sign          = 1;  ///< of the exponent, of type 1; type 2 has the other

@@ -31,10 +31,14 @@ void run_in(const Options& o, Report& r) {
   const Exec exec;
   const Problem<T> p(o.dimension, o.modes, o.points, o.seed);
   Kokkos::Timer timer;
-  const auto transform =
-      make_transform<T>(exec, o.dimension, o.modes, o.tolerance, o.upsampling);
-  r.plan = timer.seconds();
-  r.fine = transform->fine();
+  Sporos::NufftOptions options;
+  options.tolerance    = o.tolerance;
+  options.upsampling   = o.upsampling;
+  options.points       = std::size_t(o.points);
+  const auto transform = make_transform<T>(exec, o.dimension, o.modes, options);
+  r.plan               = timer.seconds();
+  r.fine               = transform->fine();
+  r.support            = transform->width();
   const Vector<Complex> modes("NufftApp::modes", p.all_modes());
   const Vector<Complex> values("NufftApp::values", std::size_t(o.points));
   std::vector<Times> times1, times2;
@@ -83,7 +87,6 @@ Report run(const Options& options, std::ostream& out) {
     AppCommon::make_folder("nufft", options.output);
   Report r;
   r.options = options;
-  r.support = support_for(options.tolerance);
   if (!options.quiet)
     out << "non-uniform FFT of " << options.points << " random points, "
         << (options.single ? "float" : "double") << ", tolerance "
@@ -113,7 +116,7 @@ void print(const Report& r, std::ostream& out) {
     return formatted(sizes[o.dimension - 2], n, n, n);
   };
   out << "modes              " << size(o.modes) << " on a grid of "
-      << size(r.fine) << ", support " << r.support << '\n'
+      << size(r.fine) << ", width " << r.support << '\n'
       << formatted("plan               %.2f ms\n", 1e3 * r.plan);
   print_times("type 1, ms", "spread", r.time1, out);
   print_times("type 2, ms", "interpolate", r.time2, out);

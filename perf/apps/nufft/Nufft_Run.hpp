@@ -23,7 +23,7 @@ using AppCommon::Check;
 struct Report {
   Options options;
   int fine = 0, support = 0;
-  double plan = 0;     ///< seconds for tables, FFT plans and memory
+  double plan = 0;     ///< seconds for choice, tables, FFT plans and memory
   Times time1, time2;  ///< medians, of each type
   double error1 = 0;   ///< relative, l2 norm, of each type
   double error2 = 0;

@@ -4,6 +4,6 @@
 namespace NufftApp {
 
 template std::unique_ptr<AnyTransform<double>> make_transform_of<double, 2>(
-    const Exec&, int, int, double);
+    const Exec&, int, const Sporos::NufftOptions&);
 
 }  // namespace NufftApp

@@ -15,7 +15,7 @@
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateRanges.hpp>
-#include <cross_correlation/fft/Sporos_CufftPlans.hpp>
+#include <Sporos_CufftPlans.hpp>
 
 #include <algorithm>
 

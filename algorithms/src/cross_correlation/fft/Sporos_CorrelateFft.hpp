@@ -3,14 +3,10 @@
 #define SPOROS_CORRELATEFFT_HPP
 
 /// \file Sporos_CorrelateFft.hpp
-/// Chooses the FFT library of an execution space: FFTW for hosts
-/// (SPOROS_HAVE_FFTW), cuFFT for CUDA (SPOROS_HAVE_CUFFT).
-///
-/// Files of one program may use different libraries. All code that depends on
-/// them, up to the functions that users call, is in an inline namespace with
-/// another name for each set of libraries. Other code, and the memory of a
-/// plan, does not depend on them.
+/// `fft` of a plan, by the FFT library of its execution space
+/// (Sporos_FftLibrary.hpp). The memory of a plan does not depend on it.
 
+#include <Sporos_FftLibrary.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateCufft.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFftw.hpp>
@@ -18,17 +14,6 @@
 #include <cstddef>
 #include <memory>
 #include <type_traits>
-
-/// The inline namespace.
-#if defined(SPOROS_HAVE_FFTW) && defined(SPOROS_HAVE_CUFFT)
-#define SPOROS_IMPL_FFT_LIBRARIES with_fftw_and_cufft
-#elif defined(SPOROS_HAVE_FFTW)
-#define SPOROS_IMPL_FFT_LIBRARIES with_fftw
-#elif defined(SPOROS_HAVE_CUFFT)
-#define SPOROS_IMPL_FFT_LIBRARIES with_cufft
-#else
-#define SPOROS_IMPL_FFT_LIBRARIES without_fft
-#endif
 
 namespace Sporos {
 namespace Impl {
@@ -85,20 +70,7 @@ void run_fft(const Exec& exec, CorrelateFft<Exec, T, A>& fft,
     fft.run_centered(exec, p);
 }
 
-enum class FftLibrary { none, fftw, cufft };
-
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
-
-template <class Exec>
-constexpr FftLibrary fft_library() {
-#ifdef SPOROS_HAVE_FFTW
-  if (is_host_space_v<Exec>) return FftLibrary::fftw;
-#endif
-#if defined(SPOROS_HAVE_CUFFT) && defined(KOKKOS_ENABLE_CUDA)
-  if (std::is_same<Exec, Kokkos::Cuda>::value) return FftLibrary::cufft;
-#endif
-  return FftLibrary::none;
-}
 
 /// Is there an FFT for Exec in this build?
 template <class Exec>

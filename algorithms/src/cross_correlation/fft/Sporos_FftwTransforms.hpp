@@ -9,7 +9,7 @@
 
 #include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateRanges.hpp>
-#include <cross_correlation/fft/Sporos_FftwPlans.hpp>
+#include <Sporos_FftwPlans.hpp>
 
 #include <algorithm>
 #include <cstddef>

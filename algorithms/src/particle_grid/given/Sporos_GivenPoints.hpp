@@ -334,6 +334,7 @@ struct BoxOfPiece {
     auto box            = CellBox<Dim>::none();
     for (int begin = from; begin < end; begin += block) {
       LocatedBlock<Dim, Real, block> found;
+      found.places = Places::anywhere;  // compilers do not see that locate does
       points.locate(begin, found);
       box.add(found, Math::min(end - begin, block));
     }

@@ -60,6 +60,11 @@ struct Fftw;
                                    z, nullptr, stride, distance, sign,        \
                                    flags));                                   \
     }                                                                         \
+    /* of the planner, for each plan; negative: none */                       \
+    static void limit_planning(double seconds) {                              \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                 \
+      X##_set_timelimit(seconds);                                             \
+    }                                                                         \
     static void run_forward(const plan& p, R* in, R* out) {                   \
       X##_execute_dft_r2c(p.get(), in, reinterpret_cast<complex*>(out));      \
     }                                                                         \

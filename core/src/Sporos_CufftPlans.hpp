@@ -3,7 +3,7 @@
 #define SPOROS_CUFFTPLANS_HPP
 
 /// \file Sporos_CufftPlans.hpp
-/// Plans of cuFFT as objects: batched 2D transforms in both precisions. Needs
+/// Plans of cuFFT as objects: batched transforms in both precisions. Needs
 /// SPOROS_HAVE_CUFFT and linking with cufft.
 
 #ifdef SPOROS_HAVE_CUFFT
@@ -11,6 +11,7 @@
 #include <cuda_runtime_api.h>
 #include <cufft.h>
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
@@ -22,8 +23,8 @@ namespace Impl {
 
 inline void check_cufft(int result, const char* what) {
   if (result != 0)
-    throw std::runtime_error(std::string("Sporos::cross_correlate: cuFFT: ") +
-                             what + " failed with " + std::to_string(result));
+    throw std::runtime_error(std::string("Sporos: cuFFT: ") + what +
+                             " failed with " + std::to_string(result));
 }
 
 /// Makes a device the current one of this thread, as long as it lives: cuFFT
@@ -46,7 +47,8 @@ class CurrentDevice {
   bool m_changed = false;
 };
 
-/// Many transforms of (ny, nx) elements that lie one after another.
+/// Many transforms of matrices, or of arrays of other ranks, that lie one after
+/// another.
 template <class R>
 class CufftPlan {
   static constexpr bool single = std::is_same<R, float>::value;
@@ -57,6 +59,10 @@ class CufftPlan {
   CufftPlan() = default;
   /// Without a work area: set_work() must follow.
   CufftPlan(int device, int ny, int nx, int batch, Kind kind)
+      : CufftPlan(device, std::array<long long, 2>{{ny, nx}}, batch, kind) {}
+  /// n: extents, that of neighbours last
+  template <std::size_t Rank>
+  CufftPlan(int device, std::array<long long, Rank> n, int batch, Kind kind)
       : m_owner(std::make_shared<Owner>()), m_kind(kind) {
     const CurrentDevice current(device);
     m_owner->device = device;
@@ -64,13 +70,12 @@ class CufftPlan {
     m_owner->made       = true;
     const cufftHandle h = m_owner->handle;
     check_cufft(cufftSetAutoAllocation(h, 0), "refusing a work area");
-    long long n[] = {ny, nx};
     const cufftType type =
         kind == Kind::real_forward    ? (single ? CUFFT_R2C : CUFFT_D2Z)
         : kind == Kind::real_backward ? (single ? CUFFT_C2R : CUFFT_Z2D)
                                       : (single ? CUFFT_C2C : CUFFT_Z2Z);
-    check_cufft(cufftMakePlanMany64(h, 2, n, nullptr, 1, 0, nullptr, 1, 0, type,
-                                    batch, &m_work),
+    check_cufft(cufftMakePlanMany64(h, int(Rank), n.data(), nullptr, 1, 0,
+                                    nullptr, 1, 0, type, batch, &m_work),
                 "planning");
   }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_NUFFTFFT_HPP
+#define SPOROS_NUFFTFFT_HPP
+
+/// \file Sporos_NufftFft.hpp
+/// The FFT of a NufftPlan: FFTW for hosts (SPOROS_HAVE_FFTW), cuFFT for CUDA
+/// (SPOROS_HAVE_CUFFT), or a struct of your own:
+///
+/// \code
+///   struct MyFft {
+///     template <class Exec, int Dim, class T>
+///     struct Plan {
+///       // fine: grid.points of LayoutRight, the same in all calls; may be
+///       // overwritten
+///       Plan(const Exec&, const Sporos::NufftGrid<Dim>& grid,
+///            Kokkos::complex<T>* fine, const Sporos::NufftOptions&);
+///       // fine(k) = sum_x fine(x) exp(sign 2 pi i k x / points), in place and
+///       // asynchronous in exec; only the modes of the grid are read later
+///       void to_modes(const Exec&, int sign) const;
+///       // fine(x) = sum_k fine(k) exp(sign 2 pi i k x / points)
+///       void from_modes(const Exec&, int sign) const;
+///       std::size_t bytes() const;  // of memory
+///     };
+///   };
+///   Sporos::NufftPlan<Exec, 2, double, Sporos::NufftWidthsOfDouble, MyFft>
+/// \endcode
+
+#include <Sporos_FftLibrary.hpp>
+#include <nufft/fft/Sporos_NufftCufft.hpp>
+#include <nufft/fft/Sporos_NufftFftw.hpp>
+
+namespace Sporos {
+namespace Impl {
+
+/// Stands where a build has no FFT.
+struct NoNufftFft {};
+
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
+
+template <FftLibrary>
+struct NufftFftOf {
+  using type = NoNufftFft;
+};
+#ifdef SPOROS_HAVE_FFTW
+template <>
+struct NufftFftOf<FftLibrary::fftw> {
+  using type = NufftFftw;
+};
+#endif
+#ifdef SPOROS_HAVE_CUFFT
+template <>
+struct NufftFftOf<FftLibrary::cufft> {
+  using type = NufftCufft;
+};
+#endif
+
+/// The FFT of an execution space in this build.
+template <class Exec>
+using DefaultNufftFft = typename NufftFftOf<fft_library<Exec>()>::type;
+
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

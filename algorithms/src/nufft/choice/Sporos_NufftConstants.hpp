@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_NUFFTCONSTANTS_HPP
+#define SPOROS_NUFFTCONSTANTS_HPP
+
+/// \file Sporos_NufftConstants.hpp
+/// Numbers of the non-uniform FFT: the error of the kernel, and the cost model.
+
+#include <cmath>
+
+namespace Sporos {
+namespace Impl {
+
+/// Upsamplings that the cost model compares. A finer grid than the last one
+/// makes errors smaller still, but its kernel is that of the last one.
+constexpr double nufft_upsamplings[]    = {1.25,  1.375, 1.5,   1.625, 1.75,
+                                           1.875, 2.,    2.125, 2.25};
+constexpr double least_nufft_upsampling = 1.25, most_nufft_upsampling = 4;
+/// The finest grid that the kernel's shape and nufft_error() know.
+constexpr double most_kernel_upsampling = 2.25;
+/// Rounding of options and products that does not matter.
+constexpr double nufft_slack           = 1e-9;
+constexpr double least_nufft_tolerance = 1e-14, most_nufft_tolerance = .1;
+constexpr double least_nufft_tolerance_of_float = 1e-6;
+/// In a direction: four times as many are 2^30.
+constexpr int most_nufft_modes = 1 << 28;
+/// A polynomial of this many terms in place of a Fourier transform that is
+/// asked for more often: to rounding for widths up to 16.
+constexpr int nufft_transform_terms = 40;
+/// Extents of fine grids are multiples of this, and at least it.
+constexpr int nufft_columns = 8;
+/// Numbers of a row that a team treats between the fine grid and the modes.
+constexpr int nufft_piece = 1024;
+
+/// An upper bound of the error of ExponentialOfSemicircle of this width in one
+/// direction: of waves that a grid of this upsampling, 1.25 to 2.25, resolves,
+/// root mean square over the waves, at the worst position. Fitted to errors of
+/// the formula of the kernel at 65 positions, all widths 2 to 16 and
+/// upsamplings of 1.25, 1.375, 1.5, 1.75 and 2; the bound is up to 1.5 times
+/// the error. tests/nufft/choice.cpp compares them.
+inline double nufft_error(int width, double upsampling) {
+  const double q = std::sqrt(1 - 1 / upsampling), w = width;
+  const double factor = 9.2 * q - 2 + .022 * w * w + 24 / (w * w * w);
+  return 1.05 * factor * std::exp(-std::acos(-1.) * w * q);
+}
+
+/// Nanoseconds of one thread, in double; in float, half of those of grid points
+/// and stencils. They give the mean of both types in the table of
+/// docs/applications.md within 25 % (perf/apps/nufft, 2 threads of a shared Zen
+/// 4); sorting the points is in them.
+struct NufftCost {
+  static constexpr double per_ms      = 1e6;
+  static constexpr double point       = 70;   ///< sort, weights
+  static constexpr double of_stencil  = .3;   ///< each grid point of a stencil
+  static constexpr double grid_point  = 1.5;  ///< zeroing, deconvolution
+  static constexpr double of_fft_pass = .3;   ///< each doubling of the grid
+};
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_NUFFTTRANSFER_HPP
+#define SPOROS_NUFFTTRANSFER_HPP
+
+/// \file Sporos_NufftTransfer.hpp
+/// Between points and the fine grid, behind an interface that does not depend
+/// on the width of the kernel.
+
+#include <Sporos_ExponentialOfSemicircle.hpp>
+#include <Sporos_NufftGrid.hpp>
+#include <Sporos_ParticleGrid.hpp>
+#include <nufft/choice/Sporos_NufftChoice.hpp>
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace Sporos {
+namespace Impl {
+
+template <class T, int Dim>
+struct NufftFieldOf;
+template <class T>
+struct NufftFieldOf<T, 1> {
+  using type = T*;
+};
+template <class T>
+struct NufftFieldOf<T, 2> {
+  using type = T**;
+};
+template <class T>
+struct NufftFieldOf<T, 3> {
+  using type = T***;
+};
+
+/// Views of a transfer, all without owners.
+template <class Exec, int Dim, class T>
+struct NufftViews {
+  using Complex   = Kokkos::complex<T>;
+  using Memory    = typename Exec::memory_space;
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  using Fine      = Kokkos::View<typename NufftFieldOf<Complex, Dim>::type,
+                            Kokkos::LayoutRight, Memory, Unmanaged>;
+  using Points =
+      Kokkos::View<const T**, Kokkos::LayoutStride, Memory, Unmanaged>;
+  using ConstValues =
+      Kokkos::View<const Complex*, Kokkos::LayoutStride, Memory, Unmanaged>;
+  using Values =
+      Kokkos::View<Complex*, Kokkos::LayoutStride, Memory, Unmanaged>;
+};
+
+/// Spreads to and interpolates from the fine grid.
+template <class Exec, int Dim, class T>
+class NufftTransfer {
+ public:
+  using Views = NufftViews<Exec, Dim, T>;
+
+  NufftTransfer()                                = default;
+  NufftTransfer(const NufftTransfer&)            = delete;
+  NufftTransfer& operator=(const NufftTransfer&) = delete;
+  virtual ~NufftTransfer()                       = default;
+
+  /// 1 / transform of the kernel of each mode, direction after direction.
+  virtual std::vector<double> inverse() const = 0;
+  virtual double expected_error() const       = 0;
+  virtual std::size_t bytes() const           = 0;
+  /// Text; empty without points.
+  virtual std::string describe(const Exec&) const = 0;
+
+  /// Waits, and throws for points that are not finite.
+  virtual void set_points(const Exec&, const typename Views::Points&) = 0;
+  virtual bool has_points() const                                     = 0;
+  virtual void spread(const Exec&, const typename Views::ConstValues&,
+                      const typename Views::Fine&) const              = 0;
+  virtual void interpolate(const Exec&, const typename Views::Fine&,
+                           const typename Views::Values&) const       = 0;
+};
+
+template <class Exec, int Dim, class T, int Width>
+class NufftTransferOf final : public NufftTransfer<Exec, Dim, T> {
+  using Views  = NufftViews<Exec, Dim, T>;
+  using Kernel = ExponentialOfSemicircle<Width>;
+  using Plan   = ParticleGridPlan<Exec, Dim, double, Kernel>;
+
+ public:
+  explicit NufftTransferOf(const NufftChoice<Dim>& choice)
+      : m_grid(choice.grid), m_kernel(choice.upsampling) {}
+
+  std::vector<double> inverse() const override {
+    std::vector<double> all;
+    for (int d = 0; d < Dim; ++d) {
+      const double step = 2 * std::acos(-1.) / m_grid.points[d];
+      const auto transform =
+          nufft_transform(m_kernel, step, m_grid.modes[d] / 2 + 1);
+      for (int i = 0; i < m_grid.modes[d]; ++i)
+        all.push_back(1 / transform[std::size_t(std::abs(m_grid.wave(d, i)))]);
+    }
+    return all;
+  }
+  double expected_error() const override {
+    return m_kernel.template expected_error<T>(Dim);
+  }
+  std::size_t bytes() const override { return m_planned ? m_plan.bytes() : 0; }
+  std::string describe(const Exec& exec) const override {
+    return m_planned ? m_plan.describe(exec) : std::string();
+  }
+
+  void set_points(const Exec& exec,
+                  const typename Views::Points& points) override {
+    if (m_planned) {
+      m_plan.update(exec, points);
+      return m_plan.check(exec);
+    }
+    PlanOptions options;
+    options.contiguous = ContiguousDirection::last;
+    m_plan    = Plan(exec, m_grid.transfer_grid(), m_kernel, points, options);
+    m_planned = true;
+  }
+  bool has_points() const override { return m_planned; }
+  void spread(const Exec& exec, const typename Views::ConstValues& values,
+              const typename Views::Fine& fine) const override {
+    Sporos::spread(exec, m_plan, values, fine);
+  }
+  void interpolate(const Exec& exec, const typename Views::Fine& fine,
+                   const typename Views::Values& values) const override {
+    Sporos::interpolate(exec, m_plan, fine, values);
+  }
+
+ private:
+  NufftGrid<Dim> m_grid;
+  Kernel m_kernel;
+  Plan m_plan;
+  bool m_planned = false;
+};
+
+/// For the width of a choice.
+template <class Exec, int Dim, class T, class Widths>
+std::unique_ptr<NufftTransfer<Exec, Dim, T>> make_nufft_transfer(
+    const NufftChoice<Dim>& choice, Widths widths) {
+  using Transfer = std::unique_ptr<NufftTransfer<Exec, Dim, T>>;
+  return with_nufft_width(choice.width, widths, [&](auto width) -> Transfer {
+    return std::make_unique<
+        NufftTransferOf<Exec, Dim, T, decltype(width)::value>>(choice);
+  });
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif

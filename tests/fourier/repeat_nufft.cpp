@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Prints hashes of non-uniform FFTs: the same with any number of threads.
+
+#include "Sporos_Hash.hpp"
+#include "Sporos_NufftData.hpp"
+
+#include <string>
+
+namespace {
+
+using namespace Sporos::Test;
+using Exec = Kokkos::DefaultExecutionSpace;
+#ifdef KOKKOS_ENABLE_CUDA
+using Memory = Kokkos::CudaUVMSpace;
+#else
+using Memory = Exec::memory_space;
+#endif
+
+template <int Dim, class T, class Widths>
+void run(const std::string& name, const NufftCase& c) {
+  const Exec exec;
+  const NufftData<Exec, Dim, T, Memory> data(c);
+  const auto plan = planned<Exec, Dim, T, Widths>(c, data);
+  for (int again = 0; again < 2; ++again) {
+    plan.type1(exec, data.values, data.shaped(data.grid, data.of_modes));
+    plan.type2(exec, data.shaped(data.grid, data.coefficients), data.at_points);
+    print_hash(name + " type 1", hash(data.of_modes));
+    print_hash(name + " type 2", hash(data.at_points));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  print_threads(Exec());
+  using Sporos::NufftWidths;
+  run<2, float, NufftWidths<4>>("2D",
+                                {{50, 61, 0}, 4000, Places::random, 1e-2});
+  run<2, float, NufftWidths<4>>("2D",
+                                {{50, 61, 0}, 4000, Places::one_cell, 1e-2});
+  run<3, double, NufftWidths<4>>("3D",
+                                 {{20, 9, 14}, 3000, Places::clustered, 1e-2});
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Random non-uniform FFTs, judged by the sums by definition.
+
+#include "Sporos_RandomDriver.hpp"
+#include "fourier/Sporos_NufftData.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <string>
+
+namespace Sporos {
+namespace Test {
+
+using Exec   = Kokkos::DefaultHostExecutionSpace;
+using Memory = Exec::memory_space;
+
+/// Both types for one set of points; returns what is wrong.
+template <int Dim, class T, class Plan>
+std::string check_points(const NufftCase& c, Plan& plan) {
+  const Exec exec;
+  const NufftData<Exec, Dim, T, Memory> data(c);
+  plan.set_points(exec, data.points);
+  const auto modes = data.shaped(data.grid, data.of_modes);
+  plan.type1(exec, data.values, modes, c.sign);
+  plan.type2(exec, data.shaped(data.grid, data.coefficients), data.at_points,
+             -c.sign);
+  exec.fence();
+  // sums of few random numbers differ much from their mean
+  const double limit =
+      4 * c.tolerance + 64 * double(std::numeric_limits<T>::epsilon());
+  const double error1 =
+      l2_error(data.of_modes, data.direct(1, c.sign),
+               squares(data.values) * double(data.coefficients.extent(0)));
+  const double error2 = l2_error(data.at_points, data.direct(2, -c.sign),
+                                 squares(data.coefficients) * double(c.points));
+  if (error1 < limit && error2 < limit) return {};
+  std::ostringstream out;
+  out << "errors " << error1 << ", " << error2 << " of " << c.points
+      << " points, places " << int(c.places) << ", sign " << c.sign << '\n'
+      << plan.describe(exec);
+  return out.str();
+}
+
+template <int Dim, class T, class Widths>
+std::string check_nufft(RandomCase& random, double digits) {
+  NufftCase c{};
+  const int most = Dim == 1 ? 400 : Dim == 2 ? 25 : 9;
+  Kokkos::Array<int, Dim> modes;
+  for (int d = 0; d < Dim; ++d)
+    modes[std::size_t(d)] = c.modes[d] =
+        random.chance(20) ? random.integer(1, 3) : random.integer(1, most);
+  c.tolerance = std::pow(10., -random.real(1, digits));
+  c.order     = random.chance(50) ? NufftOrder::fft : NufftOrder::centred;
+  NufftOptions options;
+  options.tolerance  = c.tolerance;
+  options.order      = c.order;
+  options.upsampling = random.chance(70) ? 0 : random.real(2, 4);
+  options.points     = random.one_of<std::size_t>({0, 1, 1000000});
+  NufftPlan<Exec, Dim, T, Widths> plan(Exec(), modes, options);
+  for (int left = random.integer(1, 3); left > 0; --left) {
+    c.points                = random.chance(20) ? random.integer(0, 3)
+                                                : random.integer(0, 6000 / most);
+    c.places                = Places(random.integer(0, 4));
+    c.sign                  = random.one_of({-1, 1});
+    const std::string wrong = check_points<Dim, T>(c, plan);
+    if (!wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+std::string check_any(RandomCase& random) {
+  switch (random.integer(0, 3)) {
+    case 0: return check_nufft<1, double, NufftWidths<6, 16>>(random, 13);
+    case 1: return check_nufft<1, float, NufftWidths<5>>(random, 3.5);
+    case 2: return check_nufft<2, double, NufftWidths<5>>(random, 3.5);
+    default: return check_nufft<3, double, NufftWidths<4>>(random, 2.5);
+  }
+}
+
+}  // namespace Test
+}  // namespace Sporos
+
+int main(int argc, char* argv[]) {
+  const auto run = Sporos::Test::RandomRun::from(argc, argv);
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  return Sporos::Test::run_random_cases("random_nufft", run,
+                                        Sporos::Test::check_any);
+}
