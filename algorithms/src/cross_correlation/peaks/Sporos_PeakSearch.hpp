@@ -203,7 +203,8 @@ struct PeakSearch {
       }
     }
     const double curvature = (middle - low) + (middle - high);
-    return curvature > 0 ? .5 * (high - low) / curvature : 0;
+    return curvature > 0 && is_finite(curvature) ? .5 * (high - low) / curvature
+                                                 : 0;
   }
 
   /// The maximum of c + b_y y + b_x x + a_yy y^2 + a_yx y x + a_xx x^2, closest
