@@ -9,6 +9,7 @@
 
 #include "Sporos_RandomDriver.hpp"
 #include "Sporos_RandomMatrices.hpp"
+#include "Sporos_RandomPeaks.hpp"
 
 #include <Sporos_CrossCorrelate.hpp>
 
@@ -384,6 +385,10 @@ std::string check_correlation(RandomCase& random) {
   }
   if (!fit && !thrown) wrong = "an overflow was not found";
   if (wrong.empty() && fit) wrong = judge<A>(c, chosen, lefts, rights, out);
+  if constexpr (!Impl::is_complex_v<A>)
+    if (wrong.empty() && fit)
+      wrong = check_peaks(random, 2 + int(leading) + int(many), out, c.e.n,
+                          c.e.m, c.s.rows(), c.s.columns());
 #ifdef KOKKOS_ENABLE_SERIAL
   if constexpr (Serial)
     if (wrong.empty() && fit && chosen != CorrelateAlgorithm::fft) {

@@ -128,6 +128,16 @@ inline constexpr int task_rows_asked = 8, task_rows_step = 4;
 inline constexpr std::size_t slot_bytes = std::size_t(64) << 20;
 /// Rows of a column that a thread measures the range of. Chosen.
 inline constexpr int range_rows = 64;
+/// Threads of a team that searches the results of a pair for peaks. Chosen.
+inline constexpr int peak_team = 64;
+
+// ---------------------------------------------------------------------------
+// Peaks without results
+
+/// Bytes of the windows and results of the pairs that are correlated at once,
+/// on hosts and on devices, unless one pair needs more. Chosen.
+inline constexpr double peak_batch_bytes            = 4 << 20;
+inline constexpr double peak_batch_bytes_of_devices = 64 << 20;
 
 // ---------------------------------------------------------------------------
 // Means, norms and bounds

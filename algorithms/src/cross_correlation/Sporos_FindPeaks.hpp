@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_FINDPEAKS_HPP
+#define SPOROS_FINDPEAKS_HPP
+
+/// \file Sporos_FindPeaks.hpp
+/// The highest peaks of results of cross_correlate, between elements.
+///
+/// \code
+///   Kokkos::View<Sporos::Peak**> peaks("peaks", n, 2);  // two for each pair
+///   Sporos::PeakOptions options;
+///   options.least_distance = 4;
+///   Sporos::find_peaks(exec, plan, out, peaks, options);
+/// \endcode
+
+#include <Sporos_CrossCorrelate.hpp>
+#include <Sporos_PeakOptions.hpp>
+#include <cross_correlation/peaks/Sporos_PeakSearch.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace Sporos {
+namespace Impl {
+
+template <>
+struct EnumNames<SubPixel> {
+  using E                           = SubPixel;
+  static constexpr NamedValue all[] = {{"none", E::none},
+                                       {"gaussian", E::gaussian},
+                                       {"parabola", E::parabola},
+                                       {"centroid", E::centroid},
+                                       {"least_squares", E::least_squares}};
+};
+
+inline void check_peak_options(const char* function, const PeakOptions& o) {
+  check_enum(function, "options.sub_pixel", o.sub_pixel);
+  check(o.least_distance >= 1, function, "options.least_distance",
+        "at least 1 element", o.least_distance);
+  check(o.border >= 0 && o.border < max_correlate_extent, function,
+        "options.border", "rows and columns from 0 to 2^29 - 1", o.border);
+  check(o.dy0 >= -max_correlate_extent && o.dy0 <= max_correlate_extent &&
+            o.dx0 >= -max_correlate_extent && o.dx0 <= max_correlate_extent,
+        function, "options.dy0 and dx0", "shifts from -2^29 to 2^29",
+        text('(', o.dy0, ", ", o.dx0, ')'));
+}
+
+/// Peaks (.., k) as matrices of one row
+template <class View>
+MatrixBatch<Peak> peak_batch(const View& peaks) {
+  constexpr int rank = view_rank_v<View>;
+  MatrixBatch<Peak> p;
+  p.data = peaks.data();
+  p.x    = std::ptrdiff_t(peaks.stride(rank - 1));
+  if constexpr (rank > 1) p.i = std::ptrdiff_t(peaks.stride(0));
+  if constexpr (rank > 2) p.j = std::ptrdiff_t(peaks.stride(1));
+  return p;
+}
+
+}  // namespace Impl
+
+/// Finds the highest peaks of each pair. A peak is an element that is larger
+/// than those of its eight neighbours that are before it in row-major order,
+/// and not smaller than the others: of a plateau the first element, of equal
+/// results the first one. NaN is no peak, and smaller than all numbers. The
+/// highest peak comes first, the first one in row-major order of equal ones;
+/// a peak nearer to a higher one than options.least_distance is left out.
+///
+/// \param exec the execution-space instance in which it runs
+/// \param results a View (H, W), (n, H, W) or (n, m, H, W) of integers, float
+///   or double, any layout and strides
+/// \param peaks a View of Peak, (k), (n, k) or (n, m, k), any layout and
+///   strides. Peaks beyond those that exist are marked, see Peak.
+/// \param options distance, border, place between elements, first shift
+/// \throws std::invalid_argument for extents of peaks that do not fit results,
+///   for options out of range, for Views without memory or that overlap
+/// Asynchronous in exec; allocates nothing. Takes k + 1 passes over the
+/// results; the same bits on every run.
+template <class Exec, class Results, class Peaks>
+std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
+                 Kokkos::is_view<Results>::value>
+find_peaks(const Exec& exec, const Results& results, const Peaks& peaks,
+           const PeakOptions& options = {}) {
+  const char* const name = "Sporos::find_peaks";
+  using A                = typename Results::non_const_value_type;
+  constexpr int rank     = Impl::view_rank_v<Results>;
+  static_assert(std::is_arithmetic<A>::value,
+                "Sporos::find_peaks: results must be integers, float or "
+                "double");
+  static_assert(std::is_same<typename Peaks::value_type, Peak>::value,
+                "Sporos::find_peaks: peaks must be a View of Sporos::Peak");
+  static_assert(rank >= 2 && rank <= 4 && Impl::view_rank_v<Peaks> == rank - 1,
+                "Sporos::find_peaks: results must have rank 2, 3 or 4, and "
+                "peaks one less");
+  static_assert(
+      Impl::is_accessible_v<Exec, Results> &&
+          Impl::is_accessible_v<Exec, Peaks>,
+      "Sporos::find_peaks: results and peaks must be accessible to the "
+      "execution space");
+  const Impl::ProfilingRegion region(name);
+  Impl::check_peak_options(name, options);
+  int extent[4] = {1, 1, 1, 1};
+  for (int d = 0; d < rank; ++d)
+    extent[4 - rank + d] = Impl::extent(name, "results", results, d);
+  const int k = Impl::extent(name, "peaks", peaks, rank - 2);
+  for (int d = 0; d + 2 < rank; ++d)
+    Impl::check(peaks.extent(d) == results.extent(d), name, "peaks",
+                Impl::text("extent(", d, ") == ", results.extent(d),
+                           ", as results has"),
+                Impl::extents(peaks));
+  Impl::check_memory(name, "results", results);
+  Impl::check_written(name, "peaks", peaks);
+  Impl::check_apart(name, "peaks", peaks, "results", results);
+  const int n = rank == 3 ? extent[1] : extent[0];
+  const int m = rank == 4 ? extent[1] : 1;
+  Impl::search_peaks(
+      exec,
+      Impl::PeakSearch<A>{
+          Impl::matrix_batch<const A>(
+              results, rank == 4 ? Impl::Leading::both : Impl::Leading::i),
+          Impl::peak_batch(peaks), m, extent[2], extent[3], k, options},
+      std::int64_t(n) * m);
+}
+
+inline namespace SPOROS_IMPL_FFT_LIBRARIES {
+
+/// Finds the peaks of results of a plan: options.dy0 and dx0 are those of
+/// plan.shifts().
+/// \throws std::invalid_argument also for an empty plan, and for results with
+///   other numbers of shifts than the plan's
+template <class Exec, class T, class A, class Results, class Peaks>
+void find_peaks(const Exec& exec, const CrossCorrelatePlan<Exec, T, A>& plan,
+                const Results& results, const Peaks& peaks,
+                PeakOptions options = {}) {
+  const char* const name = "Sporos::find_peaks";
+  constexpr int rank     = Impl::view_rank_v<Results>;
+  const ShiftWindow& s   = plan.state(name).shape.shifts;
+  Impl::check(
+      results.extent(rank - 2) == std::size_t(s.rows()) &&
+          results.extent(rank - 1) == std::size_t(s.columns()),
+      name, "results",
+      Impl::text("(", s.rows(), ", ", s.columns(), ") shifts, as the plan has"),
+      Impl::extents(results));
+  options.dy0 = s.dy0;
+  options.dx0 = s.dx0;
+  find_peaks(exec, results, peaks, options);
+}
+
+}  // namespace SPOROS_IMPL_FFT_LIBRARIES
+
+/// Finds peaks in the default instance of the space of results. Waits for them.
+template <class Results, class Peaks>
+std::enable_if_t<Kokkos::is_view<Results>::value> find_peaks(
+    const Results& results, const Peaks& peaks,
+    const PeakOptions& options = {}) {
+  const typename Results::execution_space exec{};
+  find_peaks(exec, results, peaks, options);
+  Impl::fence(exec, "Sporos::find_peaks");
+}
+
+}  // namespace Sporos
+
+#endif

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// correlate_peaks against windows that are copied by plain loops, correlated
+// and searched.
+
+#include "Sporos_CorrelateCases.hpp"
+#include "Sporos_WrongCalls.hpp"
+
+#include <Sporos_CorrelatePeaks.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace CorrelatePeaks {
+
+using namespace Sporos;
+using Test::Spaces;
+
+/// Where padding takes a pixel from, step by step; -1: nowhere.
+int place(int at, int extent, WindowPadding padding) {
+  if (padding == WindowPadding::zeros) return at < 0 || at >= extent ? -1 : at;
+  while (at < 0 || at >= extent)
+    if (padding == WindowPadding::edge)
+      at += at < 0 ? 1 : -1;
+    else
+      at = at < 0 ? -1 - at : 2 * extent - 1 - at;
+  return at;
+}
+
+template <class Exec>
+using Floats = Kokkos::View<float***, Kokkos::LayoutRight, Exec>;
+template <class Exec>
+using Places = Kokkos::View<int* [2], Kokkos::LayoutLeft, Exec>;
+
+/// b images of P with n windows each: images, corners and offsets, and the
+/// windows by plain loops.
+template <class Exec, class P>
+struct Case {
+  Kokkos::View<P***, Kokkos::LayoutLeft, Exec> images;
+  Places<Exec> corners, offsets;
+  Floats<Exec> plain;
+
+  Case(int b, int n, int h, int w, WindowPadding padding, int side)
+      : images("images", b, 11, 14),
+        corners("corners", n),
+        offsets("offsets", b * n),
+        plain("plain", b * n, h, w) {
+    const auto pixels = Kokkos::create_mirror_view(images);
+    const auto at     = Kokkos::create_mirror_view(corners);
+    const auto by     = Kokkos::create_mirror_view(offsets);
+    const auto to     = Kokkos::create_mirror_view(plain);
+    for (int i = 0; i < b; ++i)
+      for (int y = 0; y < 11; ++y)
+        for (int x = 0; x < 14; ++x)
+          pixels(i, y, x) =
+              P(100 + 9 * Test::correlate_value<int>(i, y, x, side));
+    for (int k = 0; k < n; ++k) {
+      at(k, 0) = k * 7 % 29 - 12;
+      at(k, 1) = k * 11 % 37 - 16;
+    }
+    for (int k = 0; k < b * n; ++k) {
+      by(k, 0) = k % 5 - 2;
+      by(k, 1) = k % 7 - 3;
+      for (int y = 0; y < h; ++y)
+        for (int x = 0; x < w; ++x) {
+          const int fy = place(at(k % n, 0) + by(k, 0) + y, 11, padding);
+          const int fx = place(at(k % n, 1) + by(k, 1) + x, 14, padding);
+          to(k, y, x)  = fy < 0 || fx < 0 ? 0.f : float(pixels(k / n, fy, fx));
+        }
+    }
+    Kokkos::deep_copy(images, pixels);
+    Kokkos::deep_copy(corners, at);
+    Kokkos::deep_copy(offsets, by);
+    Kokkos::deep_copy(plain, to);
+  }
+};
+
+CorrelateOptions options() {
+  CorrelateOptions o;
+  o.mode      = CorrelateMode::window;
+  o.window    = {-2, 3, -1, 3};
+  o.algorithm = CorrelateAlgorithm::basic;
+  return o;
+}
+
+template <class Exec, class P, class Q>
+void check_case(int b, int n, WindowPadding padding) {
+  const Case<Exec, P> a(b, n, 5, 6, padding, 0);
+  const Case<Exec, Q> c(b, n, 4, 6, padding, 1);
+  const auto left =
+      WindowsOf(a.images, a.corners, 5, 6).moved(a.offsets).padded(padding);
+  const auto right =
+      WindowsOf(c.images, c.corners, 4, 6).padded(padding).moved(c.offsets);
+  PeakOptions o;
+  o.least_distance = 2;
+  const Kokkos::View<Peak**, Kokkos::LayoutLeft, Exec> peaks("peaks", b * n, 2),
+      expected("expected", b * n, 2);
+  correlate_peaks(Exec(), left, right, peaks, options(), o);
+  const Floats<Exec> out("out", b * n, 5, 4);
+  const CrossCorrelatePlan<Exec, float> plan(Exec(), {b * n, 1, 5, 6, 4, 6},
+                                             options());
+  cross_correlate(plan, a.plain, c.plain, out);
+  find_peaks(Exec(), plan, out, expected, o);
+  Exec().fence();
+  const auto x = Test::host_values(peaks), y = Test::host_values(expected);
+  INFO(b << " images, " << n << " windows, padding " << int(padding));
+  CHECK((x.empty() ||
+         std::memcmp(x.data(), y.data(), x.size() * sizeof(Peak)) == 0));
+}
+
+TEMPLATE_LIST_TEST_CASE("peaks of windows are those of copies", "[correlate]",
+                        Spaces) {
+  check_case<TestType, float, float>(1, 0, WindowPadding::zeros);
+  check_case<TestType, float, float>(2, 40, WindowPadding::zeros);
+  check_case<TestType, std::uint8_t, std::int16_t>(1, 40, WindowPadding::edge);
+  check_case<TestType, std::uint16_t, std::uint8_t>(2, 33,
+                                                    WindowPadding::reflection);
+}
+
+TEMPLATE_LIST_TEST_CASE("many pairs go in batches", "[correlate]", Spaces) {
+  // images moved by (1, -2), in windows on a grid; a batch has fewer than all
+  const int h = 78, w = 73, size = 8;
+  const Kokkos::View<double**, Kokkos::LayoutRight, TestType> a("a", h, w),
+      b("b", h, w);
+  const auto from = Kokkos::create_mirror_view(a);
+  const auto to   = Kokkos::create_mirror_view(b);
+  for (int y = 0; y < h; ++y)
+    for (int x = 0; x < w; ++x) {
+      from(y, x) = Test::correlate_value<double>(0, y, x, 0);
+      to(y, x)   = Test::correlate_value<double>(0, y - 1, x + 2, 0);
+    }
+  Kokkos::deep_copy(a, from);
+  Kokkos::deep_copy(b, to);
+  const auto before = regular_windows(a, size, size, 1, 1);
+  const auto after  = regular_windows(b, size, size, 1, 1);
+  const int n       = int(before.size());
+  REQUIRE(n == 71 * 66);
+  CorrelateOptions o = options();
+  o.window           = {-3, 4, -3, 4};
+  o.normalize        = true;
+  const CorrelatePeaksPlan<TestType, double> plan(
+      TestType(), {n, 1, size, size, size, size}, o);
+  const Kokkos::View<Peak**, TestType> peaks("peaks", n, 1);
+  correlate_peaks(TestType(), plan, after, before, peaks);
+  TestType().fence();
+  if (Impl::is_host_space_v<TestType>) CHECK(plan.batch() < n);
+  int moved = 0;
+  for (const Peak& p : Test::host_values(peaks))
+    if (std::abs(p.dy - 1) <= .5 && std::abs(p.dx + 2) <= .5) ++moved;
+  CHECK(moved > n * 99 / 100);
+}
+
+TEST_CASE("wrong calls of correlate_peaks and windows", "[wrong_calls]") {
+  using Test::HostMemory;
+  const Test::HostExec exec;
+  const Kokkos::View<float**, Kokkos::LayoutRight, HostMemory> image("i", 9, 8);
+  const Kokkos::View<float**, Kokkos::LayoutRight, HostMemory,
+                     Kokkos::MemoryUnmanaged>
+      null(nullptr, 9, 8);
+  const Kokkos::View<int**, HostMemory> corners("c", 3, 2), wrong("w", 3, 3);
+  const Kokkos::View<Peak**, Kokkos::LayoutRight, HostMemory> peaks("p", 3, 1),
+      few("f", 2, 1);
+  const Kokkos::View<Peak**, Kokkos::LayoutRight, HostMemory,
+                     Kokkos::MemoryUnmanaged>
+      shared(reinterpret_cast<Peak*>(image.data()), 3, 1);
+  Test::Untouched untouched;
+  untouched.fill(peaks);
+  untouched.fill(few);
+  const WindowsOf windows(image, corners, 4, 4);
+  const WindowsOf wide(image, corners, 4, 5);
+  using Plan = CorrelatePeaksPlan<Test::HostExec, float>;
+  const Plan plan(exec, {3, 1, 4, 4, 4, 4}, options());
+  const std::string f = "Sporos::correlate_peaks", w = "Sporos::WindowsOf",
+                    r = "Sporos::regular_windows",
+                    p = "Sporos::CorrelatePeaksPlan";
+  const auto made     = [&](Pairing q, int least) {
+    return [=] {
+      CorrelateOptions o = options();
+      o.pairing          = q;
+      PeakOptions peak;
+      peak.least_distance = least;
+      Plan(exec, {3, 1, 4, 4, 4, 4}, o, peak);
+    };
+  };
+  Test::check_wrong_calls(
+      {{"no rows", [&] { WindowsOf(image, corners, 0, 4); }, w, "h and w",
+        "at least one pixel", "(0, 4)"},
+       {"no image", [&] { WindowsOf(null, corners, 4, 4); }, w, "image",
+        "memory", "null"},
+       {"corners of three", [&] { WindowsOf(image, wrong, 4, 4); }, w,
+        "corners", "(n, 2)", "(3, 3)"},
+       {"offsets of three", [&] { windows.moved(wrong); }, w + "::moved",
+        "offsets", "(3, 2)", "(3, 3)"},
+       {"no padding", [&] { windows.padded(WindowPadding(7)); }, w + "::padded",
+        "padding", "reflection", "7"},
+       {"a step of 0", [&] { regular_windows(image, 4, 4, 0, 1); }, r,
+        "step_y and step_x", "at least one", "(0, 1)"},
+       {"a large window", [&] { regular_windows(image, 10, 4, 1, 1); }, r,
+        "h and w", "at most (9, 8)", "(10, 4)"},
+       {"another pairing", made(Pairing::n_to_m, 1), p, "options.pairing",
+        "one_to_one", "n_to_m"},
+       {"distance 0", made(Pairing::one_to_one, 0), p, "options.least_distance",
+        "at least 1", "0"},
+       {"wide left", [&] { correlate_peaks(exec, plan, wide, windows, peaks); },
+        f, "left", "3 windows of (4, 4)", "3 of (4, 5)"},
+       {"other numbers",
+        [&] {
+          correlate_peaks(exec, plan, windows,
+                          regular_windows(image, 4, 4, 1, 1), peaks);
+        },
+        f, "right", "3 windows of (4, 4)", "30 of (4, 4)"},
+       {"few peaks",
+        [&] { correlate_peaks(exec, plan, windows, windows, few); }, f, "peaks",
+        "extent(0) == 3", "(2, 1)"},
+       {"peaks in the image",
+        [&] { correlate_peaks(exec, plan, windows, windows, shared); }, f,
+        "peaks", "separate from that of left", "overlaps"},
+       {"an empty plan",
+        [&] { correlate_peaks(exec, Plan(), windows, windows, peaks); }, f,
+        "plan", "initialised", "default-constructed"}},
+      untouched, 1);
+}
+
+}  // namespace CorrelatePeaks
