@@ -140,6 +140,12 @@ inline constexpr int most_moment_team = 16;
 /// Hosts: parts in which results are kept within bounds. Chosen.
 inline constexpr std::int64_t bound_parts = 1024;
 
+/// Masks: rounding of a sum of squares through FFTs, by the sum of all squares.
+/// Chosen for the bound of CorrelateExactness.
+inline constexpr double noise_of_transforms = 1e-13;
+/// Local measures: bytes of the boxes of a batch of pairs. Chosen.
+inline constexpr std::int64_t box_batch_bytes = std::int64_t(32) << 20;
+
 // ---------------------------------------------------------------------------
 // FFTs
 
