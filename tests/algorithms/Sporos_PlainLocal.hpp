@@ -147,7 +147,7 @@ struct PlainLocal {
                                               const std::complex<double>& b) {
     return a * std::conj(b);
   }
-  /// Of all elements, or more
+  /// The square sum of all elements, or more
   static double weighted_squares(const PlainWeighted<V>& m) {
     return m.largest_weight() * m.weight() *
            (m.variance() + std::norm(m.mean()));

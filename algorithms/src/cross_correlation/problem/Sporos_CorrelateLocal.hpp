@@ -170,8 +170,9 @@ struct LocalResults {
     if (masked.counts.data != nullptr)
       most = Math::min(most, Math::min(l.weight, r.weight));
     // rounding of a fraction, or of a transform, is no element
-    const double least = (Math::max(least_overlap, 1e-9) - 1e-12) * most;
-    W offset           = l.mean - r.mean;
+    const double least =
+        (Math::max(least_overlap, no_overlap) - overlap_rounding) * most;
+    W offset = l.mean - r.mean;
     if constexpr (std::is_integral<T>::value) offset += difference<W>(a, b);
     return {l.mean + W(a), r.mean + W(b),     offset,
             least,         noise * l.squares, noise * r.squares};
@@ -201,7 +202,7 @@ struct LocalResults {
         return Math::max(0., double(v));
     };
     W r = W(masked.right(i, j, oy, ox));
-    if constexpr (is_complex_v<C>) r = {r.real(), -r.imag()};
+    if constexpr (is_complex_v<C>) r = W(r.real(), -r.imag());
     return {real(masked.counts),          W(products(i, j, oy, ox)),
             W(masked.left(i, j, oy, ox)), r,
             real(masked.left_squares),    real(masked.right_squares)};
@@ -283,9 +284,9 @@ LocalMeasure<wide_sum<C>> local_measure(const CorrelateShape& s,
   // deviations that are rounding: of sums by boxes, or of results of an
   // algorithm; of products, in float, if they are that much smaller than
   // elements
-  const double flat = o.weights != nullptr ? 64 * eps
+  const double flat = o.weights != nullptr ? masked_flat * eps
                                            : Math::max(2 * terms * eps_of_boxes,
-                                                       256 * eps * eps);
+                                                       local_flat * eps * eps);
   return {o.normalize, o.least_deviation, flat,
           double(std::numeric_limits<real_of<A>>::max())};
 }

@@ -37,8 +37,8 @@ struct CorrelateWeights {
   WeightBatch<A> left, right;
 };
 
-/// Of a matrix: the sum of the weights, the mean, and the sum of the weighted
-/// squares of deviations from it. Of a row: sums of elements and squares. All
+/// A matrix: the sum of the weights, the mean, and the sum of the weighted
+/// squares of deviations from it. A row: sums of elements and squares. All
 /// relative to the origin.
 template <class W>
 struct LocalMoments {
