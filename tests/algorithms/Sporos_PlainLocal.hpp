@@ -114,22 +114,32 @@ struct PlainLocal {
       dd += w * std::norm(l - r);
     });
     const auto is_flat = [&](double square_sum, double raw) {
-      return square_sum <= 1e-19 * raw + 1e-20 * n;
+      return square_sum <= 1e-26 * raw;
     };
     const bool constant = is_flat(ll, raw_ll) || is_flat(rr, raw_rr);
-    const double norms  = std::sqrt(raw_ll * raw_rr);
+    const double norms  = std::sqrt(raw_ll) * std::sqrt(raw_rr);
     switch (options.normalize) {
       case N::local:
         if (constant) return {V(0), 0};
-        return {lr / std::sqrt(ll * rr),
-                1 + std::sqrt(left_variance * n / ll) *
-                        std::sqrt(right_variance * n / rr)};
-      case N::local_norm_only: return {norms > 0 ? raw_lr / norms : V(0), 1};
-      case N::square_difference: return {V(dd), n * squares};
+        return {lr / (std::sqrt(ll) * std::sqrt(rr)),
+                masked ? 1 + whole(left, left_variance) / ll +
+                             whole(right, right_variance) / rr
+                       : 1 + std::sqrt(left_variance * n / ll) *
+                                 std::sqrt(right_variance * n / rr)};
+      case N::local_norm_only:
+        if (norms <= 0) return {V(0), 0};
+        return {raw_lr / norms, masked ? 1 + weighted_squares(left) / raw_ll +
+                                             weighted_squares(right) / raw_rr
+                                       : 1};
+      case N::square_difference: return {V(dd), scale_of_sums(n)};
       case N::square_difference_normalized:
         return {V(norms > 0 ? std::min(1., dd / norms) : 1.),
-                norms > 0 ? 1 + n * squares / norms : 0};
-      case N::local_mean_only: return {lr, n * squares};
+                norms <= 0 ? 0
+                : masked   ? 1 + (weighted_squares(left) / raw_ll +
+                                weighted_squares(right) / raw_rr) *
+                                   (1 + dd / norms)
+                         : 1 + n * squares / norms};
+      case N::local_mean_only: return {lr, scale_of_sums(n)};
       default:
         return {raw_lr, std::sqrt(weighted_squares(left)) *
                             std::sqrt(weighted_squares(right))};
@@ -146,6 +156,16 @@ struct PlainLocal {
   static std::complex<double> times_conjugate(const std::complex<double>& a,
                                               const std::complex<double>& b) {
     return a * std::conj(b);
+  }
+  /// Transforms spread rounding of the whole matrices.
+  double scale_of_sums(double n) const {
+    return squares * (masked
+                          ? std::max({n, left.weight() * right.largest_weight(),
+                                      right.weight() * left.largest_weight()})
+                          : n);
+  }
+  static double whole(const PlainWeighted<V>& m, double variance) {
+    return m.largest_weight() * m.weight() * variance;
   }
   /// The square sum of all elements, or more
   static double weighted_squares(const PlainWeighted<V>& m) {

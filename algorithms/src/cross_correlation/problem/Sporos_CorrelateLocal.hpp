@@ -51,7 +51,10 @@ struct LocalMeasure {
       case Normalize::local_norm_only: {
         const double norms = Math::From::sqrt(s.left_squares) *
                              Math::From::sqrt(s.right_squares);
-        return some && norms > 0 ? s.products / norms : W(0);
+        return some && norms > 0 && s.left_squares > pair.left_noise &&
+                       s.right_squares > pair.right_noise
+                   ? s.products / norms
+                   : W(0);
       }
       case Normalize::square_difference:
         return some ? W(difference(s, pair)) : W(largest);
@@ -100,9 +103,10 @@ struct LocalMeasure {
   KOKKOS_FUNCTION double normalized_difference(const OverlapSums<W>& s,
                                                const LocalPair<W>& pair) const {
     const auto norm = [&](double squares, const W& sum, const W& mean) {
-      const double all =
-          squares + 2 * real(conjugate(mean) * sum) + s.count * square_of(mean);
-      return Math::From::sqrt(all < 0 ? 0 : all);
+      const double of_mean = s.count * square_of(mean);
+      const double all = squares + 2 * real(conjugate(mean) * sum) + of_mean;
+      // zeros less their mean, and the mean again
+      return all > flat * (squares + of_mean) ? Math::From::sqrt(all) : 0.;
     };
     const double sum   = difference(s, pair);
     const double norms = norm(s.left_squares, s.left, pair.left) *
