@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds a small picture in a large one: the peak of their cross-correlation.
+// Finds a small picture in a large one: the peak of their local coefficients.
 #include <Sporos_CrossCorrelate.hpp>
 
 #include <cstdio>
@@ -19,10 +19,10 @@ int main(int argc, char* argv[]) {
       });
 
   // With valid, the part lies within the image. Rows come before columns:
-  // out(dy, dx) = sum of image(y + dy, x + dx) part(y, x).
+  // out(dy, dx) compares image(y + dy, x + dx) with part(y, x).
   Sporos::CorrelateOptions options;
-  options.mode          = Sporos::CorrelateMode::valid;
-  options.subtract_mean = true;  // else bright regions win
+  options.mode      = Sporos::CorrelateMode::valid;
+  options.normalize = Sporos::Normalize::local;  // a match gives 1
   Kokkos::View<float**> out("out", 60 - 12 + 1, 80 - 16 + 1);
   Sporos::cross_correlate(image, part, out, options);
 

@@ -29,7 +29,7 @@ int main(int argc, char* argv[]) {
   Sporos::CorrelateOptions options;
   options.mode      = Sporos::CorrelateMode::window;  // only small shifts
   options.window    = {-reach, reach + 1, -reach, reach + 1};
-  options.normalize = true;  // 1: the windows are equal
+  options.normalize = Sporos::Normalize::whole;  // 1: the windows are equal
   // The plan keeps all memory, for calls with arrays of these sizes.
   const Sporos::CrossCorrelatePlan plan(exec, b, a, out, options);
   Sporos::cross_correlate(exec, plan, b, a, out);

@@ -85,7 +85,7 @@ int norms(int n, int size) {
   Sporos::CorrelateOptions options;
   options.mode      = Sporos::CorrelateMode::window;
   options.window    = {0, 1, 0, 1};
-  options.normalize = true;
+  options.normalize = Sporos::Normalize::whole;
   const auto out    = Kokkos::create_mirror_view_and_copy(
          Kokkos::HostSpace(), correlate(n, size, matrices, options));
   bool right = true;

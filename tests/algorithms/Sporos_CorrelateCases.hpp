@@ -43,6 +43,14 @@ struct CorrelateCase {
   }
 };
 
+/// The measures in turn, from the second on: for tests that need several.
+inline Normalize some_measure(std::size_t k) {
+  constexpr Normalize all[] = {Normalize::none, Normalize::whole,
+                               Normalize::local,
+                               Normalize::square_difference_normalized};
+  return all[k % 4];
+}
+
 /// Sums as test arithmetic does them: exact, or in double.
 template <class A>
 struct WideOf {

@@ -81,10 +81,9 @@ TEMPLATE_LIST_TEST_CASE("means are subtracted, norms divided by", "[correlate]",
          {CorrelateAlgorithm::automatic, CorrelateAlgorithm::basic,
           CorrelateAlgorithm::shuffle}) {
       CorrelateOptions options;
-      options.pairing       = Pairing::n_to_m;
-      options.algorithm     = algorithm;
-      options.subtract_mean = !normalize;
-      options.normalize     = normalize;
+      options.pairing   = Pairing::n_to_m;
+      options.algorithm = algorithm;
+      options.normalize = normalize ? Normalize::whole : Normalize::mean_only;
       cross_correlate(left, right, out, options);
       const auto o = Test::host_copy(out);
       double worst = 0;
@@ -130,7 +129,7 @@ std::vector<T> normalized(int n, int h, int w, const Left& left_element,
   Kokkos::deep_copy(left, l);
   Kokkos::deep_copy(right, r);
   CorrelateOptions options;
-  options.normalize = true;
+  options.normalize = Normalize::whole;
   options.algorithm = CorrelateAlgorithm::basic;
   cross_correlate(left, right, out, options);
   return Test::host_values(out);
@@ -206,7 +205,8 @@ TEMPLATE_LIST_TEST_CASE("narrow, tall matrices", "[correlate]", Spaces) {
   const ShiftWindow windows[] = {{-9, 30, -1, 3}, {4, 5, 0, 1}};
   for (const auto mode :
        {CorrelateMode::full, CorrelateMode::same, CorrelateMode::window})
-    for (const bool normalize : {false, true})
+    for (const auto normalize :
+         {Normalize::none, Normalize::whole, Normalize::local})
       for (const ShiftWindow& window : windows) {
         for (CorrelateOptions* o : {&options, &basic}) {
           o->pairing   = Pairing::n_to_m;
@@ -362,7 +362,7 @@ TEMPLATE_LIST_TEST_CASE(
   for (const auto& a :
        Test::correlate_algorithms<Exec>(c, Pairing::n_to_m, 8)) {
     CorrelateOptions options = a.options;
-    options.normalize        = true;
+    options.normalize        = Normalize::whole;
     const CrossCorrelatePlan<Exec, float, double> plan(Exec(), c.e, options);
     const Out<Exec> out("out", 3, 2, plan.shifts().rows(),
                         plan.shifts().columns());

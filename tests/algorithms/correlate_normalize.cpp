@@ -50,7 +50,7 @@ void check_bound() {
             !Impl::has_correlate_fft<Exec>)
           continue;
         CorrelateOptions options;
-        options.normalize = true;
+        options.normalize = Normalize::whole;
         options.algorithm = algorithm;
         const auto out    = with_itself<A, A, Exec>(n, n + 1, options, element);
         double most       = 0;
@@ -73,7 +73,7 @@ TEMPLATE_LIST_TEST_CASE("coefficients are at most 1", "[correlate]", Spaces) {
 template <class T, class A, class Exec>
 void check_offset(T offset) {
   CorrelateOptions options;
-  options.normalize = true;
+  options.normalize = Normalize::whole;
   const auto small  = [](int y, int x) { return (y * 31 + x * 17) % 16; };
   const auto far    = with_itself<T, A, Exec>(
       12, 9, options, [=](int y, int x) { return T(offset + T(small(y, x))); });
@@ -98,7 +98,7 @@ TEMPLATE_LIST_TEST_CASE("integers far from 0 are normalised", "[correlate]",
   check_offset<std::int16_t, float, Exec>(32752);
   // from the lowest to the highest
   CorrelateOptions options;
-  options.normalize = true;
+  options.normalize = Normalize::whole;
   const auto out =
       with_itself<std::int64_t, double, Exec>(4, 6, options, [](int, int x) {
         return x % 2 ? std::numeric_limits<std::int64_t>::max()
@@ -114,7 +114,7 @@ void check_least(double scale) {
     return A(scale * ((y + x) % 2 ? 3 : 1));
   };
   CorrelateOptions options;
-  options.normalize = true;
+  options.normalize = Normalize::whole;
   for (const double least : {0., .99, 1.01, 1e30}) {
     options.least_deviation = least * scale;
     const auto out          = with_itself<A, A, Exec>(10, 8, options, element);
@@ -135,7 +135,7 @@ TEMPLATE_LIST_TEST_CASE("small deviations count as constant", "[correlate]",
   options.least_deviation = 1;
   const auto plan         = [&] { Plan(Exec(), {1, 1, 4, 4, 4, 4}, options); };
   CHECK_THROWS_WITH(plan(), Catch::Contains("options.least_deviation"));
-  options.normalize = true;
+  options.normalize = Normalize::whole;
   plan();
   for (const double bad : {-1., std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()}) {

@@ -16,7 +16,7 @@ namespace {
 using namespace Sporos;
 using Exec = Kokkos::DefaultExecutionSpace;
 
-void run(const std::string& name, int n, int m, int size, bool normalize,
+void run(const std::string& name, int n, int m, int size, Normalize normalize,
          CorrelateMode mode) {
   const Exec exec;
   const Kokkos::View<float***, Exec> left("left", n, size, size + 3);
@@ -78,7 +78,9 @@ int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard kokkos(argc, argv);
   Test::print_threads(Exec());
   const bool slow = Test::slow_run;
-  run("one pair", 1, 1, slow ? 37 : 53, false, CorrelateMode::full);
-  run("pairs", 3, 5, slow ? 17 : 33, false, CorrelateMode::full);
-  run("normalised", 2, 7, slow ? 13 : 21, true, CorrelateMode::window);
+  run("one pair", 1, 1, slow ? 37 : 53, Normalize::none, CorrelateMode::full);
+  run("pairs", 3, 5, slow ? 17 : 33, Normalize::none, CorrelateMode::full);
+  run("normalised", 2, 7, slow ? 13 : 21, Normalize::whole,
+      CorrelateMode::window);
+  run("local", 2, 7, slow ? 13 : 21, Normalize::local, CorrelateMode::full);
 }

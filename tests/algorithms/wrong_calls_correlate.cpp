@@ -9,6 +9,7 @@
 #include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -273,20 +274,91 @@ TEST_CASE("options that contradict each other", "[wrong_calls]") {
 TEST_CASE("integers have no mean", "[wrong_calls]") {
   const Untouched untouched;
   CorrelateOptions mean, norm;
-  mean.subtract_mean = true;
-  norm.normalize     = true;
-  const auto with    = [](const CorrelateOptions& o) {
+  mean.normalize  = Normalize::mean_only;
+  norm.normalize  = Normalize::whole;
+  const auto with = [](const CorrelateOptions& o) {
     return [o] {
       Sporos::Impl::make_correlate_state<HostExec, int, int>(
           HostExec{}, {1, 1, 4, 5, 2, 3}, o, true);
     };
   };
-  const std::string real =
-      "a floating-point out for subtract_mean and normalize";
+  const std::string real = "a floating-point out for measures other than none";
   const std::vector<WrongCall> rows = {
-      {"means", with(mean), p, "options", real, "an integer"},
-      {"norms", with(norm), p, "options", real, "an integer"}};
+      {"means", with(mean), p, "options.normalize", real, "an integer"},
+      {"norms", with(norm), p, "options.normalize", real, "an integer"}};
   check_wrong_calls(rows, untouched, 2);
+}
+
+TEST_CASE("wrong measures", "[wrong_calls]") {
+  const Untouched untouched;
+  const auto with = [](Normalize normalize, double overlap, double deviation) {
+    CorrelateOptions o;
+    o.normalize       = normalize;
+    o.least_overlap   = overlap;
+    o.least_deviation = deviation;
+    return planned({1, 1, 4, 5, 2, 3}, o);
+  };
+  using N                           = Normalize;
+  const double none                 = std::numeric_limits<double>::quiet_NaN();
+  const std::string overlap         = "options.least_overlap",
+                    part            = "a number from 0 to 1",
+                    deviation       = "options.least_deviation",
+                    number          = "a finite number >= 0";
+  const std::vector<WrongCall> rows = {
+      {"no measure", with(N(8), 0, 0), p, "options.normalize",
+       "square_difference or square_difference_normalized", "8"},
+      {"a negative overlap", with(N::local, -.1, 0), p, overlap, part, "-0.1"},
+      {"more than all", with(N::local, 1.5, 0), p, overlap, part, "1.5"},
+      {"no number", with(N::square_difference, none, 0), p, overlap, part,
+       "nan"},
+      {"an overlap of whole matrices", with(N::whole, .3, 0), p, overlap, part,
+       "0.3"},
+      {"an overlap of sums", with(N::none, .3, 0), p, overlap, part, "0.3"},
+      {"a deviation of differences", with(N::square_difference, 0, 1), p,
+       deviation, number, "1"},
+      {"a deviation without norms", with(N::local_mean_only, 0, 1), p,
+       deviation, number, "1"},
+      {"a negative deviation", with(N::local, 0, -1), p, deviation, number,
+       "-1"}};
+  check_wrong_calls(rows, untouched, 9);
+  with(N::local, 1, 1)();
+}
+
+TEST_CASE("wrong masks", "[wrong_calls]") {
+  Matrices m;
+  using Mask = Kokkos::View<int**, Right, HostMemory, Kokkos::MemoryUnmanaged>;
+  std::vector<int> ones(20, 1);
+  const Mask good(ones.data(), 4, 5), small(ones.data(), 2, 3);
+  const auto with = [&](const Plan& plan, const Mask& l, const Mask& r) {
+    return [=, &m] {
+      cross_correlate(m.exec, plan, m.left, l, m.right, r, m.out);
+    };
+  };
+  const auto plan = [&](Normalize normalize) {
+    CorrelateOptions o;
+    o.normalize = normalize;
+    return Plan(m.exec, m.left, m.right, m.out, o);
+  };
+  const Plan local                  = plan(Normalize::local);
+  const std::string of_matrices     = "of its matrices",
+                    measure         = "options.normalize of the plan";
+  const std::vector<WrongCall> rows = {
+      {"a small mask of left", with(local, small, small), f, "left_mask",
+       "extents (4, 5) of its matrices", "(2, 3)"},
+      {"a large mask of right", with(local, good, good), f, "right_mask",
+       "extents (2, 3) of its matrices", "(4, 5)"},
+      {"no memory", with(local, good, Mask(nullptr, 2, 3)), f, "right_mask",
+       "memory for extents (2, 3)", "a null pointer"},
+      {"whole norms", with(plan(Normalize::whole), good, small), f, measure,
+       "none, a local measure", "whole"},
+      {"whole means", with(plan(Normalize::mean_only), good, small), f, measure,
+       "none, a local measure", "mean_only"},
+      {"a plan without options",
+       with(Plan(m.exec, m.left, m.right, m.out), good, small), f, "plan",
+       "one with options", "one without"},
+      {"no plan", with(Plan(), good, small), f, "plan", "an initialised handle",
+       "default-constructed"}};
+  check_wrong_calls(rows, m.untouched, 7);
 }
 
 TEST_CASE("wrong calls of cross_correlate", "[wrong_calls]") {

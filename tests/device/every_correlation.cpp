@@ -70,7 +70,7 @@ TEMPLATE_LIST_TEST_CASE("equal matrices correlate to 1 when normalised",
   CorrelateOptions options;
   options.mode      = CorrelateMode::window;
   options.window    = {0, 1, 0, 1};
-  options.normalize = true;
+  options.normalize = Normalize::whole;
   cross_correlate(TestType(), matrices.const_view(), matrices.const_view(),
                   out.view(), options);
   for (const float one : out.get()) CHECK(std::fabs(one - 1.f) < 1e-5f);

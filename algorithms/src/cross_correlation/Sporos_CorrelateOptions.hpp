@@ -81,7 +81,7 @@ enum class CorrelateExactness {
   /// the definition afterwards. The range is wide if half as many elements as
   /// the shorter of a row and a column, or more, are not 0 and smaller than eps
   /// times the largest: some shifts may meet no others. It is also wide if
-  /// elements are not finite. With subtract_mean or normalize, and if the
+  /// elements are not finite. With a Normalize other than none, and if the
   /// definition takes more than 1e10 multiply-adds per pair, this is
   /// relative_to_norms.
   by_range,
@@ -96,6 +96,37 @@ enum class WorkDistribution {
   none,       ///< a worker does all rows of its shifts
   rectangle,  ///< the same number of workers for each row of shifts
   triangle    ///< one worker for each task
+};
+
+/// What a result is. S is the sum of products of the overlap of a shift.
+/// Whole measures take means and norms of whole matrices; local ones those of
+/// the overlap alone, of left and right, from sums in double. The names of
+/// OpenCV's methods stand in parentheses. Shifts without overlap, or with less
+/// than CorrelateOptions::least_overlap, give what stands last.
+enum class Normalize {
+  none,       ///< S (TM_CCORR); 0
+  mean_only,  ///< S of the matrices less their means; 0
+  /// S of the matrices less their means, divided by their norms, at any scale
+  /// except that of denormal numbers. Equal matrices give 1 at shift 0,
+  /// constant matrices give 0. For matrices of one size an exact match at shift
+  /// (dy, dx) gives about (1 - |dy| / h) (1 - |dx| / w). No coefficient is
+  /// larger than 1 in absolute value. 0
+  whole,
+  /// The zero-mean normalised coefficient of the overlap (TM_CCOEFF_NORMED;
+  /// MATLAB's normxcorr2 and skimage's match_template where right lies within
+  /// left): an exact match gives 1 at any shift, constant patches give 0. No
+  /// coefficient is larger than 1 in absolute value. 0
+  local,
+  local_mean_only,  ///< S of the overlaps less their means (TM_CCOEFF); 0
+  /// S divided by the norms of the overlaps (TM_CCORR_NORMED). Patches of zeros
+  /// give 0. 0
+  local_norm_only,
+  /// The sum of |left - right|^2 (TM_SQDIFF), the smallest for the best match;
+  /// the largest number
+  square_difference,
+  /// square_difference divided by the norms of the overlaps, at most 1
+  /// (TM_SQDIFF_NORMED); 1
+  square_difference_normalized
 };
 
 /// Options of cross_correlate. Numbers that are 0 are chosen automatically;
@@ -133,21 +164,20 @@ struct CorrelateOptions {
   /// lane_group_per_shift: keep rows of both matrices in scratch memory.
   bool staged = false;
 
-  /// Subtract the mean of each matrix first (needs a floating-point out).
-  bool subtract_mean = false;
-  /// Zero-mean normalised cross-correlation: subtract means, then divide by the
-  /// norms of both matrices, at any scale except that of denormal numbers.
-  /// Equal matrices give 1 at shift 0, constant matrices give 0. Means and
-  /// norms are those of whole matrices, not of overlaps: for matrices of one
-  /// size an exact match at shift (dy, dx) gives about
-  /// (1 - |dy| / h) (1 - |dx| / w). No coefficient is larger than 1 in absolute
-  /// value.
-  bool normalize = false;
-  /// normalize: matrices whose root-mean-square deviation from the mean is at
+  /// What a result is. All but Normalize::none need a floating-point out.
+  Normalize normalize = Normalize::none;
+  /// whole and local: matrices (whole), or what is left of them in the overlap
+  /// of a shift (local), whose root-mean-square deviation from the mean is at
   /// most this, in units of their elements, count as constant and give 0. 0:
-  /// only matrices of equal elements. A little above the noise of a camera it
+  /// only those of equal elements. A little above the noise of a camera it
   /// keeps windows without content from correlating.
   double least_deviation = 0;
+  /// Local measures and square differences: the least overlap, as a fraction
+  /// (0 to 1) of the largest one that matrices of these extents can have, or of
+  /// the sum of the weights of a mask if that is less. Shifts of less count as
+  /// shifts without overlap. 0: an element is enough, and overlaps of two have
+  /// a coefficient of 1 or -1; take some 0.3 to search shifts at the borders.
+  double least_overlap = 0;
 };
 
 /// Extents of a correlation: n left matrices, m right matrices for each (or, in

@@ -110,9 +110,7 @@ class CrossCorrelatePlan {
         << e.left_w << ") and (" << e.right_h << ", " << e.right_w
         << ")\n  shifts: [" << s.dy0 << ", " << s.dy1 << ") x [" << s.dx0
         << ", " << s.dx1 << ")"
-        << (options().normalize       ? ", zero-mean normalised"
-            : options().subtract_mean ? ", means subtracted"
-                                      : "")
+        << ", normalize " << Impl::name_of(options().normalize)
         << "\n  algorithm: " << state().choice.text()
         << (state().transposed ? ", rows and columns exchanged" : "")
         << "\n  memory: " << bytes() << " bytes\n";

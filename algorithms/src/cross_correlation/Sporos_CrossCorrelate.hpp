@@ -11,7 +11,7 @@
 ///   options.pairing   = Sporos::Pairing::n_to_mn;
 ///   options.mode      = Sporos::CorrelateMode::window;
 ///   options.window    = {-8, 9, -8, 9};
-///   options.normalize = true;
+///   options.normalize = Sporos::Normalize::local;
 ///   Sporos::CrossCorrelatePlan plan(exec, left, right, out, options);
 ///   Sporos::cross_correlate(exec, plan, left, right, out);
 /// \endcode
@@ -25,6 +25,48 @@
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 namespace Sporos {
+namespace Impl {
+
+/// The problem of a call that fits its plan; throws otherwise.
+template <class Exec, class T, class A, class Left, class Right, class Out>
+CorrelateProblem<T, A> checked_problem(const char* name, const Exec& exec,
+                                       const CorrelateState<Exec, T, A>& state,
+                                       const Left& left, const Right& right,
+                                       const Out& out) {
+  check_types<Exec, Left, Right, Out>();
+  static_assert(
+      std::is_same<T, typename Left::non_const_value_type>::value &&
+          std::is_same<A, typename Out::non_const_value_type>::value,
+      "Sporos::cross_correlate: the plan was made for other value types");
+  check_device(name, exec, state.device);
+  const Pairing pairing = state.options.pairing;
+  check_ranks<Left, Right>(name, pairing, view_rank_v<Out>);
+  const CorrelateExtents e = correlate_extents(name, pairing, left, right);
+  const CorrelateExtents& planned = state.shape.extents;
+  check(e.n == planned.n && e.m == planned.m, name,
+        "numbers of left and right matrices",
+        text("n ", planned.n, ", m ", planned.m, " of the plan"),
+        text("n ", e.n, ", m ", e.m));
+  check(
+      e.left_h == planned.left_h && e.left_w == planned.left_w, name, "left",
+      text("matrices (", planned.left_h, ", ", planned.left_w, ") of the plan"),
+      Impl::extents(left));
+  check(e.right_h == planned.right_h && e.right_w == planned.right_w, name,
+        "right",
+        text("matrices (", planned.right_h, ", ", planned.right_w,
+             ") of the plan"),
+        Impl::extents(right));
+  check_out(name, pairing, state.shape, out);
+  check_matrices(name, left, right, out);
+  const auto problem =
+      correlate_problem<T, A>(state.shape, pairing, left, right, out);
+  if (!state.transposed) return problem;
+  return {state.work, transposed(problem.left), transposed(problem.right),
+          transposed(problem.out)};
+}
+
+}  // namespace Impl
+
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// Computes out(dy - dy0, dx - dx0) = sum over (y, x) of left(y + dy, x + dx) *
@@ -54,40 +96,76 @@ void cross_correlate(const Exec& exec,
                      const Left& left, const Right& right, const Out& out) {
   const char* const name = "Sporos::cross_correlate";
   const Impl::ProfilingRegion region(name);
-  Impl::check_types<Exec, Left, Right, Out>();
-  static_assert(
-      std::is_same<T, typename Left::non_const_value_type>::value &&
-          std::is_same<A, typename Out::non_const_value_type>::value,
-      "Sporos::cross_correlate: the plan was made for other value types");
   auto& state = plan.state(name);
-  Impl::check_device(name, exec, state.device);
-  const Pairing pairing = state.options.pairing;
-  Impl::check_ranks<Left, Right>(name, pairing, Impl::view_rank_v<Out>);
-  const CorrelateExtents e =
-      Impl::correlate_extents(name, pairing, left, right);
-  const CorrelateExtents& planned = state.shape.extents;
-  Impl::check(e.n == planned.n && e.m == planned.m, name,
-              "numbers of left and right matrices",
-              Impl::text("n ", planned.n, ", m ", planned.m, " of the plan"),
-              Impl::text("n ", e.n, ", m ", e.m));
-  Impl::check(e.left_h == planned.left_h && e.left_w == planned.left_w, name,
-              "left",
-              Impl::text("matrices (", planned.left_h, ", ", planned.left_w,
-                         ") of the plan"),
-              Impl::extents(left));
-  Impl::check(e.right_h == planned.right_h && e.right_w == planned.right_w,
-              name, "right",
-              Impl::text("matrices (", planned.right_h, ", ", planned.right_w,
-                         ") of the plan"),
-              Impl::extents(right));
-  Impl::check_out(name, pairing, state.shape, out);
-  Impl::check_matrices(name, left, right, out);
-  auto problem =
-      Impl::correlate_problem<T, A>(state.shape, pairing, left, right, out);
+  state.run(exec, state,
+            Impl::checked_problem(name, exec, state, left, right, out),
+            nullptr);
+}
+
+/// Correlates with masks: elements of weight 0 do not exist (they may be NaN),
+/// others count by their weights in all sums, norms and overlaps. out is that
+/// of Normalize::none or of a local measure, of which an overlap is the sum of
+/// the products of the weights. (Padfield, "Masked object registration in the
+/// Fourier domain".)
+///
+/// \code
+///   Sporos::cross_correlate(exec, plan, image, valid, part, Sporos::NoMask(),
+///                           out);
+/// \endcode
+///
+/// \param left_mask, right_mask numbers >= 0 of any arithmetic type, of which
+///   only 0 and 1 are used by most, in a View with the extents of the matrices;
+///   or NoMask
+/// \throws std::invalid_argument for what cross_correlate refuses without
+///   masks, masks of other extents or without memory, an integer out, the
+///   measures Normalize::mean_only and whole, and a plan without options
+/// Costs six correlations (one for Normalize::none), and memory of the plan for
+/// three copies of all matrices and six of the results.
+template <class Exec, class T, class A, class Left, class LeftMask, class Right,
+          class RightMask, class Out>
+void cross_correlate(const Exec& exec,
+                     const CrossCorrelatePlan<Exec, T, A>& plan,
+                     const Left& left, const LeftMask& left_mask,
+                     const Right& right, const RightMask& right_mask,
+                     const Out& out) {
+  static_assert(std::is_floating_point<Impl::real_of<A>>::value,
+                "Sporos::cross_correlate: masks need an out of floating-point "
+                "numbers");
+  const char* const name = "Sporos::cross_correlate";
+  const Impl::ProfilingRegion region(name);
+  auto& state = plan.state(name);
+  const auto problem =
+      Impl::checked_problem(name, exec, state, left, right, out);
+  Impl::check_mask<Exec>(name, "left_mask", left_mask, left);
+  Impl::check_mask<Exec>(name, "right_mask", right_mask, right);
+  Impl::check_masked_measure(name, state.options.normalize);
+  const Pairing pairing     = state.options.pairing;
+  const CorrelateExtents& e = state.shape.extents;
+  const bool shared = Impl::leading_of_right(pairing) == Impl::Leading::j;
+  Impl::CorrelateWeights<A> weights{
+      Impl::weights_of<A>(exec, left_mask, Impl::Leading::i, e.n, 1, e.left_h,
+                          e.left_w, state.masks.left),
+      Impl::weights_of<A>(exec, right_mask, Impl::leading_of_right(pairing),
+                          shared ? 1 : e.n, e.m, e.right_h, e.right_w,
+                          state.masks.right)};
   if (state.transposed)
-    problem = {state.work, Impl::transposed(problem.left),
-               Impl::transposed(problem.right), Impl::transposed(problem.out)};
-  state.run(exec, state, problem);
+    weights = {Impl::transposed(weights.left), Impl::transposed(weights.right)};
+  state.run(exec, state, problem, &weights);
+}
+
+/// Correlates with masks and a plan for this call only, and waits.
+template <class Exec, class Left, class LeftMask, class Right, class RightMask,
+          class Out>
+std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
+                 Kokkos::is_view<Left>::value>
+cross_correlate(const Exec& exec, const Left& left, const LeftMask& left_mask,
+                const Right& right, const RightMask& right_mask, const Out& out,
+                const CorrelateOptions& options) {
+  const CrossCorrelatePlan<Exec, typename Left::non_const_value_type,
+                           typename Out::non_const_value_type>
+      plan(exec, left, right, out, options, true);
+  cross_correlate(exec, plan, left, left_mask, right, right_mask, out);
+  Impl::fence(exec, "Sporos::cross_correlate");
 }
 
 /// Correlates with a plan for this call only. Waits for the result if the
@@ -119,6 +197,29 @@ cross_correlate(const Exec& exec, const Left& left, const Right& right,
       plan(exec, left, right, out, true);
   cross_correlate(exec, plan, left, right, out);
   if (plan.bytes() > 0) Impl::fence(exec, "Sporos::cross_correlate");
+}
+
+/// Correlates with masks in the default instance of out's space, and waits.
+template <class Left, class LeftMask, class Right, class RightMask, class Out>
+std::enable_if_t<Kokkos::is_view<Left>::value> cross_correlate(
+    const Left& left, const LeftMask& left_mask, const Right& right,
+    const RightMask& right_mask, const Out& out,
+    const CorrelateOptions& options) {
+  cross_correlate(typename Out::execution_space(), left, left_mask, right,
+                  right_mask, out, options);
+}
+
+/// Correlates with masks and a plan in the default instance of its space, and
+/// waits.
+template <class Exec, class T, class A, class Left, class LeftMask, class Right,
+          class RightMask, class Out>
+void cross_correlate(const CrossCorrelatePlan<Exec, T, A>& plan,
+                     const Left& left, const LeftMask& left_mask,
+                     const Right& right, const RightMask& right_mask,
+                     const Out& out) {
+  const Exec exec{};
+  cross_correlate(exec, plan, left, left_mask, right, right_mask, out);
+  Impl::fence(exec, "Sporos::cross_correlate");
 }
 
 /// Correlates in the default instance of out's space. Waits for the result.

@@ -67,7 +67,7 @@ Sporos::CorrelateOptions correlate_options(const Options& o) {
   c.mode      = Sporos::CorrelateMode::window;
   c.window    = {-s, s + 1, -s, s + 1};
   c.algorithm = algorithm(o.algorithm);
-  c.normalize = true;
+  c.normalize = Sporos::Normalize::whole;
   return c;
 }
 

@@ -100,7 +100,7 @@ Result follow_with_sporos(const Exec& exec, const Film& film) {
   options.mode      = Sporos::CorrelateMode::window;
   options.window    = {margin - radius, margin + radius + 1,  //
                        margin - radius, margin + radius + 1};
-  options.normalize = true;
+  options.normalize = Sporos::Normalize::whole;
   // Only the types and extents of these matter.
   const Image patch = region(film, 0, patch_y, patch_x, patch_h, patch_w);
   const Image search =

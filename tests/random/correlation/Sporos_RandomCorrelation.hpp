@@ -9,6 +9,7 @@
 
 #include "Sporos_RandomDriver.hpp"
 #include "Sporos_RandomMatrices.hpp"
+#include "Sporos_RandomOverlaps.hpp"
 #include "Sporos_RandomPeaks.hpp"
 
 #include <Sporos_CrossCorrelate.hpp>
@@ -32,9 +33,18 @@ struct RandomCorrelation {
   CorrelateExtents e;
   CorrelateOptions o;
   ShiftWindow s;
-  bool batch = false;  ///< one_to_one of many
+  bool batch     = false;  ///< one_to_one of many
+  bool left_mask = false, right_mask = false;
   Values left_values, right_values;
 
+  bool overlaps() const {
+    return left_mask || right_mask || Impl::is_local(o.normalize);
+  }
+  /// Are matrices less their means correlated?
+  bool centered() const {
+    return o.normalize == Normalize::mean_only ||
+           o.normalize == Normalize::whole;
+  }
   bool own_right() const {
     return o.pairing == Pairing::n_to_mn || o.pairing == Pairing::one_to_one;
   }
@@ -47,10 +57,10 @@ struct RandomCorrelation {
       << int(o.algorithm) << ", exactness " << int(o.exactness) << ", groups "
       << o.left_matrices << ' ' << o.right_matrices << ' ' << o.left_rows << ' '
       << o.right_rows << ", distribution " << int(o.distribution) << " of "
-      << o.rows_per_task << ", staged " << o.staged << ", subtract_mean "
-      << o.subtract_mean << ", normalize " << o.normalize
-      << ", least deviation " << o.least_deviation << ", values "
-      << int(left_values) << " and " << int(right_values);
+      << o.rows_per_task << ", staged " << o.staged << ", normalize "
+      << int(o.normalize) << ", least overlap " << o.least_overlap << ", masks "
+      << left_mask << right_mask << ", least deviation " << o.least_deviation
+      << ", values " << int(left_values) << " and " << int(right_values);
     return t.str();
   }
 };
@@ -139,10 +149,19 @@ void choose_algorithm(RandomCase& random, RandomCorrelation& c) {
   }
   if (o.algorithm == Algorithm::lane_group_per_shift)
     o.staged = random.chance(40);
-  if (!real_a || random.chance(70)) return;
-  o.normalize     = random.chance(60);
-  o.subtract_mean = !o.normalize || random.chance(20);
-  if (o.normalize && random.chance(30)) o.least_deviation = random.real(0, .6);
+  if (!real_a || random.chance(55)) return;
+  using N = Normalize;
+  o.normalize =
+      random.one_of({N::none, N::mean_only, N::whole, N::whole, N::local,
+                     N::local, N::local_mean_only, N::local_norm_only,
+                     N::square_difference, N::square_difference_normalized});
+  if (o.normalize == N::whole && random.chance(30))
+    o.least_deviation = random.real(0, .6);
+  const bool local = Impl::is_local(o.normalize);
+  if (local && random.chance(50)) o.least_overlap = random.real(0, .6);
+  if (!local && o.normalize != N::none) return;
+  c.left_mask  = random.chance(40);
+  c.right_mask = random.chance(40);
 }
 
 /// The correlation of two matrices as a plain sum.
@@ -187,7 +206,7 @@ struct Tolerance {
   Tolerance(const RandomCorrelation& c, CorrelateAlgorithm chosen,
             const Plain<T>& left, const Plain<T>& right)
       : by_fft(chosen == CorrelateAlgorithm::fft),
-        centered(c.o.subtract_mean || c.o.normalize),
+        centered(c.centered()),
         norms(left.norm() * right.norm()),
         terms(1.L * left.size() * right.size()) {
     const CorrelateExtents& e = c.e;
@@ -215,14 +234,6 @@ struct Tolerance {
   }
 };
 
-template <class A>
-std::complex<long double> as_plain(const A& v) {
-  if constexpr (Impl::is_complex_v<A>)
-    return {(long double)(v.real()), (long double)(v.imag())};
-  else
-    return {(long double)(v), 0};
-}
-
 /// Is the result right?
 template <class A, class T>
 std::string judge(const RandomCorrelation& c, CorrelateAlgorithm chosen,
@@ -233,7 +244,7 @@ std::string judge(const RandomCorrelation& c, CorrelateAlgorithm chosen,
       c.o.algorithm == CorrelateAlgorithm::team_per_shift ||
       (c.o.algorithm == CorrelateAlgorithm::lane_group_per_shift &&
        (c.o.staged || Impl::is_distributed(c.o)));
-  const bool centered = c.o.subtract_mean || c.o.normalize;
+  const bool centered = c.centered();
   for (int i = 0; i < c.e.n; ++i)
     for (int j = 0; j < c.e.m; ++j) {
       const Plain<T>& l = lefts[std::size_t(i)];
@@ -267,7 +278,8 @@ std::string judge(const RandomCorrelation& c, CorrelateAlgorithm chosen,
           if (!p.overlap && !centered && got != p.sum)
             return wrong("not 0 without overlap");
           if (!(std::abs(got - p.sum) <= tolerance(p))) return wrong("wrong");
-          if (c.o.normalize && std::abs(got) > 1) return wrong("above 1");
+          if (c.o.normalize == Normalize::whole && std::abs(got) > 1)
+            return wrong("above 1");
           if (p.magnitudes == 0 && !centered && !tolerance.by_fft &&
               got != p.sum)
             return wrong("not 0");
@@ -299,11 +311,25 @@ bool sums_fit(const RandomCorrelation& c, const std::vector<Plain<T>>& lefts,
 }
 
 /// Calls cross_correlate with Views of the ranks of the pairing.
+/// One side or both may have a mask.
 template <class Plan, class Exec, class T, class A>
 void correlate_any(const Exec& exec, const Plan& plan,
                    const RandomCorrelation& c, const Matrices<T>& left,
-                   const Matrices<T>& right, const Matrices<A>& out) {
+                   const Matrices<T>& right, const Matrices<float>& left_mask,
+                   const Matrices<float>& right_mask, const Matrices<A>& out) {
   const auto call = [&](auto l, auto r, auto o) {
+    if constexpr (std::is_floating_point<Impl::real_of<A>>::value) {
+      const auto with = [&](const auto& of_left, const auto& of_right) {
+        cross_correlate(exec, plan, left.template view<const T, l.value>(),
+                        of_left, right.template view<const T, r.value>(),
+                        of_right, out.template view<A, o.value>());
+      };
+      const auto lm = left_mask.template view<const float, l.value>();
+      const auto rm = right_mask.template view<const float, r.value>();
+      if (c.left_mask && c.right_mask) return with(lm, rm);
+      if (c.left_mask) return with(lm, NoMask());
+      if (c.right_mask) return with(NoMask(), rm);
+    }
     cross_correlate(exec, plan, left.template view<const T, l.value>(),
                     right.template view<const T, r.value>(),
                     out.template view<A, o.value>());
@@ -323,7 +349,9 @@ void correlate_any(const Exec& exec, const Plan& plan,
 
 template <class Exec, class T, class A>
 std::string run_correlation(const RandomCorrelation& c, Matrices<T>& left,
-                            Matrices<T>& right, Matrices<A>& out,
+                            Matrices<T>& right,
+                            const Matrices<float>& left_mask,
+                            const Matrices<float>& right_mask, Matrices<A>& out,
                             CorrelateAlgorithm& chosen) {
   const Exec exec;
   const CrossCorrelatePlan<Exec, T, A> plan(exec, c.e, c.o, true);
@@ -331,7 +359,7 @@ std::string run_correlation(const RandomCorrelation& c, Matrices<T>& left,
   std::vector<A> before;
   for (int run = 0; run < 2; ++run) {
     out.spoil();
-    correlate_any(exec, plan, c, left, right, out);
+    correlate_any(exec, plan, c, left, right, left_mask, right_mask, out);
     exec.fence();
     if (!out.gaps_are_spoilt()) return "wrote beside out";
     if (run == 0)
@@ -365,11 +393,17 @@ std::string check_correlation(RandomCase& random) {
                   c.s.columns());
   left.fill(random, c.left_values);
   right.fill(random, c.right_values);
-  const bool centered = c.o.subtract_mean || c.o.normalize;
+  Matrices<float> left_mask(random, leading, false, c.e.n, 1, c.e.left_h,
+                            c.e.left_w);
+  Matrices<float> right_mask(random, leading && c.own_right(), many, c.e.n,
+                             c.e.m, c.e.right_h, c.e.right_w);
+  fill_mask(random, left_mask);
+  fill_mask(random, right_mask);
+  const bool whole = c.o.normalize == Normalize::whole;
   const auto lefts =
-      plain_matrices(left, centered, c.o.normalize, c.o.least_deviation);
+      plain_matrices(left, c.centered(), whole, c.o.least_deviation);
   const auto rights =
-      plain_matrices(right, centered, c.o.normalize, c.o.least_deviation);
+      plain_matrices(right, c.centered(), whole, c.o.least_deviation);
   std::string wrong;
   for (const auto* all : {&lefts, &rights})
     for (const auto& matrix : *all)
@@ -378,13 +412,17 @@ std::string check_correlation(RandomCase& random) {
   const bool fit = sums_fit<A>(c, lefts, rights);
   bool thrown    = false;
   try {
-    wrong = run_correlation<Exec>(c, left, right, out, chosen);
+    wrong = run_correlation<Exec>(c, left, right, left_mask, right_mask, out,
+                                  chosen);
   } catch (const std::invalid_argument& error) {
     thrown = true;
     if (fit) wrong = std::string("refused: ") + error.what();
   }
   if (!fit && !thrown) wrong = "an overflow was not found";
-  if (wrong.empty() && fit) wrong = judge<A>(c, chosen, lefts, rights, out);
+  if (wrong.empty() && fit)
+    wrong = c.overlaps() ? judge_overlaps<A>(c, lefts, rights, left_mask,
+                                             right_mask, out)
+                         : judge<A>(c, chosen, lefts, rights, out);
   if constexpr (!Impl::is_complex_v<A>)
     if (wrong.empty() && fit)
       wrong = check_peaks(random, 2 + int(leading) + int(many), out, c.e.n,
@@ -393,7 +431,8 @@ std::string check_correlation(RandomCase& random) {
   if constexpr (Serial)
     if (wrong.empty() && fit && chosen != CorrelateAlgorithm::fft) {
       const std::vector<A> bits = out.memory();
-      wrong = run_correlation<Kokkos::Serial>(c, left, right, out, chosen);
+      wrong = run_correlation<Kokkos::Serial>(c, left, right, left_mask,
+                                              right_mask, out, chosen);
       if (wrong.empty() && std::memcmp(bits.data(), out.memory().data(),
                                        bits.size() * sizeof(A)) != 0)
         wrong = "one thread gives other bits";

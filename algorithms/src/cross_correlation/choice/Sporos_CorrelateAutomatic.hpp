@@ -60,20 +60,24 @@ inline bool is_tall(const CorrelateShape& s) {
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// \param may_fft whether fft will do
+/// \param wide_fft whether transforms are in double
 template <class Exec, class A>
 AutomaticCorrelate automatic_correlate(const CorrelateShape& s, Pairing pairing,
-                                       bool may_fft) {
+                                       bool may_fft, bool wide_fft = false) {
   std::ostringstream why;
   constexpr bool real = !is_complex_v<A>;
   if constexpr (is_host_space_v<Exec>) {
     using R             = real_of<A>;
     const double planes = real ? 1. : 4.;
     const HostCosts& t  = host_costs<fft_real<A>>();
+    const HostCosts& f  = wide_fft ? host_costs<double>() : t;
     const double slide =
         planes * t.tile * plan_tiles<R>(s, TileKind::slide).cost;
     const double dot = planes * t.dot * plan_tiles<R>(s, TileKind::dot).cost;
     const double fft =
-        t.fft_start + t.fft * fft_work(s, pairing, real, sizeof(fft_real<A>));
+        f.fft_start +
+        f.fft * fft_work(s, pairing, real,
+                         wide_fft ? sizeof(double) : sizeof(fft_real<A>));
     why << "modelled microseconds per pair: tile " << slide
         << ", lane_group_per_shift " << dot << ", fft " << fft;
     const bool exact = std::is_integral<A>::value;

@@ -166,8 +166,8 @@ void check_algorithm_options(const char* name, const CorrelateOptions& o,
 
 /// Are pairs of a wide range summed by the definition?
 inline bool is_by_range(const CorrelateShape& s, const CorrelateOptions& o) {
-  return o.exactness == CorrelateExactness::by_range && !o.subtract_mean &&
-         !o.normalize &&
+  return o.exactness == CorrelateExactness::by_range &&
+         o.normalize == Normalize::none &&
          double(s.rows()) * s.columns() * double(most_terms(s.extents)) <=
              most_by_definition;
 }
@@ -205,7 +205,8 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   if (o.algorithm == Algorithm::automatic) {
     const AutomaticCorrelate a = automatic_correlate<Exec, A>(
         s, options.pairing,
-        options.exactness != CorrelateExactness::by_definition);
+        options.exactness != CorrelateExactness::by_definition,
+        is_local(options.normalize));
     o.algorithm   = a.algorithm;
     c.may_be_wide = a.algorithm == Algorithm::fft && is_by_range(s, options);
     c.reason      = a.reason;

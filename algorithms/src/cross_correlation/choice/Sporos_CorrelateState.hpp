@@ -14,6 +14,8 @@
 #include <cross_correlation/problem/Sporos_CorrelateBounds.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTileHost.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateLocal.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateMasks.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateMoments.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateOverflow.hpp>
 
@@ -32,13 +34,14 @@ struct NoWorkspace {
 /// The contents of a plan, shared by its copies.
 template <class Exec, class T, class A>
 struct CorrelateState {
-  using Memory                               = typename Exec::memory_space;
-  static constexpr bool host                 = is_host_space_v<Exec>;
-  void (*run)(const Exec&, CorrelateState&,
-              const CorrelateProblem<T, A>&) = nullptr;
-  int device                                 = 0;  ///< that has the memory
-  CorrelateShape shape;                            ///< as the caller sees it
-  CorrelateShape work;                             ///< as the algorithm does
+  using Memory               = typename Exec::memory_space;
+  static constexpr bool host = is_host_space_v<Exec>;
+  /// weights: of a call with masks, or null
+  void (*run)(const Exec&, CorrelateState&, const CorrelateProblem<T, A>&,
+              const CorrelateWeights<A>*) = nullptr;
+  int device                              = 0;  ///< that has the memory
+  CorrelateShape shape;                         ///< as the caller sees it
+  CorrelateShape work;                          ///< as the algorithm does
   bool transposed = false;   ///< `work` has x and y exchanged
   CorrelateOptions options;  ///< as given
   CorrelateChoice choice;    ///< algorithm and its parameters
@@ -50,10 +53,18 @@ struct CorrelateState {
   WorkspaceView<A, Memory> slots{"Sporos::cross_correlate::slots"};
   std::conditional_t<host, TileWorkspace<Exec, A>, NoWorkspace> tiles;
   std::unique_ptr<CorrelateFft<Exec, T, A>> fft;
+  // local measures: FFTs are made in double
+  using Wide = wide_sum<A>;
+  LocalWorkspace<Exec, A> local;
+  LocalWorkspace<Exec, Wide> wide_local;
+  std::unique_ptr<CorrelateFft<Exec, Wide, Wide>> wide_fft;
+  MaskWorkspace<Exec, A> masks;
 
   std::size_t bytes() const {
     return centered.bytes() + slots.bytes() + tiles.bytes() +
-           (fft ? fft->bytes() : 0) + prefix.extent(0) * sizeof(int);
+           (fft ? fft->bytes() : 0) + (wide_fft ? wide_fft->bytes() : 0) +
+           local.bytes() + wide_local.bytes() + masks.bytes() +
+           prefix.extent(0) * sizeof(int);
   }
 
   /// Makes the tasks of shuffle and lane_group_per_shift. Slots of a launch
@@ -138,24 +149,50 @@ void correlate_dispatch(const Exec& exec, CorrelateState<Exec, T, A>& state,
   correlate_by_definition<What>(exec, state, wide);
 }
 
+/// Local measures, and sums of matrices with masks.
+template <Compiled What, class Exec, class T, class A>
+void correlate_overlaps(const Exec& exec, CorrelateState<Exec, T, A>& state,
+                        const CorrelateProblem<T, A>& p,
+                        const CorrelateWeights<A>* weights) {
+  using Wide                = wide_sum<A>;
+  const CorrelateOptions& o = state.options;
+  const bool by_fft         = state.choice.algorithm == CorrelateAlgorithm::fft;
+  const LocalOptions<A> local{o.normalize, o.least_deviation, o.least_overlap,
+                              weights, by_fft};
+  if (state.wide_fft)
+    return correlate_local(exec, p, local, state.wide_local,
+                           [&](const CorrelateProblem<Wide, Wide>& q) {
+                             state.wide_fft->run(exec, q);
+                           });
+  correlate_local(exec, p, local, state.local,
+                  [&](const CorrelateProblem<A, A>& q) {
+                    correlate_dispatch<What>(exec, state, q);
+                  });
+}
+
 template <Compiled What, class Exec, class T, class A>
 void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
-               const CorrelateProblem<T, A>& p) {
+               const CorrelateProblem<T, A>& p,
+               [[maybe_unused]] const CorrelateWeights<A>* weights) {
   if (p.shape.empty()) return;
   if constexpr (checks_enabled && std::is_integral<A>::value)
     check_integer_sums(exec, p);
   if constexpr (What == Compiled::all &&
                 std::is_floating_point<real_of<A>>::value) {
     const CorrelateOptions& o = state.options;
-    if (o.normalize || o.subtract_mean) {
+    if (weights != nullptr || is_local(o.normalize))
+      return correlate_overlaps<What>(exec, state, p, weights);
+    if (o.normalize != Normalize::none) {
+      const bool whole = o.normalize == Normalize::whole;
       correlate_dispatch<What>(
           exec, state,
-          centered_problem(exec, p, o.normalize, o.least_deviation,
-                           state.centered));
-      if (o.normalize) bound_coefficients(exec, p.shape, p.out);
+          centered_problem(exec, p, whole, o.least_deviation, state.centered));
+      if (whole) bound_coefficients(exec, p.shape, p.out);
       return;
     }
   }
+  check(weights == nullptr, "Sporos::cross_correlate", "plan",
+        "one with options, for masks", "one without");
   correlate_dispatch<What>(exec, state, p);
 }
 
@@ -190,16 +227,7 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
   check_enums(name, options);
   check(e.n >= 0 && e.m >= 0, name, "extents", "numbers of matrices >= 0",
         text("n ", e.n, ", m ", e.m));
-  check(!(options.subtract_mean || options.normalize) ||
-            std::is_floating_point<real_of<A>>::value,
-        name, "options", "a floating-point out for subtract_mean and normalize",
-        "an integer");
-  check(options.least_deviation == 0 ||
-            (options.normalize && options.least_deviation > 0 &&
-             options.least_deviation <= std::numeric_limits<double>::max()),
-        name, "options.least_deviation",
-        "a finite number >= 0, and 0 without normalize",
-        options.least_deviation);
+  check_measure(name, options, std::is_floating_point<real_of<A>>::value);
   auto state     = std::make_shared<CorrelateState<Exec, T, A>>();
   state->device  = device_of(exec);
   state->options = options;
@@ -234,9 +262,18 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
         "plan without options (for which nothing else is compiled)",
         name_of(algorithm));
   if constexpr (what == Compiled::all) state->make_tasks(exec);
-  if (state->choice.algorithm == CorrelateAlgorithm::fft)
-    state->fft =
-        make_correlate_fft<T, A>(exec, state->work, options.pairing, !once);
+  if (state->choice.algorithm != CorrelateAlgorithm::fft) return state;
+  if constexpr (what == Compiled::all &&
+                std::is_floating_point<real_of<A>>::value) {
+    using Wide = wide_sum<A>;
+    if (is_local(options.normalize)) {
+      state->wide_fft = make_correlate_fft<Wide, Wide>(exec, state->work,
+                                                       options.pairing, !once);
+      return state;
+    }
+  }
+  state->fft =
+      make_correlate_fft<T, A>(exec, state->work, options.pairing, !once);
   return state;
 }
 

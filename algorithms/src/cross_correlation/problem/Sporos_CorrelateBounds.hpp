@@ -39,7 +39,6 @@ struct BoundCoefficients {
     }
   }
 
- private:
   template <class R>
   static KOKKOS_FORCEINLINE_FUNCTION R bounded(const R& c) {
     return c > R(1) ? R(1) : c < R(-1) ? R(-1) : c;

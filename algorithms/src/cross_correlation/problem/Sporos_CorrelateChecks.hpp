@@ -10,6 +10,7 @@
 #include <cross_correlation/problem/Sporos_CorrelateShape.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <sstream>
 #include <type_traits>
 
@@ -53,6 +54,19 @@ struct EnumNames<CorrelateExactness> {
       {"by_definition", E::by_definition}};
 };
 template <>
+struct EnumNames<Normalize> {
+  using E                           = Normalize;
+  static constexpr NamedValue all[] = {
+      {"none", E::none},
+      {"mean_only", E::mean_only},
+      {"whole", E::whole},
+      {"local", E::local},
+      {"local_mean_only", E::local_mean_only},
+      {"local_norm_only", E::local_norm_only},
+      {"square_difference", E::square_difference},
+      {"square_difference_normalized", E::square_difference_normalized}};
+};
+template <>
 struct EnumNames<WorkDistribution> {
   using E                           = WorkDistribution;
   static constexpr NamedValue all[] = {{"automatic", E::automatic},
@@ -60,6 +74,12 @@ struct EnumNames<WorkDistribution> {
                                        {"rectangle", E::rectangle},
                                        {"triangle", E::triangle}};
 };
+
+/// Is it a measure of the overlap, of which sums over boxes are needed?
+inline bool is_local(Normalize n) {
+  return n != Normalize::none && n != Normalize::mean_only &&
+         n != Normalize::whole;
+}
 
 /// Ranks of left, right and out.
 struct PairingRanks {
@@ -204,6 +224,34 @@ inline void check_enums(const char* function, const CorrelateOptions& o) {
   check_enum(function, "options.algorithm", o.algorithm);
   check_enum(function, "options.exactness", o.exactness);
   check_enum(function, "options.distribution", o.distribution);
+  check_enum(function, "options.normalize", o.normalize);
+}
+
+/// The measure and its options. real: whether out is of floating-point numbers
+inline void check_measure(const char* function, const CorrelateOptions& o,
+                          bool real) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  const bool coefficient =
+      o.normalize == Normalize::whole || o.normalize == Normalize::local;
+  check(real || o.normalize == Normalize::none, function, "options.normalize",
+        "a floating-point out for measures other than none", "an integer");
+  check(o.least_deviation == 0 || (coefficient && o.least_deviation > 0 &&
+                                   o.least_deviation <= largest),
+        function, "options.least_deviation",
+        "a finite number >= 0, and 0 unless normalize is whole or local",
+        o.least_deviation);
+  check(o.least_overlap == 0 || (is_local(o.normalize) && o.least_overlap > 0 &&
+                                 o.least_overlap <= 1),
+        function, "options.least_overlap",
+        "a number from 0 to 1, and 0 unless normalize is a local measure or a "
+        "square difference",
+        o.least_overlap);
+}
+
+/// What a leading dimension of right is.
+inline Leading leading_of_right(Pairing pairing) {
+  if (pairing == Pairing::n_to_mn) return Leading::both;
+  return pairing == Pairing::one_to_one ? Leading::i : Leading::j;
 }
 
 /// The problem that three checked views describe.
@@ -215,9 +263,7 @@ CorrelateProblem<T, A> correlate_problem(const CorrelateShape& shape,
   const bool own  = pairing == Pairing::n_to_mn;
   const bool all  = pairing == Pairing::n_to_m;
   return {shape, matrix_batch<const T>(left, Leading::i),
-          matrix_batch<const T>(right, own           ? Leading::both
-                                       : many || all ? Leading::j
-                                                     : Leading::i),
+          matrix_batch<const T>(right, leading_of_right(pairing)),
           matrix_batch<A>(out, own || all ? Leading::both
                                : many     ? Leading::j
                                           : Leading::i)};

@@ -150,6 +150,18 @@ inline constexpr int most_moment_team = 16;
 /// Hosts: parts in which results are kept within bounds. Chosen.
 inline constexpr std::int64_t bound_parts = 1024;
 
+/// Masks: rounding of a sum of squares through FFTs, by the sum of all squares.
+/// Chosen for the bound of CorrelateExactness.
+inline constexpr double noise_of_transforms = 1e-13;
+/// Overlaps of less, by the largest one, are none but rounding of transforms;
+/// and what rounding may take from a least overlap. Chosen.
+inline constexpr double no_overlap = 1e-9, overlap_rounding = 1e-12;
+/// Rounding of square sums of deviations: with masks in epsilons of the sum of
+/// squares, else in squares of epsilons. Chosen.
+inline constexpr double masked_flat = 64, local_flat = 256;
+/// Local measures: bytes of the boxes of a batch of pairs. Chosen.
+inline constexpr std::int64_t box_batch_bytes = std::int64_t(32) << 20;
+
 // ---------------------------------------------------------------------------
 // FFTs
 
