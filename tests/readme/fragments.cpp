@@ -23,6 +23,10 @@
 namespace Readme {
 
 #include "fragment/delta_function.inc"
+/// With derivatives
+struct M4Slopes : M4Prime {
+#include "fragment/derivatives.inc"
+};
 #include "fragment/plan_member.inc"
 
 namespace Strategy {
@@ -192,6 +196,21 @@ struct Fragments {
     CHECK(sum(point_forces) == 0.);
   }
 
+  void gradient() {
+    const Plan plan = make_plan();
+    Kokkos::deep_copy(field, 3.);
+#include "fragment/gradient.inc"
+    exec.fence();
+    CHECK(sum(values) == Approx(3. * n));
+    CHECK(std::abs(sum(gradients)) < 1e-6);
+    double low[4], high[4], slopes[4];
+    M4Slopes().weights(.3 - 1e-6, low);
+    M4Slopes().weights(.3 + 1e-6, high);
+    M4Slopes().derivatives(.3, slopes);
+    for (int k = 0; k < 4; ++k)
+      CHECK(std::abs((high[k] - low[k]) / 2e-6 - slopes[k]) < 1e-6);
+  }
+
   void complex() {
     const Plan plan = make_plan();
 #include "fragment/complex.inc"
@@ -307,6 +326,7 @@ TEST_CASE("README: vector fields") {
   Fragments().mac();
   Fragments().arrays();
 }
+TEST_CASE("README: gradients and dipoles") { Fragments().gradient(); }
 TEST_CASE("README: complex numbers") { Fragments().complex(); }
 TEST_CASE("README: values in the plan's order") { Fragments().plan_order(); }
 TEST_CASE("README: an error") { Fragments().error(); }

@@ -33,9 +33,10 @@ int few_points(const Group& group) {
   constexpr double near_cost = reads ? direct_near_read : direct_near_spread;
   constexpr double far_cost  = reads ? direct_far_read : direct_far_spread;
   const std::ptrdiff_t step  = group.field[0].stride[0];
-  const bool far    = step * std::ptrdiff_t(sizeof(typename Group::T)) > 64;
-  const double cost = group.rows() ? row_cost : far ? far_cost : near_cost;
-  return int(Sizes::size / (rows * cost));
+  const bool far       = step * std::ptrdiff_t(sizeof(typename Group::T)) > 64;
+  const double cost    = group.rows() ? row_cost : far ? far_cost : near_cost;
+  constexpr int passes = Group::derives ? Dim : 1;  // of points without image
+  return int(Sizes::size / (rows * cost * passes));
 }
 
 /// The rows of a point's grid points, as values that no store to the field can
@@ -87,7 +88,8 @@ class DirectPoints {
   void for_each_component(std::uint32_t tile, int count, const F& f) {
     for (int c = 0; c < m_points.group.count; c += m_points.together) {
       if (Group::moves(c)) place(c, tile, count);
-      with_count<Group::most>(m_points.together, [&](auto n) { f(c, n); });
+      with_count<Group::most_images>(m_points.together,
+                                     [&](auto n) { f(c, n); });
     }
   }
 
