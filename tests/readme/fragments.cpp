@@ -8,6 +8,7 @@
 #include <Sporos_MeshFile.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
+#include <Sporos_ParticleGridGradient.hpp>
 #include <Sporos_Reorder.hpp>
 
 #include <cmath>
