@@ -7,6 +7,7 @@
 #ifndef SPOROS_REFERENCEDELTA_HPP
 #define SPOROS_REFERENCEDELTA_HPP
 
+#include <Sporos_Composite.hpp>
 #include <Sporos_DeltaFunctions.hpp>
 
 #include <cmath>
@@ -222,6 +223,18 @@ template <>
 struct Promises<UserNearest> : PromisesNothing {
   static constexpr bool sums_to_one = true;
 };
+
+/// The function of direction d
+template <class Delta>
+double phi_in(int, const Delta& delta, double x) {
+  return phi(delta, x);
+}
+template <class Phi, class... Rest>
+double phi_in(int d, const Composite<Phi, Rest...>&, double x) {
+  if constexpr (sizeof...(Rest) > 0)
+    if (d > 0) return phi_in(d - 1, Composite<Rest...>{}, x);
+  return phi(Phi{}, x);
+}
 
 }  // namespace Test
 }  // namespace Sporos

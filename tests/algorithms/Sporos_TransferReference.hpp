@@ -168,7 +168,7 @@ class Reference {
   Reference(const Problem<Dim>& problem, const Grid<Dim, Real>& grid,
             const std::vector<Real>& positions)
       : Reference(problem, grid, positions,
-                  [](int, double x) { return phi(Delta{}, x); }) {}
+                  [](int d, double x) { return phi_in(d, Delta{}, x); }) {}
 
   std::size_t size() const { return m_size; }  ///< grid points
   int points(int d) const { return m_points[d]; }

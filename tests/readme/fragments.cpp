@@ -5,6 +5,7 @@
 
 #include "Sporos_Test.hpp"
 
+#include <Sporos_Composite.hpp>
 #include <Sporos_MeshFile.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
@@ -197,6 +198,12 @@ struct Fragments {
     CHECK(sum(point_forces) == 0.);
   }
 
+  void composite() {
+#include "fragment/composite.inc"
+    exec.fence();
+    check_total(field);
+  }
+
   void gradient() {
     const Plan plan = make_plan();
     Kokkos::deep_copy(field, 3.);
@@ -327,6 +334,7 @@ TEST_CASE("README: vector fields") {
   Fragments().mac();
   Fragments().arrays();
 }
+TEST_CASE("README: composites") { Fragments().composite(); }
 TEST_CASE("README: gradients and dipoles") { Fragments().gradient(); }
 TEST_CASE("README: complex numbers") { Fragments().complex(); }
 TEST_CASE("README: values in the plan's order") { Fragments().plan_order(); }

@@ -8,6 +8,7 @@
 
 #include "Sporos_RandomDriver.hpp"
 
+#include <Sporos_Composite.hpp>
 #include <Sporos_ParticleGridGradient.hpp>
 
 #include <algorithm>
@@ -297,12 +298,12 @@ class PlainSums {
     double share = 1, more = .02;  // of the weights, and of their bounds
     if (d == m_derived) {
       if constexpr (Impl::has_derivatives_v<Delta>)
-        Impl::scalar_weights(Impl::DerivativesOf<Delta>{m_delta}, u - g - cell,
-                             w);
+        Impl::scalar_weights(Impl::DerivativesOf<Delta>{m_delta}, 0, d,
+                             u - g - cell, w);
       share = 1 / double(m_on.grid.spacing(d));
       more  = 8;
     } else {
-      Impl::scalar_weights(m_delta, u - g - cell, w);
+      Impl::scalar_weights(m_delta, 0, d, u - g - cell, w);
     }
     line.count  = 0;
     line.points = m_on.points(d, g);

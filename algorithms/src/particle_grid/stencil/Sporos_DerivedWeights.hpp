@@ -26,7 +26,19 @@ struct DerivativesOf {
       -> decltype(std::declval<const D&>().derivatives(r, w)) {
     delta.derivatives(r, w);
   }
+  // of a Composite
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void scalar(int, int k, T r, T* w) const {
+    delta.scalar_slopes(k, r, w);
+  }
+  template <class P>
+  SPOROS_ALWAYS_INLINE void pack(int, int k, const P& r, P* w) const {
+    delta.pack_slopes(k, r, w);
+  }
 };
+template <class Delta>
+inline constexpr bool is_directional_v<DerivativesOf<Delta>> =
+    is_directional_v<Delta>;
 
 template <class Delta>
 inline constexpr bool has_derivatives_v =
@@ -43,15 +55,15 @@ struct GradientDelta {
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void scalar(int set, int k, T r, T* w) const {
-    if (set != 0) return scalar_weights(delta, r, w);
-    scalar_weights(DerivativesOf<Delta>{delta}, r, w);
+    if (set != 0) return scalar_weights(delta, 0, k, r, w);
+    scalar_weights(DerivativesOf<Delta>{delta}, 0, k, r, w);
     SPOROS_UNROLL
     for (int j = 0; j < support; ++j) w[j] *= T(inverse_h[k]);
   }
   template <class P>
   SPOROS_ALWAYS_INLINE void pack(int set, int k, const P& r, P* w) const {
-    if (set != 0) return pack_weights(delta, r, w);
-    pack_weights(DerivativesOf<Delta>{delta}, r, w);
+    if (set != 0) return pack_weights(delta, 0, k, r, w);
+    pack_weights(DerivativesOf<Delta>{delta}, 0, k, r, w);
     const P scale = P(typename P::value_type(inverse_h[k]));
     for (int j = 0; j < support; ++j) w[j] *= scale;
   }

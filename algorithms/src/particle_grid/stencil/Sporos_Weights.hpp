@@ -58,6 +58,13 @@ SPOROS_ALWAYS_INLINE void pack_weights(const Delta& delta, const Pack<T, W>& r,
 template <class Delta>
 inline constexpr bool is_directional_v = false;
 
+/// A delta function as kernels take it, which count directions as in dir.
+template <class Delta, int Dim>
+Delta oriented(Delta delta, [[maybe_unused]] const int (&dir)[Dim]) {
+  if constexpr (is_directional_v<Delta>) delta.orient(dir);
+  return delta;
+}
+
 /// Weights of direction k in a set.
 template <class Delta, class T>
 KOKKOS_FORCEINLINE_FUNCTION void scalar_weights(const Delta& delta, int set,
