@@ -7,6 +7,7 @@
 #ifndef SPOROS_REFERENCEDELTA_HPP
 #define SPOROS_REFERENCEDELTA_HPP
 
+#include <Sporos_Composite.hpp>
 #include <Sporos_DeltaFunctions.hpp>
 
 #include <cmath>
@@ -137,6 +138,28 @@ template <int Support>
 double phi(const BSpline<Support>&, double x) {
   return spline(Support, x);
 }
+
+// ---- derivatives with respect to x ----
+
+/// At the kinks, those from the side of the points: they lie above.
+inline double slope(const Hat2&, double x) {
+  return x > -1. && x <= 0. ? 1. : x > 0. && x <= 1. ? -1. : 0.;
+}
+inline double slope(const Roma3&, double x) {
+  const double d = std::fabs(x), sign = x < 0 ? -1. : 1.;
+  if (d < .5) return -sign * d / std::sqrt(1. - 3. * d * d);
+  if (d >= 1.5) return 0.;
+  const double e = 1. - d;
+  return -sign * (.5 + .5 * e / std::sqrt(1. - 3. * e * e));
+}
+inline double slope(const Cosine4&, double x) {
+  const double half_pi = 1.57079632679489661923;
+  return std::fabs(x) >= 2. ? 0. : -.25 * half_pi * std::sin(half_pi * x);
+}
+template <int Support>
+double slope(const BSpline<Support>&, double x) {
+  return spline(Support - 1, x + .5) - spline(Support - 1, x - .5);
+}
 inline double phi(const UserQuadratic&, double x) { return spline(3, x); }
 inline double phi(const UserHat& delta, double x) {
   return UserHat::hat(x, delta.width);
@@ -200,6 +223,18 @@ template <>
 struct Promises<UserNearest> : PromisesNothing {
   static constexpr bool sums_to_one = true;
 };
+
+/// The function of direction d
+template <class Delta>
+double phi_in(int, const Delta& delta, double x) {
+  return phi(delta, x);
+}
+template <class Phi, class... Rest>
+double phi_in(int d, const Composite<Phi, Rest...>&, double x) {
+  if constexpr (sizeof...(Rest) > 0)
+    if (d > 0) return phi_in(d - 1, Composite<Rest...>{}, x);
+  return phi(Phi{}, x);
+}
 
 }  // namespace Test
 }  // namespace Sporos

@@ -143,8 +143,11 @@ struct Row {
 template <class Delta, int Dim, class Real>
 class Reference {
  public:
+  /// weight(d, x): the weight in direction d of a grid point x cells above a
+  /// point
+  template <class Weight>
   Reference(const Problem<Dim>& problem, const Grid<Dim, Real>& grid,
-            const std::vector<Real>& positions)
+            const std::vector<Real>& positions, const Weight& weight)
       : m_grid(grid), m_rows(positions.size()) {
     m_size = 1;
     for (int d = 0; d < Dim; ++d) {
@@ -158,9 +161,14 @@ class Reference {
         in = in && inside(d, positions[i * Dim + d], problem.plan[d]);
       m_inside.push_back(in);
       for (int d = 0; in && d < Dim; ++d)
-        m_rows[i * Dim + d] = row(d, positions[i * Dim + d], problem.field[d]);
+        m_rows[i * Dim + d] = row(d, positions[i * Dim + d], problem.field[d],
+                                  [&](double to) { return weight(d, to); });
     }
   }
+  Reference(const Problem<Dim>& problem, const Grid<Dim, Real>& grid,
+            const std::vector<Real>& positions)
+      : Reference(problem, grid, positions,
+                  [](int d, double x) { return phi_in(d, Delta{}, x); }) {}
 
   std::size_t size() const { return m_size; }  ///< grid points
   int points(int d) const { return m_points[d]; }
@@ -212,13 +220,14 @@ class Reference {
     const double cell = std::floor(in_cells(d, x, g) + half);
     return cell >= -1 && cell <= m_grid.cells(d);
   }
-  Row row(int d, Real x, double g) const {
+  template <class Weight>
+  Row row(int d, Real x, double g, const Weight& weight) const {
     const double u        = in_cells(d, x, g);
     const long long first = (long long)(std::floor(u)) - Delta::support;
     const long long n     = m_grid.cells(d);
     Row row;
     for (long long j = first; j < first + 2 * Delta::support + 2; ++j) {
-      const double w = phi(Delta{}, double(j) - u);
+      const double w = weight(double(j) - u);
       if (w == 0.) continue;
       long long index = j;
       if (m_grid.boundary(d) == Boundary::periodic)

@@ -96,6 +96,30 @@ TEMPLATE_LIST_TEST_CASE("weights are the published functions", "[delta]",
   }
 }
 
+using Smooth =
+    Sporos::Test::concatenate<Deltas, std::tuple<ExponentialOfSemicircle<5>,
+                                                 ExponentialOfSemicircle<12>>>;
+
+TEMPLATE_LIST_TEST_CASE("derivatives are limits of differences of weights",
+                        "[delta]", Smooth) {
+  constexpr int s = TestType::support;
+  const TestType delta{};
+  for (const double r : fractions<TestType>()) {
+    const double step = 1e-5;
+    double d[s], low[s], high[s];
+    float d32[s];
+    delta.derivatives(r, d);
+    delta.derivatives(float(r), d32);
+    delta.weights(r - step, low);
+    delta.weights(r + step, high);
+    INFO("r = " << r);
+    for (int j = 0; j < s; ++j) {
+      REQUIRE(std::fabs(d[j] - (high[j] - low[j]) / (2 * step)) < 1e-8);
+      REQUIRE(std::fabs(d[j] - double(d32[j])) < 1e-5);
+    }
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("weights sum to one", "[delta]", Deltas) {
   CHECK(deviation<TestType>(
             1., [](double r) { return moment<TestType>(r, 0); }) < 5e-15);

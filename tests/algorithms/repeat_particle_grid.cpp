@@ -6,7 +6,7 @@
 #include "Sporos_Hash.hpp"
 #include "Sporos_SlowRun.hpp"
 
-#include <Sporos_ParticleGrid.hpp>
+#include <Sporos_ParticleGridGradient.hpp>
 
 #include <cmath>
 #include <random>
@@ -76,6 +76,13 @@ void run(const std::string& name, const std::string& kind, int cells, int n,
     interpolate(plan, field, values, options);
     Test::print_hash(prefix + "interpolate " + b.first, Test::hash(values));
   }
+  const auto one =
+      Kokkos::subview(field, Kokkos::ALL(), Kokkos::ALL(), Kokkos::ALL(), 0);
+  const Kokkos::View<Real**, Exec> gradients("gradients", n, 3);
+  interpolate_gradient(plan, one, gradients);
+  Test::print_hash(prefix + "interpolate_gradient", Test::hash(gradients));
+  spread_dipoles(plan, gradients, one);
+  Test::print_hash(prefix + "spread_dipoles", Test::hash(field));
   interpolate(exec, grid, delta, x, field, values);
   Test::print_hash(prefix + "interpolate without a plan", Test::hash(values));
 }

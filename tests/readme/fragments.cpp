@@ -5,12 +5,14 @@
 
 #include "Sporos_Test.hpp"
 
+#include <Sporos_Composite.hpp>
 #include <Sporos_DatVectors.hpp>
 #include <Sporos_Matrix.hpp>
 #include <Sporos_MeshFile.hpp>
 #include <Sporos_MeshVtk.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
+#include <Sporos_ParticleGridGradient.hpp>
 #include <Sporos_Reorder.hpp>
 
 #include <cmath>
@@ -27,6 +29,10 @@ namespace Readme {
 
 #include "fragment/delta_function.inc"
 #include "fragment/mesh_matrix_kernel.inc"
+/// With derivatives
+struct M4Slopes : M4Prime {
+#include "fragment/derivatives.inc"
+};
 #include "fragment/plan_member.inc"
 
 namespace Strategy {
@@ -196,6 +202,27 @@ struct Fragments {
     CHECK(sum(point_forces) == 0.);
   }
 
+  void composite() {
+#include "fragment/composite.inc"
+    exec.fence();
+    check_total(field);
+  }
+
+  void gradient() {
+    const Plan plan = make_plan();
+    Kokkos::deep_copy(field, 3.);
+#include "fragment/gradient.inc"
+    exec.fence();
+    CHECK(sum(values) == Approx(3. * n));
+    CHECK(std::abs(sum(gradients)) < 1e-6);
+    double low[4], high[4], slopes[4];
+    M4Slopes().weights(.3 - 1e-6, low);
+    M4Slopes().weights(.3 + 1e-6, high);
+    M4Slopes().derivatives(.3, slopes);
+    for (int k = 0; k < 4; ++k)
+      CHECK(std::abs((high[k] - low[k]) / 2e-6 - slopes[k]) < 1e-6);
+  }
+
   void complex() {
     const Plan plan = make_plan();
 #include "fragment/complex.inc"
@@ -357,6 +384,8 @@ TEST_CASE("README: vector fields") {
   Fragments().mac();
   Fragments().arrays();
 }
+TEST_CASE("README: composites") { Fragments().composite(); }
+TEST_CASE("README: gradients and dipoles") { Fragments().gradient(); }
 TEST_CASE("README: complex numbers") { Fragments().complex(); }
 TEST_CASE("README: values in the plan's order") { Fragments().plan_order(); }
 TEST_CASE("README: a plan of the View of positions") { Fragments().views(); }

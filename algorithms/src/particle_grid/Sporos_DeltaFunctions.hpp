@@ -20,6 +20,15 @@
 /// std::sqrt`) work for all of them. If `weights` takes plain numbers only, it
 /// is called point by point.
 ///
+/// For interpolate_gradient and spread_dipoles
+/// (Sporos_ParticleGridGradient.hpp) a delta function also has \code
+///   template <class T>
+///   KOKKOS_INLINE_FUNCTION void derivatives(T r, T* d) const;
+/// \endcode
+/// which sets d[k] to the derivative of weight k with respect to r. Where it
+/// has a kink, take the derivative from above, in [0, 1) or [-1/2, 1/2). All
+/// delta functions of this file have derivatives.
+///
 /// The weights sum to 1. If they do so only roughly on purpose, declare `static
 /// constexpr bool sums_to_one = false;`.
 
@@ -93,6 +102,13 @@ struct Hat2 {
     w[0] = T(1) - r;
     w[1] = r;
   }
+  /// Sets the derivatives of all weights at r. At a grid point, where the
+  /// function has a kink, those from above.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void derivatives(T, T* d) const {
+    d[0] = T(-1);
+    d[1] = T(1);
+  }
 };
 
 /// Three-point function of Roma, Peskin and Berger (1999): first moment 0,
@@ -110,6 +126,17 @@ struct Roma3 {
     w[0] = a - b;
     w[1] = (T(1) + q) * T(S(1. / 3));
     w[2] = a + b;
+  }
+  /// Sets the derivatives of all weights at r.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void derivatives(T r, T* d) const {
+    using S = scalar_of<T>;
+    using std::sqrt;
+    const T slope = r / sqrt(T(1) - T(3) * r * r);  // -q' / 3
+    const T a     = slope * T(S(.5));
+    d[0]          = a - T(S(.5));
+    d[1]          = T(0) - slope;
+    d[2]          = a + T(S(.5));
   }
 };
 
@@ -135,6 +162,21 @@ struct Cosine4 {
     w[2]      = T(quarter) + a;
     w[3]      = T(quarter) - b;
   }
+  /// Sets the derivatives of all weights at r.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void derivatives(T r, T* d) const {
+    using S         = scalar_of<T>;
+    const S half_pi = S(1.57079632679489661923);
+    const S scale   = S(.27768018363489789043);  // pi/2 sqrt(1/2) / 4
+    T sine, cosine;
+    Impl::sincos_quarter((r - T(S(.5))) * T(half_pi), sine, cosine);
+    const T a = (cosine - sine) * T(scale);  // pi/2 cos(pi r / 2) / 4
+    const T b = (cosine + sine) * T(scale);  // pi/2 sin(pi r / 2) / 4
+    d[0]      = T(0) - a;
+    d[1]      = T(0) - b;
+    d[2]      = a;
+    d[3]      = b;
+  }
 };
 
 /// Four-point function of Peskin (2002): sums over even and odd points 1/2,
@@ -154,6 +196,19 @@ struct Peskin4 {
     w[1] = (a + q) * eighth;
     w[2] = (b + q) * eighth;
     w[3] = (b - q) * eighth;
+  }
+  /// Sets the derivatives of all weights at r.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void derivatives(T r, T* d) const {
+    using S = scalar_of<T>;
+    using std::sqrt;
+    const T quarter = T(S(.25));
+    const T slope   = (quarter - T(S(.5)) * r) /
+                    sqrt(T(1) + T(4) * r * (T(1) - r));  // q' / 8
+    d[0] = T(0) - quarter - slope;
+    d[1] = slope - quarter;
+    d[2] = quarter + slope;
+    d[3] = quarter - slope;
   }
 };
 
@@ -187,6 +242,33 @@ struct Bao6 {
     w[4]         = c + a - T(3) * p;
     w[5]         = p;
   }
+  /// Sets the derivatives of all weights at r.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void derivatives(T r, T* d) const {
+    using S = scalar_of<T>;
+    using std::sqrt;
+    constexpr double K = .71407509297660;
+    const T x          = r * r;
+    const T cubic      = T(S((22. - 21. * K) / 3)) - T(S(7. / 3)) * x;
+    const T beta       = T(S(2.25 - 1.5 * K)) - T(S(1.5)) * x + r * cubic;
+    const T to_beta    = cubic - T(S(14. / 3)) * x - T(3) * r;
+    const T g1         = T(S((161. / 36 - 59. * K / 6 + 5 * K * K) / 8));
+    const T g2 = T(S((-109. / 24 + 5 * K) / 12)), g3 = T(S(5. / 72));
+    const T gamma    = x * (g1 + x * (g2 + x * g3));
+    const T to_gamma = T(2) * r * (g1 + x * (T(2) * g2 + x * (T(3) * g3)));
+    const T root     = sqrt(beta * beta - T(112) * gamma);
+    const T p =
+        ((beta * to_beta - T(56) * to_gamma) / root - to_beta) * T(S(1. / 56));
+    const T c = r * T(S(.25));
+    const T a = T(S((3 * K - 1) / 12)) + x * T(S(.25));
+    const T b = T(S((4 - 3 * K) / 6)) - x * T(S(.5));
+    d[0]      = p + c - a;
+    d[1]      = T(0) - b - T(3) * p;
+    d[2]      = T(2) * (p - c);
+    d[3]      = b + T(2) * p;
+    d[4]      = c + a - T(3) * p;
+    d[5]      = p;
+  }
 };
 
 /// Cardinal B-spline on Support points (degree Support - 1), by the recursion
@@ -201,11 +283,30 @@ struct BSpline {
   /// Sets all `support` weights at r (see the head of this file).
   template <class T>
   KOKKOS_INLINE_FUNCTION void weights(T r, T* w) const {
+    w[0] = T(1);
+    raise<Support>(r, w);
+  }
+  /// Sets the derivatives of all weights at r. Support 2: see Hat2.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void derivatives(T r, T* d) const {
+    d[0] = T(1);
+    raise<Support - 1>(r, d);
+    d[Support - 1] = d[Support - 2];
+    for (int j = Support - 2; j > 0; --j) d[j] = d[j - 1] - d[j];
+    d[0] = T(0) - d[0];
+  }
+
+ private:
+  /// From the weights of a spline of degree 0 to those of degree Points - 1.
+  template <int Points, class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void raise(T r, T* w) {
     using S   = scalar_of<T>;
     const T t = Support % 2 ? r + T(S(.5)) : r;
-    w[0]      = T(1) - t;
-    w[1]      = t;
-    for (int p = 2; p < Support; ++p) {
+    if constexpr (Points > 1) {
+      w[0] = T(1) - t;
+      w[1] = t;
+    }
+    for (int p = 2; p < Points; ++p) {
       const T inverse = T(S(1) / S(p));
       w[p]            = t * w[p - 1] * inverse;
       for (int j = p - 1; j > 0; --j)

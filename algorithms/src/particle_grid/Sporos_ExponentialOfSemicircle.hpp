@@ -170,6 +170,23 @@ class ExponentialOfSemicircle {
     if constexpr (Support % 2 != 0)
       w[Support / 2] = polynomial(c.even[Support / 2], u);
   }
+  /// Sets the derivatives of all weights at r, those of the polynomials.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION void derivatives(T r, T* d) const {
+    using S           = scalar_of<T>;
+    const T t         = Support % 2 ? r : r - T(S(.5));
+    const T u         = t * t;
+    const Terms<S>& c = terms(S());
+    SPOROS_UNROLL
+    for (int k = 0; k < Support / 2; ++k) {
+      const T even       = t * slope<0>(c.even[k], u);
+      const T odd        = slope<1>(c.odd[k], u);
+      d[k]               = odd + even;
+      d[Support - 1 - k] = even - odd;
+    }
+    if constexpr (Support % 2 != 0)
+      d[Support / 2] = t * slope<0>(c.even[Support / 2], u);
+  }
 
  private:
   static constexpr int pieces = (Support + 1) / 2;
@@ -231,6 +248,17 @@ class ExponentialOfSemicircle {
     T sum = T(c[N - 1]);
     SPOROS_UNROLL
     for (int j = N - 2; j >= 0; --j) sum = fma(sum, u, T(c[j]));
+    return sum;
+  }
+
+  /// The derivative of sum_j c[j] t^(2 j + Odd) with u = t^2; but for a factor
+  /// t if Odd is 0.
+  template <int Odd, class T, class S, int N>
+  KOKKOS_FORCEINLINE_FUNCTION static T slope(const S (&c)[N], T u) {
+    T sum = T(S(2 * (N - 1) + Odd) * c[N - 1]);
+    SPOROS_UNROLL
+    for (int j = N - 2; j >= 1 - Odd; --j)
+      sum = fma(sum, u, T(S(2 * j + Odd) * c[j]));
     return sum;
   }
 

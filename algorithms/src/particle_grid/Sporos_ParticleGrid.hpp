@@ -315,7 +315,7 @@ void interpolate(const Exec& exec, const Grid<Dim, Real>& grid,
             exec, cells,
             Impl::PointPositions<typename Positions::const_value_type, Dim>(
                 positions),
-            delta, group);
+            Impl::oriented(delta, cells.dir), group);
       });
 }
 

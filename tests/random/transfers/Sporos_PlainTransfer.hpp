@@ -8,7 +8,8 @@
 
 #include "Sporos_RandomDriver.hpp"
 
-#include <Sporos_ParticleGrid.hpp>
+#include <Sporos_Composite.hpp>
+#include <Sporos_ParticleGridGradient.hpp>
 
 #include <algorithm>
 #include <array>
@@ -255,8 +256,9 @@ class PlainSums {
   using Points                 = RandomPoints<Real, Dim, Delta>;
   static constexpr int support = Delta::support;
 
-  PlainSums(const Points& points, const Delta& delta)
-      : m_points(points), m_on(points.on), m_delta(delta) {}
+  /// derived: the direction in which weights are derivatives; negative: none
+  PlainSums(const Points& points, const Delta& delta, int derived = -1)
+      : m_points(points), m_on(points.on), m_delta(delta), m_derived(derived) {}
 
   /// f(entry in LayoutRight, weight, bound) for the grid points of point i on
   /// fields with staggering g; `sorted_for`: decides which points count beyond
@@ -295,16 +297,25 @@ class PlainSums {
     }
     const double cell = std::floor(u - g + half);
     double w[support];
-    Impl::scalar_weights(m_delta, u - g - cell, w);
+    double share = 1, more = .02;  // of the weights, and of their bounds
+    if (d == m_derived) {
+      if constexpr (Impl::has_derivatives_v<Delta>)
+        Impl::scalar_weights(Impl::DerivativesOf<Delta>{m_delta}, 0, d,
+                             u - g - cell, w);
+      share = 1 / double(m_on.grid.spacing(d));
+      more  = 8;
+    } else {
+      Impl::scalar_weights(m_delta, 0, d, u - g - cell, w);
+    }
     line.count  = 0;
     line.points = m_on.points(d, g);
     for (int k = -1; k <= support; ++k) {
       const int entry = m_on.entry(d, int(cell) + k - (support - 1) / 2, g);
       if (entry < 0) continue;
-      const double weight     = k < 0 || k == support ? 0. : w[k];
+      const double weight     = k < 0 || k == support ? 0. : share * w[k];
       line.entry[line.count]  = entry;
       line.weight[line.count] = weight;
-      line.bound[line.count]  = std::fabs(weight) + .02;
+      line.bound[line.count]  = std::fabs(weight) + share * more;
       ++line.count;
     }
     return true;
@@ -313,6 +324,7 @@ class PlainSums {
   const Points& m_points;
   const RandomGrid<Real, Dim, Delta>& m_on;
   Delta m_delta;
+  int m_derived;
 };
 
 }  // namespace Test

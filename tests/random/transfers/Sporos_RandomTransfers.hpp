@@ -48,6 +48,9 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
 
  private:
   using Chain::Chain;
+  /// Are there continuous derivatives?
+  static constexpr bool derives =
+      Impl::has_derivatives_v<Delta> && support > 2 && All;
 
   std::string run() {
     const int rounds = random.integer(1, 4);
@@ -104,6 +107,7 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
     if (kind == 4) return spread_faces(o);
     const Staggering g = call_staggering(o.staggering);
     const bool repeats = o.algorithm != SpreadAlgorithm::atomic;
+    if (derives && random.chance(25)) return spread_moments(o, g, repeats);
     if (kind == 0) {
       log_call("spread of scalars", int(o.algorithm), o.columns, g);
       spread_scalars<T>(g, repeats, [&](const auto& l, const auto& f) {
@@ -122,6 +126,21 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
       spread_scalars<Complex>(g, repeats, [&](const auto& l, const auto& f) {
         spread(Exec{}, plan, l, f, o);
       });
+    }
+  }
+  void spread_moments([[maybe_unused]] const SpreadOptions& o,
+                      [[maybe_unused]] const Staggering& g,
+                      [[maybe_unused]] bool repeats) {
+    if constexpr (derives) {
+      log_call("spread of dipoles", int(o.algorithm), o.columns, g);
+      RandomView<T, 2> moments(random, {points.size(), Dim});
+      moments.fill(random);
+      auto field = this->template field_at<T>(g), again = field;
+      const Numbers before = field.numbers();
+      spread_dipoles(Exec{}, plan, moments.view(), field.view(), o);
+      spread_dipoles(Exec{}, plan, moments.view(), again.view(), o);
+      judge_bits(field, again, repeats);
+      judge_spread(g, 1, moments.numbers(), before, field.numbers(), true);
     }
   }
   /// call(strengths, field): one number a point
@@ -233,6 +252,7 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
     const int kind = random.integer(0, All ? 4 : 2);
     if (kind == 4) return interpolate_faces(o);
     const Staggering g = call_staggering(o.staggering);
+    if (derives && random.chance(25)) return interpolate_slopes(o, g);
     if (kind == 0) {
       log_call("interpolate scalars", int(o.algorithm), 0, g);
       interpolate_scalars<T>(g, setting.options.staggering,
@@ -256,6 +276,29 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
                                    [&](const auto& f, const auto& v) {
                                      interpolate(Exec{}, plan, f, v, o);
                                    });
+    }
+  }
+  void interpolate_slopes([[maybe_unused]] const InterpolateOptions& o,
+                          [[maybe_unused]] const Staggering& g) {
+    if constexpr (derives) {
+      log_call("interpolate gradients", int(o.algorithm), 0, g);
+      auto field = this->template field_at<T>(g);
+      RandomView<T, 1> values(random, {points.size()});
+      RandomView<T, 2> gradients(random, {points.size(), Dim});
+      const bool both = random.chance(50);
+      if (both)
+        interpolate_with_gradient(Exec{}, plan, field.view(), values.view(),
+                                  gradients.view(), o);
+      else
+        interpolate_gradient(Exec{}, plan, field.view(), gradients.view(), o);
+      digest(gradients.memory());
+      if (!gradients.gaps_are_untouched()) wrong = "gaps of gradients changed";
+      if (both)
+        judge_interpolate(g, setting.options.staggering, 1, field.numbers(),
+                          values.numbers());
+      for (int d = 0; d < Dim; ++d)
+        judge_interpolate(g, setting.options.staggering, 1, field.numbers(),
+                          column(gradients.numbers(), d, Dim), d);
     }
   }
   template <class V, class Call>

@@ -227,21 +227,27 @@ class TransferChain {
            std::numeric_limits<Real>::epsilon() * 60 * points.farthest();
   }
   /// Judges fields of `k` real components, those of a point or grid point side
-  /// by side.
+  /// by side; dipoles: a point has so many for each direction.
   void judge_spread(const Staggering& g, int k, const Numbers& strengths,
-                    const Numbers& before, const Numbers& after) {
+                    const Numbers& before, const Numbers& after,
+                    bool dipoles = false) {
     const auto count     = std::size_t(k);
     Numbers sums         = before, bounds(before.size() / count, 1e-3);
     const double inverse = 1 / double(setting.grid.cell_volume());
-    const PlainSums<Real, Dim, Delta> plain(points, delta);
-    for (int i = 0; i < points.size(); ++i) {
-      const double* const l = strengths.data() + std::size_t(i) * count;
-      plain.visit(i, g, setting.options.staggering,
-                  [&](std::size_t p, double weight, double bound) {
-                    for (std::size_t c = 0; c < count; ++c)
-                      sums[p * count + c] += weight * l[c] * inverse;
-                    bounds[p] += bound * inverse;
-                  });
+    const int terms      = dipoles ? Dim : 1;
+    for (int term = 0; term < terms; ++term) {
+      const PlainSums<Real, Dim, Delta> plain(points, delta,
+                                              dipoles ? term : -1);
+      for (int i = 0; i < points.size(); ++i) {
+        const double* const l =
+            strengths.data() + std::size_t(i * terms + term) * count;
+        plain.visit(i, g, setting.options.staggering,
+                    [&](std::size_t p, double weight, double bound) {
+                      for (std::size_t c = 0; c < count; ++c)
+                        sums[p * count + c] += weight * l[c] * inverse;
+                      bounds[p] += bound * inverse;
+                    });
+      }
     }
     for (std::size_t i = 0; i < sums.size(); ++i)
       if (!(std::fabs(after[i] - sums[i]) <=
@@ -249,9 +255,10 @@ class TransferChain {
         return fail("spread: number", i, after[i], sums[i]);
   }
   void judge_interpolate(const Staggering& g, const Staggering& sorted_for,
-                         int k, const Numbers& field, const Numbers& values) {
+                         int k, const Numbers& field, const Numbers& values,
+                         int derived = -1) {
     const auto count = std::size_t(k);
-    const PlainSums<Real, Dim, Delta> plain(points, delta);
+    const PlainSums<Real, Dim, Delta> plain(points, delta, derived);
     for (int i = 0; i < points.size(); ++i) {
       double bounds = 1e-3;
       Numbers sums(count);

@@ -44,7 +44,8 @@
   SPOROS_INSTANCES_OF_GROUP(KEYWORD, automatic, Dim, Real, Delta, 1)           \
   SPOROS_INSTANCES_OF_GROUP(KEYWORD, automatic, Dim, Real, Delta,              \
                             Impl::max_group)                                   \
-  SPOROS_INSTANCES_OF_GROUP(KEYWORD, automatic, Dim, Real, Delta, Dim, true)   \
+  SPOROS_INSTANCES_OF_GROUP(KEYWORD, automatic, Dim, Real, Delta, Dim,         \
+                            Impl::GroupKind::faces)                            \
   SPOROS_INSTANCES_OF_GROUP(KEYWORD, all, Dim, Real, Delta, 1)
 
 #ifdef SPOROS_COMPILED

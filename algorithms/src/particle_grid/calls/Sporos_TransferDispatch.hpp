@@ -18,6 +18,7 @@
 #include <particle_grid/spread/Sporos_SpreadTiledTeams.hpp>
 #include <particle_grid/spread/Sporos_SpreadTiledHost.hpp>
 #include <particle_grid/calls/Sporos_TransferChecks.hpp>
+#include <particle_grid/stencil/Sporos_DerivedWeights.hpp>
 #include <Sporos_TransferOptions.hpp>
 
 #include <cstddef>
@@ -57,7 +58,7 @@ void for_each_group(const Field& field, const Given& given, const Cells& cells,
   const auto& values = view_of(given);
   constexpr int most = group_size<std::decay_t<decltype(values)>>;
   for (int first = 0; first < real_components<1>(values); first += most) {
-    TransferGroup<T, V, Dim, most, false, VectorOf<V, Given>> group;
+    TransferGroup<T, V, Dim, most, GroupKind::alike, VectorOf<V, Given>> group;
     group.count         = Math::min(most, real_components<1>(values) - first);
     group.staggering[0] = g;
     group.in_plan_order = PointValues<Given>::in_plan_order;
@@ -80,7 +81,8 @@ void for_each_group(const Kokkos::Array<Field, N>& fields, const Given& given,
   constexpr int Dim   = std::extent<decltype(cells.dir)>::value;
   constexpr int parts = real_parts_v<Values>;
   for (int k = 0; k < int(N);) {
-    TransferGroup<T, V, Dim, max_group, false, VectorOf<V, Given>> group;
+    TransferGroup<T, V, Dim, max_group, GroupKind::alike, VectorOf<V, Given>>
+        group;
     group.staggering[0] = g;
     group.in_plan_order = PointValues<Given>::in_plan_order;
     const int first     = k;
@@ -106,7 +108,8 @@ void for_each_group(const OnFaces<Field, N>& faces, const Given& given,
                     const Cells& cells, const Staggering&, const Run& run) {
   using Values      = std::decay_t<decltype(view_of(given))>;
   constexpr int Dim = int(N), parts = real_parts_v<Values>;
-  TransferGroup<T, V, Dim, Dim * parts, true, VectorOf<V, Given>> group;
+  TransferGroup<T, V, Dim, Dim * parts, GroupKind::faces, VectorOf<V, Given>>
+      group;
   group.count         = group.most;
   group.staggering[0] = Grid<Dim>::node();
   group.staggering[1] = Grid<Dim>::cell_center();
@@ -124,13 +127,35 @@ void for_each_group(const OnFaces<Field, N>& faces, const Given& given,
   run(group);
 }
 
-/// Calls run(part) for the parts of a group with one staggering each.
-template <class Group, class Run>
-void for_each_staggering(const Group& group, const Run& run) {
+/// The delta function of a plan as a group takes it: with derivatives, if the
+/// group has any.
+template <class Plan, class Group>
+decltype(auto) delta_of(const Plan& plan, const Group&) {
+  if constexpr (Group::derives) {
+    using T = std::remove_const_t<typename Group::T>;
+    GradientDelta<std::decay_t<decltype(plan.delta)>, T, Group::dim> delta{
+        plan.delta, {}};
+    for (int k = 0; k < Group::dim; ++k)
+      delta.inverse_h[k] = T(plan.bins.cells.inverse_h[k]);
+    return delta;
+  } else {
+    return (plan.delta);
+  }
+}
+
+/// Calls run(part, delta) for the parts of a group with one set of weights
+/// each.
+template <class Group, class Delta, class Run>
+void for_each_term(const Group& group, const Delta& delta, const Run& run) {
   if constexpr (Group::sets == 1)
-    run(group);
+    run(group, delta);
   else
-    for (int k = 0; k < Group::dim; ++k) run(group.face(k));
+    for (int k = 0; k < Group::terms; ++k) {
+      if constexpr (Group::derives)
+        run(group.term(k), PartialDelta<Delta>{delta, k});
+      else
+        run(group.term(k), delta);
+    }
 }
 
 /// What calls with these options compile.
@@ -215,6 +240,7 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
   using Algorithm      = SpreadAlgorithm;
   constexpr bool tiles = Delta::support <= most_tiled_v<Exec>;
   const auto& bins     = plan.bins;
+  const auto& delta    = delta_of(plan, group);
   const auto factor    = inverse_volume<typename Group::T>(plan.grid);
   if (algorithm == Algorithm::automatic && plan.replicates)
     algorithm = Algorithm::replicated;
@@ -222,53 +248,56 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                 (What == Compiled::all || has_given_order_v<Exec, Delta>)) {
     if (algorithm == Algorithm::replicated) {
       plan.use_given(exec, group.in_plan_order);
-      return for_each_staggering(group, [&](const auto& part) {
-        spread_replicated(exec, plan.given, bins, plan.delta, part, factor,
-                          plan.slots);
-      });
+      return for_each_term(group, delta,
+                           [&](const auto& part, const auto& of_part) {
+                             spread_replicated(exec, plan.given, bins, of_part,
+                                               part, factor, plan.slots);
+                           });
     }
   }
   plan.sort(exec);
   if (algorithm == Algorithm::serial)
-    return spread_points<false>(exec, bins, plan.delta, group, factor);
+    return spread_points<false>(exec, bins, delta, group, factor);
   if constexpr (What == Compiled::all) {
     if (algorithm == Algorithm::atomic)
-      return spread_points<true>(exec, bins, plan.delta, group, factor);
+      return spread_points<true>(exec, bins, delta, group, factor);
     if (algorithm == Algorithm::sweep)
-      return for_each_staggering(group, [&](const auto& part) {
-        spread_sweep(exec, bins, plan.delta, part, factor,
-                     plan.sweep_workspace());
-      });
+      return for_each_term(group, delta,
+                           [&](const auto& part, const auto& of_part) {
+                             spread_sweep(exec, bins, of_part, part, factor,
+                                          plan.sweep_workspace());
+                           });
   }
   if constexpr (What == Compiled::all || !tiles) {
     const bool on_the_fly = algorithm == Algorithm::sweep_buffered_on_the_fly;
     if (!tiles || algorithm == Algorithm::sweep_buffered || on_the_fly)
-      return for_each_staggering(group, [&](const auto& part) {
-        spread_sweep_buffered(exec, bins, plan.delta, part, factor,
-                              columns > 0 ? columns : sweep_columns, buffer,
-                              on_the_fly, plan.sweep_workspace());
-      });
+      return for_each_term(
+          group, delta, [&](const auto& part, const auto& of_part) {
+            spread_sweep_buffered(exec, bins, of_part, part, factor,
+                                  columns > 0 ? columns : sweep_columns, buffer,
+                                  on_the_fly, plan.sweep_workspace());
+          });
   }
   if constexpr (tiles && !has_tiles_v<Exec, Delta>)
-    spread_columns(exec, bins, plan.delta, group, factor);
+    spread_columns(exec, bins, delta, group, factor);
   else if constexpr (tiles && is_host_space_v<Exec>)
-    spread_tiled_host(exec, bins, plan.delta, group, factor, plan.slots);
+    spread_tiled_host(exec, bins, delta, group, factor, plan.slots);
   else if constexpr (tiles)
-    spread_tiled_device(exec, bins, plan.delta, group, factor, plan.slots);
+    spread_tiled_device(exec, bins, delta, group, factor, plan.slots);
 }
 
 /// The algorithm of a call of spread, and the number of columns; throws for
 /// options that are impossible.
 template <class Exec, class Delta, class Options>
-SpreadAlgorithm choose_spread(const Options& options,
+SpreadAlgorithm choose_spread(const char* function, const Options& options,
                               SpreadAlgorithm environment, bool any_ranks,
                               int& columns) {
   if constexpr (compiled_v<Options> == Compiled::all) {
-    check_spread("Sporos::spread", options);
+    check_spread(function, options);
     columns = options.columns;
   }
   return choose_algorithm(
-      "Sporos::spread", "SPOROS_SPREAD", options, environment,
+      function, "SPOROS_SPREAD", options, environment,
       is_choice<Exec, Delta>(environment) ? environment
                                           : automatic_spread<Exec, Delta>,
       Delta::support, most_tiled_v<Exec>, any_ranks, is_host_space_v<Exec>);
@@ -294,9 +323,10 @@ void spread_checked(const Exec& exec,
     check_transfer<Exec, Dim>("Sporos::spread", plan, options.staggering,
                               "strengths", strengths, field);
   check_written_fields(field, strengths);
-  int columns          = 0;
-  const auto algorithm = choose_spread<Exec, Delta>(
-      options, state.spread, state.options.any_ranks, columns);
+  int columns = 0;
+  const auto algorithm =
+      choose_spread<Exec, Delta>("Sporos::spread", options, state.spread,
+                                 state.options.any_ranks, columns);
   if (plan.size() == 0) return;
   for_each_group<RealOfField<Field>, const RealPartOf<StrengthsView>>(
       field, given, state.bins.cells,
@@ -330,43 +360,45 @@ void run_interpolate(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                      const Group& group, InterpolateAlgorithm algorithm) {
   using Algorithm      = InterpolateAlgorithm;
   constexpr bool tiles = has_tiles_v<Exec, Delta>, host = is_host_space_v<Exec>;
+  const auto& delta = delta_of(plan, group);
   if (algorithm == Algorithm::automatic && plan.replicates)
     algorithm = Algorithm::unsorted;
   if constexpr (host &&
                 (What == Compiled::all || has_given_order_v<Exec, Delta>)) {
     if (algorithm == Algorithm::unsorted) {
       plan.use_given(exec, group.in_plan_order);
-      return for_each_staggering(group, [&](const auto& part) {
-        interpolate_given(exec, plan.given, plan.bins, plan.delta, part);
-      });
+      return for_each_term(
+          group, delta, [&](const auto& part, const auto& of_part) {
+            interpolate_given(exec, plan.given, plan.bins, of_part, part);
+          });
     }
   }
   plan.sort(exec);
   if (algorithm == Algorithm::automatic)
     algorithm = automatic_interpolate<Exec, Delta>(plan.bins);
   if (algorithm == Algorithm::serial)
-    return interpolate_points<true>(exec, plan.bins, plan.delta, group);
+    return interpolate_points<true>(exec, plan.bins, delta, group);
   if constexpr (What == Compiled::all || !tiles || !host)
     if (algorithm == Algorithm::sorted)
-      return interpolate_points<false>(exec, plan.bins, plan.delta, group);
+      return interpolate_points<false>(exec, plan.bins, delta, group);
   if constexpr (tiles && host)
-    interpolate_tiled_host(exec, plan.bins, plan.delta, group);
+    interpolate_tiled_host(exec, plan.bins, delta, group);
   else if constexpr (tiles)
-    interpolate_tiled_device(exec, plan.bins, plan.delta, group);
+    interpolate_tiled_device(exec, plan.bins, delta, group);
 }
 
 /// The algorithm of a call of interpolate; throws for one that is impossible.
 template <class Exec, class Delta, class Options, class Bins>
-InterpolateAlgorithm choose_interpolate(const Options& options,
+InterpolateAlgorithm choose_interpolate(const char* function,
+                                        const Options& options,
                                         InterpolateAlgorithm environment,
                                         const Bins& bins) {
   if constexpr (compiled_v<Options> == Compiled::all)
-    check_interpolate("Sporos::interpolate", options.algorithm);
+    check_interpolate(function, options.algorithm);
   // calls for devices without options compile sorted and tiled: they can take
   // either of them from the environment
   constexpr bool both = has_tiles_v<Exec, Delta> && !is_host_space_v<Exec>;
-  return choose_algorithm("Sporos::interpolate", "SPOROS_INTERPOLATE", options,
-                          environment,
+  return choose_algorithm(function, "SPOROS_INTERPOLATE", options, environment,
                           both || is_choice<Exec, Delta>(environment)
                               ? environment
                               : automatic_interpolate<Exec, Delta>(bins),
@@ -394,8 +426,8 @@ void interpolate_checked(const Exec& exec,
   check_written_values(values);
   check_values_apart(field, values);
   state.given.check_not_written("Sporos::interpolate", values);
-  const auto algorithm =
-      choose_interpolate<Exec, Delta>(options, state.interpolate, state.bins);
+  const auto algorithm = choose_interpolate<Exec, Delta>(
+      "Sporos::interpolate", options, state.interpolate, state.bins);
   if (plan.size() == 0) return;
   for_each_group<const RealOfField<Field>, RealPartOf<ValuesView>>(
       field, given, state.bins.cells,

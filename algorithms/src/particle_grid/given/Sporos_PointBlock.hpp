@@ -75,8 +75,8 @@ struct PointBlock {
     for (int i = 0; i < size; i += W) {
       Pack<T, W> w[Dim][Support];
       for (int k = 0; k < Dim; ++k)
-        pack_weights(delta, load_converted<Pack<T, W>>(points.fraction[k] + i),
-                     w[k]);
+        pack_weights(delta, 0, k,
+                     load_converted<Pack<T, W>>(points.fraction[k] + i), w[k]);
       store_transposed<Support>(w[0], along[i], pitch);
       for (int c = 0; c < (Dim > 2 ? Support : 1); ++c)
         for (int b = 0; b < (Dim > 1 ? Support : 1); ++b) {

@@ -12,6 +12,7 @@
 ///   used once or coherent already.
 
 #include <Sporos_ForEachIndex.hpp>
+#include <particle_grid/stencil/Sporos_GradientStencil.hpp>
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
 
 #include <type_traits>
@@ -37,13 +38,39 @@ struct InterpolateSorted {
     using V            = typename Group::V;
     const Group& group = points.group;
     const int place    = points.places(i);
-    const bool inside  = points.template for_each_component<host>(
+    if constexpr (Group::derives) {
+      derive(i, place);
+      return;
+    }
+    const bool inside = points.template for_each_component<host>(
         delta, i, [&](int c, const auto& stencil) {
           group.value(c, place) =
               V(dot_stencil<host>(group.field_of(c), stencil));
         });
     if (inside) return;
     for (int c = 0; c < group.used(); ++c) group.value(c, place) = V(0);
+  }
+
+  /// Derivatives, and values
+  KOKKOS_FORCEINLINE_FUNCTION void derive(int i, int place) const {
+    using Points       = GroupPoints<Real, Delta::support, Group>;
+    using T            = typename Points::T;
+    constexpr int Dim  = Group::dim;
+    const Group& group = points.group;
+    typename Points::Stencil sets[Points::Sets];
+    const bool inside = points.template find_sets<host>(delta, i, sets);
+    for (int part = 0; part < Group::parts; ++part) {
+      T sums[Dim + 1] = {};
+      if (inside) {
+        const FieldAccess<const T, Dim> field = group.field_of(part);
+        GradientStencil<T, Dim, Delta::support>(field, sets)
+            .dot(field.data, sums);
+      }
+      SPOROS_UNROLL
+      for (int k = 0; k < Group::terms; ++k)
+        group.value(k * Group::parts + part, place) =
+            typename Group::V(sums[k]);
+    }
   }
 };
 
@@ -88,7 +115,7 @@ struct InterpolateUnsorted {
         inside = false;
       s.first[k] = first_grid_point(cells, k, cell);
     }
-    if (inside) s.template set_weights<host>(delta, r);
+    if (inside) s.template set_weights<host>(delta, 0, r);
     for (int c = 0; c < group.used(); ++c)
       group.value(c, i) =
           V(inside ? dot_stencil<host>(group.field_of(c), s) : T(0));

@@ -14,6 +14,7 @@
 #include <Sporos_RowPack.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
+#include <particle_grid/tiles/Sporos_HostGradient.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
 
 namespace Sporos {
@@ -122,17 +123,20 @@ struct InterpolateTiles {
   void serve(const PointRange& range, Batch& batch) const {
     if constexpr (Group::splits)
       if (!has_own(range)) return;
-    alignas(64) T images[Group::most * Sizes::size];
-    for (int c = 0; c < points.group.count; ++c)
+    alignas(64) T images[Group::most_images * Sizes::size];
+    for (int c = 0; c < points.group.images(); ++c)
       clear_tails<Sizes>(images + c * Sizes::size);
     points.for_each_image(
         range.tile, [&](int c, const auto& source, auto together) {
           load_images<together>(source, images + c * Sizes::size);
         });
     for_each_batch(range.begin, range.end, batch, [&](int begin, int count) {
-      for (int c = 0; c < points.group.count; ++c)
-        dot(images + c * Sizes::size, batch.template view<Group>(c), c, begin,
-            count);
+      if constexpr (Group::derives)
+        dot_gradients(images, batch, begin, count);
+      else
+        for (int c = 0; c < points.group.count; ++c)
+          dot(images + c * Sizes::size, batch.template view<Group>(c), c, begin,
+              count);
     });
   }
 
@@ -155,6 +159,21 @@ struct InterpolateTiles {
     const int place = points.places(i);
     for (int c = 0; c < count; ++c)
       points.group.values[first + c](place) = V(sums[c]);
+  }
+
+  /// Derivatives, and values, at the points of a batch
+  void dot_gradients(const T* images, Batch& batch, int begin,
+                     int count) const {
+    typename Batch::View sets[2];
+    batch.view_sets(sets);
+    for (int p = 0; p < count; ++p)
+      for (int part = 0; part < Group::parts; ++part) {
+        T sums[Dim + 1];
+        dot_gradient<typename Batch::Sizes, Dim>(images + part * Sizes::size,
+                                                 sets, p, sums);
+        for (int k = 0; k < Group::terms; ++k)
+          set(k * Group::parts + part, begin + p, sums + k, 1);
+      }
   }
 
   /// Values of component c at the points of a batch, from its image

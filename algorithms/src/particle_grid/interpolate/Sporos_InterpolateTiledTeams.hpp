@@ -14,6 +14,7 @@
 
 #include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/interpolate/Sporos_InterpolatePoints.hpp>
+#include <particle_grid/stencil/Sporos_GradientStencil.hpp>
 #include <particle_grid/stencil/Sporos_Weights.hpp>
 #include <particle_grid/tiles/Sporos_TeamTile.hpp>
 
@@ -54,7 +55,7 @@ struct InterpolateTeamTiles {
     const PointRange range = p < 0 ? ranges[t] : parts[p];
     if (p < 0 && range.slots > 0) return;  // its parts are served
     const Image image(team.team_scratch(0), Sizes::size);
-    for (int c = 0; c < group.count; ++c) {
+    for (int c = 0; c < group.images(); ++c) {
       if (c > 0) team.team_barrier();  // all have read the image
       serve_component(team, range, c, image);
     }
@@ -75,8 +76,11 @@ struct InterpolateTeamTiles {
     team.team_barrier();
     Kokkos::parallel_for(
         Kokkos::TeamThreadRange(team, range.end - range.begin), [&](int p) {
-          const int i                      = range.begin + p;
-          group.value(c, points.places(i)) = V(dot(seen, i, image.data()));
+          const int i = range.begin + p;
+          if constexpr (Group::derives)
+            set_gradient(seen, i, c, image.data());
+          else
+            group.value(c, points.places(i)) = V(dot(seen, i, image.data()));
         });
   }
 
@@ -115,6 +119,28 @@ struct InterpolateTeamTiles {
     });
   }
 
+  /// Derivatives, and the value, of field `part` at sorted point i
+  KOKKOS_FUNCTION void set_gradient(const Points& seen, int i, int part,
+                                    const T* image) const {
+    T slope[Dim][Support], weight[Dim][Support], sums[Dim + 1] = {};
+    SPOROS_UNROLL
+    for (int k = 0; k < Dim; ++k) {
+      Real r;
+      image += seen.locate(i, k, r) * (k == 0   ? 1
+                                       : k == 1 ? Sizes::pitch
+                                                : plane);
+      scalar_weights(delta, 0, k, T(r), slope[k]);
+      scalar_weights(delta, 1, k, T(r), weight[k]);
+    }
+    add_gradient_sums<Dim, Support>(
+        slope, weight,
+        [&](int b, int c) { return image + c * plane + b * Sizes::pitch; },
+        [](const T* row, int a) { return row[a]; }, sums);
+    SPOROS_UNROLL
+    for (int k = 0; k < Group::terms; ++k)
+      group.value(k * Group::parts + part, points.places(i)) = V(sums[k]);
+  }
+
   /// The value of sorted point i: the image times its weights
   KOKKOS_FUNCTION T dot(const Points& seen, int i, const T* image) const {
     T w[3][Support] = {};
@@ -124,7 +150,7 @@ struct InterpolateTeamTiles {
       image += seen.locate(i, k, r) * (k == 0   ? 1
                                        : k == 1 ? Sizes::pitch
                                                 : plane);
-      scalar_weights(delta, T(r), w[k]);
+      scalar_weights(delta, 0, k, T(r), w[k]);
     }
     T sum = 0;
     SPOROS_UNROLL

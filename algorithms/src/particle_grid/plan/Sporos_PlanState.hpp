@@ -34,13 +34,13 @@ namespace Impl {
 /// Throws unless the weights of a delta function sum to 1 at 17 points; runs on
 /// the host.
 template <class Real, class Delta>
-void check_delta_sum(const char* function, const Delta& delta) {
+void check_delta_sum(const char* function, const Delta& delta, int directions) {
   constexpr int n = 16;
-  for (int k = 0; k <= n; ++k) {
+  for (int k = 0; k < (n + 1) * directions; ++k) {
     const Real r =
-        Real(k) / Real(n) - (Delta::support % 2 ? Real(.5) : Real(0));
+        Real(k % (n + 1)) / Real(n) - (Delta::support % 2 ? Real(.5) : Real(0));
     Real w[Delta::support], sum = 0;
-    scalar_weights(delta, r, w);
+    scalar_weights(delta, 0, k / (n + 1), r, w);
     for (const Real x : w) sum += x;
     check(sum - 1 < Real(1e-5) && sum - 1 > Real(-1e-5), function, "delta",
           "weights that sum to 1", text(sum, " at r = ", r));
@@ -143,7 +143,12 @@ struct PlanState {
   PlanState(const Grid<Dim, Real>& grid_, const Delta& delta_,
             const std::optional<GridWindow<Dim>>& window_,
             const PlanOptions& options_)
-      : grid(grid_), delta(delta_), options(options_), window(window_) {
+      : grid(grid_),
+        delta(oriented(
+            delta_,
+            plan_cells<Exec, Dim, Real, Delta::support>(grid_, options_).dir)),
+        options(options_),
+        window(window_) {
     auto cells = plan_cells<Exec, Dim, Real, Delta::support>(grid, options);
     if (window) cells.restrict_to(*window);
     bins.set_cells(cells);
@@ -282,7 +287,7 @@ make_plan_state(const Grid<Dim, Real>& grid, const Delta& delta,
     }
   }
   if (options.check_delta || (checks_enabled && sums_to_one_v<Delta>))
-    check_delta_sum<Real>(name, delta);
+    check_delta_sum<Real>(name, delta, Dim);
   auto state = std::make_shared<PlanState<Exec, Dim, Real, Delta>>(
       grid, delta, window, options);
   using Cells = std::decay_t<decltype(state->bins.cells)>;

@@ -85,7 +85,7 @@ struct AddTeamImages {
     });
     team.team_barrier();
     if (tiles(0) == 0) return;
-    for (int c = 0; c < tile.group.count; ++c)
+    for (int c = 0; c < tile.group.images(); ++c)
       add_component(team, c, at, tiles(0), &slot(0), &before(0));
   }
 
@@ -145,7 +145,7 @@ struct AddTeamImages {
           first_touched(cells, shift, k, at[k] * Tile::Cells::Shape::extent(k));
       n[k] = points(k, at[k]);
     }
-    const std::size_t step = std::size_t(tile.group.count) * Tile::size;
+    const std::size_t step = std::size_t(tile.group.images()) * Tile::size;
     const T* const images  = slots + std::size_t(c) * Tile::size;
     const int columns      = n[0] * n[1];
     Kokkos::parallel_for(

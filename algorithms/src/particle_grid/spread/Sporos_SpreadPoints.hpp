@@ -18,6 +18,7 @@
 #include <Sporos_ForEachIndex.hpp>
 #include <particle_grid/bins/Sporos_ColumnsOfColor.hpp>
 #include <particle_grid/bins/Sporos_ParticleBins.hpp>
+#include <particle_grid/stencil/Sporos_GradientStencil.hpp>
 #include <particle_grid/stencil/Sporos_PointStencil.hpp>
 
 namespace Sporos {
@@ -41,11 +42,34 @@ struct SpreadPoints {
     constexpr bool host = is_host_space_v<Exec>;
     const Group& group  = points.group;
     const int place     = points.places(i);
+    if constexpr (Group::derives) {
+      add_dipole(i, place);
+      return;
+    }
     points.template for_each_component<host>(
         delta, i, [&](int c, const auto& stencil) {
           add_stencil<host, Atomic>(group.field_of(c), stencil,
                                     factor * T(group.value(c, place)));
         });
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void add_dipole(int i, int place) const {
+    using Points        = GroupPoints<Real, Delta::support, Group>;
+    constexpr bool host = is_host_space_v<Exec>;
+    constexpr int Dim   = Group::dim;
+    const Group& group  = points.group;
+    typename Points::Stencil sets[Points::Sets];
+    if (!points.template find_sets<host>(delta, i, sets)) return;
+    for (int part = 0; part < Group::parts; ++part) {
+      T moments[Dim];
+      SPOROS_UNROLL
+      for (int k = 0; k < Dim; ++k)
+        moments[k] = factor * T(group.value(k * Group::parts + part, place));
+      const FieldAccess<T, Dim> field = group.field_of(part);
+      GradientStencil<T, Dim, Delta::support>(field, sets)
+          .template add<Atomic>(field.data, moments);
+    }
   }
 };
 

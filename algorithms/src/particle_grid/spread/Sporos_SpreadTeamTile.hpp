@@ -105,22 +105,25 @@ struct SpreadTeamTile {
           places(team.team_scratch(0), slots) {}
   };
 
-  /// scratch.image = sums of component c of part number `part` of the parts of
-  /// a tile with the sorted points [begin, end). A part has a share of the
-  /// points of each unit.
+  /// scratch.image = sums of image c (see Group::images) of part number `part`
+  /// of the parts of a tile with the sorted points [begin, end). A part has a
+  /// share of the points of each unit.
   template <class Member>
   KOKKOS_FUNCTION void accumulate(const Member& team, int c, int begin, int end,
                                   int part, int parts,
                                   const Scratch& scratch) const {
-    const auto seen = Points::template component<Group>(points, c);
     if (c > 0) team.team_barrier();  // all have read the image
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, size),
                          [&](int i) { scratch.image(i) = 0; });
     if (c == 0) find_units(team, begin, end, part, parts, &scratch.units(0));
     team.team_barrier();
-    const Phases phases(&scratch.units(0), seen.shift);
-    for (int phase = 0; phase < phases.count();)
-      phase += add_phases(team, seen, c, phases, phase, scratch);
+    for (int component = c; component < (Group::derives ? group.used() : c + 1);
+         component += Group::most_images) {
+      const auto seen = Points::template component<Group>(points, component);
+      const Phases phases(&scratch.units(0), seen.shift);
+      for (int phase = 0; phase < phases.count();)
+        phase += add_phases(team, seen, component, phases, phase, scratch);
+    }
   }
 
  private:
@@ -282,7 +285,7 @@ struct SpreadTeamTile {
     SPOROS_UNROLL
     for (int k = 0; k < Dim; ++k) {
       T w[Support];
-      scalar_weights(delta, T(r[k]), w);
+      scalar_weights(delta, Group::set(c, k), k, T(r[k]), w);
       const T scale = k == Dim - 1 ? strength : T(1);
       int number    = k < 2 ? int(unsigned(first[k]) % Support) : 0;
       SPOROS_UNROLL

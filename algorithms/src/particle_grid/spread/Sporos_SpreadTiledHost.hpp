@@ -18,6 +18,7 @@
 #include <Sporos_RowPack.hpp>
 #include <particle_grid/bins/Sporos_ColumnsOfColor.hpp>
 #include <particle_grid/tiles/Sporos_HostDirect.hpp>
+#include <particle_grid/tiles/Sporos_HostGradient.hpp>
 #include <particle_grid/tiles/Sporos_HostTile.hpp>
 
 namespace Sporos {
@@ -80,13 +81,16 @@ struct SpreadTile {
   void accumulate(T* images, int begin, int end, Batch& batch,
                   Prefetch& prefetch) const {
     const auto add = [&](auto runs_from_zero) {
-      for_each_batch(begin, end, batch, prefetch,
-                     [&](int, int, Strengths strengths) {
-                       for (int c = 0; c < points.group.count; ++c)
-                         add_rows<runs_from_zero>(images + c * Sizes::size,
-                                                  batch.template view<Group>(c),
-                                                  strengths[c]);
-                     });
+      for_each_batch(
+          begin, end, batch, prefetch, [&](int, int, Strengths strengths) {
+            if constexpr (Group::derives)
+              add_dipoles<runs_from_zero>(images, batch, strengths);
+            else
+              for (int c = 0; c < points.group.count; ++c)
+                add_rows<runs_from_zero>(images + c * Sizes::size,
+                                         batch.template view<Group>(c),
+                                         strengths[c]);
+          });
     };
     if (any_ranks)
       add(std::false_type{});
@@ -129,6 +133,19 @@ struct SpreadTile {
   }
 
  private:
+  template <bool FromZero>
+  static void add_dipoles(T* images, Batch& batch, Strengths strengths) {
+    typename Batch::View sets[2];
+    batch.view_sets(sets);
+    for (int part = 0; part < Group::parts; ++part) {
+      const T* moments[Dim];
+      for (int k = 0; k < Dim; ++k)
+        moments[k] = strengths[k * Group::parts + part];
+      AddDipoles<Sizes, Dim, T>::template add<FromZero>(
+          images + part * Sizes::size, sets, moments);
+    }
+  }
+
   /// work(first point, count, strengths) for the points [begin, end), a batch
   /// at a time
   template <class AnyBatch, class Work>
@@ -241,7 +258,7 @@ struct SpreadParts {
   void operator()(int i) const {
     typename Tile::Batch batch;
     const std::size_t size =
-        std::size_t(tile.points.group.count) * Tile::Sizes::size;
+        std::size_t(tile.points.group.images()) * Tile::Sizes::size;
     T* const images = slots + std::size_t(i) * size;
     std::fill(images, images + size, T(0));
     typename Tile::Prefetch prefetch(tile.points.group, tile.points.places,
@@ -267,7 +284,7 @@ struct SpreadTiles {
     if (!columns.starts(i)) return;
     typename Tile::Batch batch;
     typename Tile::Direct direct_batch;
-    alignas(64) T images[Group::most * Sizes::size];
+    alignas(64) T images[Group::most_images * Sizes::size];
     const TileList column = columns.column_at(i);
     const int next        = i + int(column.end - column.begin);
     typename Tile::Prefetch prefetch(
@@ -288,7 +305,7 @@ struct SpreadTiles {
   void add_tile(const PointRange& r, T* images, typename Tile::Batch& batch,
                 typename Tile::Prefetch& prefetch) const {
     if (r.slots == 0) prefetch(r.begin, r.begin + Sizes::batch);
-    std::fill(images, images + tile.points.group.count * Sizes::size, T(0));
+    std::fill(images, images + tile.points.group.images() * Sizes::size, T(0));
     if (r.slots > 0)
       add_slots(r, images);
     else
@@ -300,7 +317,7 @@ struct SpreadTiles {
   }
 
   void add_slots(const PointRange& r, T* images) const {
-    const int size = tile.points.group.count * Sizes::size;
+    const int size = tile.points.group.images() * Sizes::size;
     for (int j = 0; j < r.slots; ++j) {
       const T* const slot = slots + std::size_t(r.slot + j) * size;
       for (int i = 0; i < size; ++i) images[i] += slot[i];
@@ -326,7 +343,8 @@ void spread_tiled_host(
   if (counts.parts > 0) {
     const ProfilingRegion region("Sporos::spread::stage");
     slots = typed_scratch<T>(
-        exec, slot_space, bins.part_bound() * Tile::Sizes::size * group.count);
+        exec, slot_space,
+        bins.part_bound() * Tile::Sizes::size * group.images());
     for_each_index("Sporos::spread::tiled_parts",
                    Range(exec, 0, counts.parts, Kokkos::ChunkSize(1)),
                    SpreadParts<Tile>{tile, bins.parts, slots});

@@ -45,10 +45,10 @@ struct SpreadTeamParts {
     const typename Tile::Scratch scratch(team);
     const int first = parts[i].slot, n = parts[i].slots;
     const int begin = parts[first].begin, end = parts[first + n - 1].end;
-    for (int c = 0; c < tile.group.count; ++c) {
+    for (int c = 0; c < tile.group.images(); ++c) {
       tile.accumulate(team, c, begin, end, i - first, n, scratch);
       T* const slot =
-          slots + (std::size_t(i) * tile.group.count + c) * Tile::size;
+          slots + (std::size_t(i) * tile.group.images() + c) * Tile::size;
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Tile::size),
                            [&](int j) { slot[j] = scratch.image(j); });
     }
@@ -138,7 +138,7 @@ struct SpreadTeamTiles {
   template <class Member>
   KOKKOS_FUNCTION void add_tile(const Member& team, const PointRange& range,
                                 const typename Tile::Scratch& scratch) const {
-    const int components = tile.group.count;
+    const int components = tile.group.images();
     for (int c = 0; c < components; ++c)
       if (range.slots > 0) {
         add(team, c, range.tile,
@@ -236,7 +236,7 @@ void spread_tiled_device(
   if (parts > 0) {
     const ProfilingRegion region("Sporos::spread::stage");
     slots =
-        typed_scratch<T>(exec, slot_space, parts * Tile::size * group.count);
+        typed_scratch<T>(exec, slot_space, parts * Tile::size * group.images());
     const SpreadTeamParts<Tile> kernel{tile, bins.parts, bins.counts, slots};
     Kokkos::parallel_for("Sporos::spread::tiled_parts", teams(int(parts)),
                          kernel);
@@ -246,7 +246,7 @@ void spread_tiled_device(
         tile_teams<Sum::threads>(
             "Sporos::spread", exec, int(parts),
             Tile::template ScratchView<T>::shmem_size(Sum::threads)),
-        Sum{bins.parts, bins.counts, slots, group.count});
+        Sum{bins.parts, bins.counts, slots, group.images()});
   }
   const ProfilingRegion region("Sporos::spread::sum");
   if (bins.all_in_parts()) {

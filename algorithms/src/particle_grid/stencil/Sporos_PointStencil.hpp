@@ -54,10 +54,10 @@ struct PointStencil {
     for (int j = 0; j < Support; ++j) weight[k][j] = other.weight[k][j];
   }
 
-  /// Fills the weights from the fractions. Hosts compute those of all
+  /// Fills the weights of a set from the fractions. Hosts compute those of all
   /// directions at once, one direction a lane, where packs are registers.
   template <bool Host, class Delta, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION void set_weights(const Delta& delta,
+  KOKKOS_FORCEINLINE_FUNCTION void set_weights(const Delta& delta, int set,
                                                const Real (&r)[Dim]) {
     using P = Pack<T, lanes>;
     if constexpr (Host && packs_are_registers && Dim > 1 &&
@@ -69,7 +69,8 @@ struct PointStencil {
                     w);
       store_transposed<Support>(w, &weight[0][0], pitch);
     } else {
-      for (int k = 0; k < Dim; ++k) scalar_weights(delta, T(r[k]), weight[k]);
+      for (int k = 0; k < Dim; ++k)
+        scalar_weights(delta, set, k, T(r[k]), weight[k]);
     }
   }
 };
@@ -150,18 +151,27 @@ struct GroupPoints {
         group(group_),
         places(group_.places(bins)) {}
 
+  /// Finds the sets of weights of sorted point i. False for a point without a
+  /// cell.
+  template <bool Host, class Delta>
+  KOKKOS_FORCEINLINE_FUNCTION bool find_sets(const Delta& delta, int i,
+                                             Stencil (&sets)[Sets]) const {
+    int cell[Dim];
+    Real r[Dim];
+    if (!points.locate(i, cell, r)) return false;
+    SPOROS_UNROLL
+    for (int s = 0; s < Sets; ++s)
+      set_stencil<Host>(delta, s, cell, r, sets[s]);
+    return true;
+  }
+
   /// f(component, stencil) for all components of sorted point i. False, and no
   /// call, for a point without a cell.
   template <bool Host, class Delta, class F>
   KOKKOS_FORCEINLINE_FUNCTION bool for_each_component(const Delta& delta, int i,
                                                       const F& f) const {
-    int cell[Dim];
-    Real r[Dim];
-    if (!points.locate(i, cell, r)) return false;
     Stencil sets[Sets];
-    SPOROS_UNROLL
-    for (int s = 0; s < Sets; ++s)
-      set_stencil<Host>(delta, s, cell, r, sets[s]);
+    if (!find_sets<Host>(delta, i, sets)) return false;
     if constexpr (Sets == 1) {
       for (int c = 0; c < group.used(); ++c) f(c, sets[0]);
     } else {
@@ -192,7 +202,7 @@ struct GroupPoints {
     points.apply(shifts.of_set[set], to_cell, to_r);
     for (int k = 0; k < Dim; ++k)
       s.first[k] = first_grid_point(points.cells, k, to_cell[k]);
-    s.template set_weights<Host>(delta, to_r);
+    s.template set_weights<Host>(delta, set, to_r);
   }
 };
 

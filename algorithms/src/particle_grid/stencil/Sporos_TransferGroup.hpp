@@ -28,25 +28,39 @@ struct PointPlaces {
   }
 };
 
+/// How the components of a group differ. All but `alike` have a component
+/// (complex numbers: two) for each direction, component parts * k for internal
+/// direction k, and a point has two sets of weights in each direction:
+/// component k takes set 0 in direction k and set 1 in the others.
+enum class GroupKind {
+  alike,  ///< fields of one staggering; one set of weights
+  faces,  ///< component k lives on the faces of direction k. Set 0: weights of
+          ///< grid points on faces, set 1: of those in the middle of cells
+  gradient,  ///< component k of values is the derivative in direction k of one
+             ///< field. Set 0: derivatives, set 1: weights
+  gradient_and_value  ///< also component Dim, the value itself
+};
+
 /// Up to G real components. V and T: values of points and of fields; what is
 /// read may be const.
-///
-/// Faces: each component (complex numbers: each two) lives on the faces of
-/// another direction, component Parts * k on those of internal direction k; a
-/// point then has two sets of weights in each direction, set 0 for grid points
-/// on the faces of that direction, set 1 for those in the middle of cells. Else
-/// all components have the same staggering, and there is one set.
-///
 /// Vector: where values are; SplitVector for own points and copies of others
-template <class T_, class V_, int Dim_, int G, bool Faces = false,
-          class Vector = StridedVector<V_>>
+template <class T_, class V_, int Dim_, int G,
+          GroupKind Kind = GroupKind::alike, class Vector = StridedVector<V_>>
 struct TransferGroup {
-  using T                    = T_;
-  using V                    = V_;
-  static constexpr int dim   = Dim_;
-  static constexpr int most  = G;
-  static constexpr int sets  = Faces ? 2 : 1;
-  static constexpr int parts = Faces ? G / Dim_ : 1;
+  using T                     = T_;
+  using V                     = V_;
+  static constexpr int dim    = Dim_;
+  static constexpr int most   = G;
+  static constexpr int sets   = Kind == GroupKind::alike ? 1 : 2;
+  static constexpr bool faces = Kind == GroupKind::faces;
+  /// Are there derivatives?
+  static constexpr bool derives = sets == 2 && !faces;
+  /// Directions, and the value itself
+  static constexpr int terms =
+      Kind == GroupKind::gradient_and_value ? Dim_ + 1 : Dim_;
+  static constexpr int parts = sets == 2 ? G / terms : 1;
+  /// The most fields, and images of a tile
+  static constexpr int most_images = derives ? parts : G;
   /// Are there copies of points, whose values nobody reads?
   static constexpr bool splits = std::is_same_v<Vector, SplitVector<V_>>;
 
@@ -61,10 +75,16 @@ struct TransferGroup {
   /// a loop over components computes again and again in registers, of which
   /// the rows of wide delta functions need too many.)
   KOKKOS_FORCEINLINE_FUNCTION int used() const { return G == 1 ? 1 : count; }
+  /// The number of different fields; field c is that of components c, c +
+  /// parts,
+  /// ... of a gradient.
+  KOKKOS_FORCEINLINE_FUNCTION int images() const {
+    return derives ? parts : count;
+  }
 
   /// The set of weights of component c in internal direction k.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int set(int c, int k) {
-    return Faces && c / parts != k ? 1 : 0;
+    return sets == 2 && c / parts != k ? 1 : 0;
   }
 
   /// The field and a value of component c. (By selection: kernels of devices
@@ -75,7 +95,7 @@ struct TransferGroup {
     for (int i = 1; i < G; ++i) {
       if (c != i) continue;
       one.data = field[i].data;
-      if constexpr (Faces) one = field[i];
+      if constexpr (faces) one = field[i];
     }
     return one;
   }
@@ -83,17 +103,21 @@ struct TransferGroup {
     Vector one = values[0];
     SPOROS_UNROLL
     for (int i = 1; i < G; ++i)
-      if (c == i) one.move_to(values[i]);
+      if (c == i) {
+        one.move_to(values[i]);
+        if constexpr (Kind == GroupKind::gradient_and_value) one = values[i];
+      }
     return one(place);
   }
 
-  /// The components on the faces of internal direction k as a group.
-  TransferGroup<T, V, Dim_, parts, false, Vector> face(int k) const {
-    TransferGroup<T, V, Dim_, parts, false, Vector> one;
-    one.count                            = parts;
-    one.staggering[0]                    = staggering[1];
-    one.staggering[0][face_direction[k]] = staggering[0][face_direction[k]];
-    one.in_plan_order                    = in_plan_order;
+  /// The components of internal direction k as a group.
+  TransferGroup<T, V, Dim_, parts, GroupKind::alike, Vector> term(int k) const {
+    TransferGroup<T, V, Dim_, parts, GroupKind::alike, Vector> one;
+    one.count         = parts;
+    one.staggering[0] = staggering[1];
+    if constexpr (faces)
+      one.staggering[0][face_direction[k]] = staggering[0][face_direction[k]];
+    one.in_plan_order = in_plan_order;
     for (int part = 0; part < parts; ++part) {
       one.field[part]  = field[k * parts + part];
       one.values[part] = values[k * parts + part];
@@ -106,17 +130,19 @@ struct TransferGroup {
     return PointPlaces{in_plan_order ? nullptr : bins.permutation.data()};
   }
 
-  /// Does component c have other grid points than the one before?
-  static constexpr bool moves(int c) { return Faces ? c % parts == 0 : c == 0; }
+  /// Does component c have other grid points, or weights, than the one before?
+  static constexpr bool moves(int c) {
+    return sets == 2 ? c % parts == 0 : c == 0;
+  }
 
   /// Components that lie side by side at grid points which follow one another
   /// along direction 0: all, or 1.
   int together() const {
-    if constexpr (Faces || G == 1) return 1;
-    if (field[0].stride[0] != count) return 1;
-    for (int c = 1; c < count; ++c)
+    if constexpr (faces || most_images == 1) return 1;
+    if (field[0].stride[0] != images()) return 1;
+    for (int c = 1; c < images(); ++c)
       if (field[c].data != field[0].data + c) return 1;
-    return count;
+    return images();
   }
   /// Do rows along direction 0 lie in one piece, one for each component or one
   /// for all?

@@ -52,6 +52,38 @@ SPOROS_ALWAYS_INLINE void pack_weights(const Delta& delta, const Pack<T, W>& r,
   }
 }
 
+/// Do weights depend on the set of weights (see TransferGroup) and the internal
+/// direction k? Then a delta function has the functions scalar(set, k, r, w)
+/// and pack(set, k, r, w).
+template <class Delta>
+inline constexpr bool is_directional_v = false;
+
+/// A delta function as kernels take it, which count directions as in dir.
+template <class Delta, int Dim>
+Delta oriented(Delta delta, [[maybe_unused]] const int (&dir)[Dim]) {
+  if constexpr (is_directional_v<Delta>) delta.orient(dir);
+  return delta;
+}
+
+/// Weights of direction k in a set.
+template <class Delta, class T>
+KOKKOS_FORCEINLINE_FUNCTION void scalar_weights(const Delta& delta, int set,
+                                                int k, T r, T* w) {
+  if constexpr (is_directional_v<Delta>)
+    delta.scalar(set, k, r, w);
+  else
+    scalar_weights(delta, r, w);
+}
+/// Weights of direction k in a set, of all lanes of r.
+template <class Delta, class T, int W>
+SPOROS_ALWAYS_INLINE void pack_weights(const Delta& delta, int set, int k,
+                                       const Pack<T, W>& r, Pack<T, W>* w) {
+  if constexpr (is_directional_v<Delta>)
+    delta.pack(set, k, r, w);
+  else
+    pack_weights(delta, r, w);
+}
+
 /// Pack P of numbers that may have another type
 template <class P, class Real>
 SPOROS_ALWAYS_INLINE P load_converted(const Real* p) {

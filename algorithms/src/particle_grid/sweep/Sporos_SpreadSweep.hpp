@@ -48,7 +48,7 @@ struct ShiftValue {
     PointStencil<T, Dim, Support> s;
     Real r[Dim];
     for (int k = 0; k < Dim; ++k) r[k] = fractions[k * pitch + i];
-    s.template set_weights<is_host_space_v<Exec>>(delta, r);
+    s.template set_weights<is_host_space_v<Exec>>(delta, 0, r);
     value_type v;
     v[0] = strengths[i];
     for (int k = Dim - 1; k >= 0; --k) v[0] *= pick(s, k);

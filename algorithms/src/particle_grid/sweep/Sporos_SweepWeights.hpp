@@ -43,7 +43,7 @@ struct WeighPoints {
   KOKKOS_FUNCTION void operator()(int i) const {
     for (int k = 0; k < Dim; ++k) {
       T w[Support];
-      scalar_weights(delta, T(points.fractions[k * points.pitch + i]), w);
+      scalar_weights(delta, 0, k, T(points.fractions[k * points.pitch + i]), w);
       for (int j = 0; j < Support; ++j) weights(k, j, i) = w[j];
     }
   }

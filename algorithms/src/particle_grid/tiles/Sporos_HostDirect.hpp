@@ -34,10 +34,11 @@ int few_points(const Group& group) {
   constexpr double near_cost = reads ? direct_near_read : direct_near_spread;
   constexpr double far_cost  = reads ? direct_far_read : direct_far_spread;
   const std::ptrdiff_t step  = group.field[0].stride[0];
-  const bool far = step * std::ptrdiff_t(sizeof(typename Group::T)) > 64;
+  const bool far       = step * std::ptrdiff_t(sizeof(typename Group::T)) > 64;
+  constexpr int passes = Group::derives ? Dim : 1;  // of points without image
   if (!group.rows())
-    return int(Sizes::size / (rows * (far ? far_cost : near_cost)));
-  double few = Sizes::size / (rows * row_cost);
+    return int(Sizes::size / (rows * passes * (far ? far_cost : near_cost)));
+  double few = Sizes::size / (rows * passes * row_cost);
   if (Dim == 3 && !wide) {
     if (group.together() * Sizes::support > direct_row) few /= 2;
     few = std::min(few, reads ? direct_most_read : direct_most_spread);
@@ -94,7 +95,8 @@ class DirectPoints {
   void for_each_component(std::uint32_t tile, int count, const F& f) {
     for (int c = 0; c < m_points.group.count; c += m_points.together) {
       if (Group::moves(c)) place(c, tile, count);
-      with_count<Group::most>(m_points.together, [&](auto n) { f(c, n); });
+      with_count<Group::most_images>(m_points.together,
+                                     [&](auto n) { f(c, n); });
     }
   }
 

@@ -236,6 +236,7 @@ struct PointBatch {
   static constexpr int Support = Delta::support;
   using Sizes                  = Shape<T, Dim, Support>;
   using Points                 = TiledPoints<Dim, Real, Support, Sets>;
+  using View                   = BatchView<T>;
   static constexpr int lanes   = native_pack_width<T>;
 
   alignas(64) T x[Sets][Sizes::batch * Sizes::x_stride];
@@ -260,6 +261,16 @@ struct PointBatch {
     }
     m_windows_of = -1;
     m_count      = count;
+  }
+
+  /// The sets of weights of a gradient, which have the same windows
+  void view_sets(View (&sets)[2]) {
+    if (m_windows_of < 0) {
+      find_windows(1, 1, 1);
+      m_windows_of = 0;
+    }
+    for (int s = 0; s < 2; ++s)
+      sets[s] = {x[s], y[s], z[s], m_window, m_x_begin};
   }
 
   /// The batch as component c of a group sees it.
@@ -323,7 +334,7 @@ struct PointBatch {
     using P = Pack<T, lanes>;
     for (int i = 0; i < count; i += lanes) {
       P w[Support];
-      pack_weights(delta, load_converted<P>(fractions + i), w);
+      pack_weights(delta, s, k, load_converted<P>(fractions + i), w);
       store_transposed<Support>(w, weights + i * Stride, Stride);
     }
   }
@@ -361,7 +372,7 @@ struct HostPoints
 
   /// Prefetches what a tile touches and the one before it in a column does not.
   void prefetch(std::uint32_t tile) const {
-    for (int c = 0; c < group.count; c += together)
+    for (int c = 0; c < group.images(); c += together)
       prefetch_image(group.field[c].read_only(), cells,
                      this->shifts.template component<Group>(c), tile, together);
   }
@@ -370,11 +381,11 @@ struct HostPoints
   /// components that lie together; the number is an integral constant
   template <class F>
   void for_each_image(std::uint32_t tile, const F& f) const {
-    for (int c = 0; c < group.count; c += together) {
+    for (int c = 0; c < group.images(); c += together) {
       const TileImage<typename Group::T, Dim, Support> image(
           group.field[c], cells, this->shifts.template component<Group>(c),
           tile);
-      with_count<Group::most>(together, [&](auto n) { f(c, image, n); });
+      with_count<Group::most_images>(together, [&](auto n) { f(c, image, n); });
     }
   }
 };
@@ -382,7 +393,7 @@ struct HostPoints
 /// Is no cache likely to hold the fields of a group? Then tiles are prefetched.
 template <class Group>
 bool exceed_caches(const Group& group) {
-  double bytes = sizeof(typename Group::T) * double(group.count);
+  double bytes = sizeof(typename Group::T) * double(group.images());
   for (int k = 0; k < Group::dim; ++k) bytes *= group.field[0].points[k];
   return bytes > cached_bytes;
 }
