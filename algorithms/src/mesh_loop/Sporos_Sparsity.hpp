@@ -264,14 +264,18 @@ std::string Sparsity<M>::describe() const {
   return out.str();
 }
 
+/// The memory space is that of the maps.
 template <int A, class M, int B>
 Sparsity(const std::string&, const Map<A, M>&, const Map<B, M>&) -> Sparsity<M>;
+/// The memory space is that of the maps.
 template <int A, class M, int B>
 Sparsity(const std::string&, const Map<A, M>&, const Map<B, M>&,
          const SparsityOptions&) -> Sparsity<M>;
+/// The memory space is that of the maps.
 template <class Exec, int A, class M, int B>
 Sparsity(const Exec&, const std::string&, const Map<A, M>&, const Map<B, M>&)
     -> Sparsity<M>;
+/// The memory space is that of the maps.
 template <class Exec, int A, class M, int B>
 Sparsity(const Exec&, const std::string&, const Map<A, M>&, const Map<B, M>&,
          const SparsityOptions&) -> Sparsity<M>;
