@@ -159,11 +159,13 @@ class CorrelatePeaksPlan {
       Kokkos::View<T***, Kokkos::LayoutRight, typename ExecSpace::memory_space>;
   /// For the implementation.
   struct State {
-    CorrelateExtents extents;
-    PeakOptions peaks;
-    int batch = 0;
-    CrossCorrelatePlan<ExecSpace, T> correlate;
-    Matrices left, right, out;
+    CorrelateExtents extents;                    ///< of all pairs
+    PeakOptions peaks;                           ///< what is searched
+    int batch = 0;                               ///< pairs at a time
+    CrossCorrelatePlan<ExecSpace, T> correlate;  ///< of a batch
+    Matrices left;                               ///< of a batch
+    Matrices right;                              ///< of a batch
+    Matrices out;                                ///< of a batch
   };
   /// For the implementation.
   const State& state(

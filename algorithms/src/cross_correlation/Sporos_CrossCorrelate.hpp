@@ -113,6 +113,7 @@ void cross_correlate(const Exec& exec,
 ///                           out);
 /// \endcode
 ///
+/// \param exec, plan, left, right, out as without masks
 /// \param left_mask, right_mask numbers >= 0 of any arithmetic type, of which
 ///   only 0 and 1 are used by most, in a View with the extents of the matrices;
 ///   or NoMask

@@ -141,6 +141,7 @@ class WindowsOf {
   }
 };
 
+/// The type of the image decides.
 template <class Image, class Corners>
 WindowsOf(const Image&, const Corners&, int, int) -> WindowsOf<Image>;
 

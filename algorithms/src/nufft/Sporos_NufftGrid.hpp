@@ -19,8 +19,8 @@ namespace Sporos {
 /// contiguous. Negative modes stand at the end of the grid.
 template <int Dim>
 struct NufftGrid {
-  int modes[Dim]  = {};
-  int points[Dim] = {};
+  int modes[Dim]  = {};    ///< numbers of modes
+  int points[Dim] = {};    ///< numbers of points of the fine grid
   bool centred    = true;  ///< order of the modes
 
   /// Mode number i of direction d.

@@ -52,12 +52,11 @@ struct NufftWidths {
                 "Sporos::NufftWidths: at least one width");
 };
 
-/// All widths that tolerances of T need.
-/// @{
+/// All widths that tolerances of float need.
 using NufftWidthsOfFloat = NufftWidths<2, 3, 4, 5, 6, 7, 8, 9>;
+/// All widths that tolerances of double need.
 using NufftWidthsOfDouble =
     NufftWidths<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>;
-/// @}
 
 namespace Impl {
 

@@ -131,10 +131,10 @@ class Composite {
   /// \param phis the delta functions of directions 0, 1, ...
   explicit Composite(const Phis&... phis) : m_phis(list(phis...)) {}
 
-  // ---- for the implementation ----
-
+  /// For the implementation.
   static constexpr int directions = int(sizeof...(Phis));
-  /// From now on, directions are internal ones: number k is direction dir[k].
+  /// For the implementation: from now on, directions are internal ones: number
+  /// k is direction dir[k].
   template <int Dim>
   void orient(const int (&dir)[Dim]) {
     static_assert(Dim == directions,
@@ -142,18 +142,22 @@ class Composite {
                   "dimensions");
     for (int k = 0; k < Dim; ++k) m_direction[k] = dir[k];
   }
+  /// For the implementation.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void scalar(int, int k, T r, T* w) const {
     m_phis.template scalar<false, support>(m_direction[k], r, w);
   }
+  /// For the implementation.
   template <class P>
   SPOROS_ALWAYS_INLINE void pack(int, int k, const P& r, P* w) const {
     m_phis.template pack<false, support>(m_direction[k], r, w);
   }
+  /// For the implementation.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void scalar_slopes(int k, T r, T* w) const {
     m_phis.template scalar<true, support>(m_direction[k], r, w);
   }
+  /// For the implementation.
   template <class P>
   SPOROS_ALWAYS_INLINE void pack_slopes(int k, const P& r, P* w) const {
     m_phis.template pack<true, support>(m_direction[k], r, w);
