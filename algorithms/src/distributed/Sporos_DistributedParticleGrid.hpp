@@ -150,7 +150,7 @@ void spread_on_ranks(
       name, state, target, "strengths", strengths,
       [&](const auto& local) {
         int columns = 0;
-        choose_spread<Exec, Delta>(options, local.spread,
+        choose_spread<Exec, Delta>(name, options, local.spread,
                                    state.options.plan.any_ranks, columns);
       },
       type_in_words<RealPartOf<Strengths>>());
@@ -181,7 +181,8 @@ void interpolate_on_ranks(
       name, state, target, "values", values,
       [&](const auto& local) {
         check_written_values(values);
-        choose_interpolate<Exec, Delta>(options, local.interpolate, local.bins);
+        choose_interpolate<Exec, Delta>(name, options, local.interpolate,
+                                        local.bins);
       },
       "");
   if (!grid.has_block()) return;
