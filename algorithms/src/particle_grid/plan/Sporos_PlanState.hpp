@@ -181,7 +181,8 @@ struct PlanState {
   /// Sorts at once. update: sorts the bins
   template <class Update>
   void update_sorted(const Update& update) {
-    m_lost = given.holds();
+    m_lost   = given.holds();
+    m_sorted = !given.kept();  // an exception may leave bins of no use
     update();
     given.forget(bins.n);
     m_sorted     = true;
