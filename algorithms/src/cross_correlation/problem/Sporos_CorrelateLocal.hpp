@@ -48,14 +48,12 @@ struct LocalMeasure {
                                const LocalPair<W>& pair) const {
     const bool some = s.count > 0 && s.count >= pair.least;
     switch (what) {
-      case Normalize::local_norm_only: {
-        const double norms = Math::From::sqrt(s.left_squares) *
-                             Math::From::sqrt(s.right_squares);
-        return some && norms > 0 && s.left_squares > pair.left_noise &&
-                       s.right_squares > pair.right_noise
-                   ? s.products / norms
-                   : W(0);
-      }
+      case Normalize::local_norm_only:
+        if (!some || s.left_squares <= pair.left_noise ||
+            s.right_squares <= pair.right_noise)
+          return W(0);
+        return s.products / (Math::From::sqrt(s.left_squares) *
+                             Math::From::sqrt(s.right_squares));
       case Normalize::square_difference:
         return some ? W(difference(s, pair)) : W(largest);
       case Normalize::square_difference_normalized:
@@ -111,7 +109,7 @@ struct LocalMeasure {
     const double sum   = difference(s, pair);
     const double norms = norm(s.left_squares, s.left, pair.left) *
                          norm(s.right_squares, s.right, pair.right);
-    return sum < norms ? sum / norms : 1;
+    return sum >= norms ? 1 : sum / norms;  // NaN stays
   }
 };
 
@@ -201,9 +199,9 @@ struct LocalResults {
     const auto real = [&](const MatrixBatch<C>& m) {
       const C& v = m(i, j, oy, ox);
       if constexpr (is_complex_v<C>)
-        return Math::max(0., double(v.real()));
+        return Math::greatest(0., double(v.real()));
       else
-        return Math::max(0., double(v));
+        return Math::greatest(0., double(v));
     };
     W r = W(masked.right(i, j, oy, ox));
     if constexpr (is_complex_v<C>) r = W(r.real(), -r.imag());
