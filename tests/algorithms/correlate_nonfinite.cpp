@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Infinities and NaNs in matrices: which results they reach, algorithm by
-// algorithm, as docs/cross_correlation.md says.
+// algorithm, as docs/cross_correlation.md says; and very large and small
+// numbers.
 
 #include "Sporos_CorrelateCases.hpp"
 
@@ -82,6 +83,48 @@ TEMPLATE_LIST_TEST_CASE("infinite elements reach the shifts that meet them",
   for (const bool in_left : {true, false})
     for (const float value : {Limits::infinity(), Limits::quiet_NaN()})
       check_nonfinite<TestType>(in_left, value);
+}
+
+TEMPLATE_LIST_TEST_CASE("local coefficients of floats at any scale",
+                        "[correlate]", Spaces) {
+  const int h = 11, w = 7;
+  const Kokkos::View<float***, TestType> left("left", 1, h, w),
+      right("right", 1, h, w);
+  const Kokkos::View<float****, TestType> out("out", 1, 1, 2 * h - 1,
+                                              2 * w - 1);
+  const Kokkos::View<int***, TestType> mask("mask", 1, h, w);
+  const auto fill = [&](const auto& view, int seed, auto scale) {
+    const auto host = Kokkos::create_mirror_view(view);
+    for (int y = 0; y < h; ++y)
+      for (int x = 0; x < w; ++x)
+        host(0, y, x) = scale * ((y * y * seed + x * 3) % 5);
+    Kokkos::deep_copy(view, host);
+  };
+  fill(mask, 2, 1);
+  for (const auto algorithm :
+       {CorrelateAlgorithm::automatic, CorrelateAlgorithm::basic})
+    for (const Normalize measure :
+         {Normalize::local, Normalize::local_norm_only,
+          Normalize::square_difference_normalized})
+      for (const bool masked : {false, true}) {
+        CorrelateOptions options;
+        options.pairing   = Pairing::n_to_m;
+        options.algorithm = algorithm;
+        options.normalize = measure;
+        const auto result = [&](float scale) {
+          fill(left, 1, scale);
+          fill(right, 3, scale);
+          if (masked)
+            cross_correlate(left, mask, right, NoMask(), out, options);
+          else
+            cross_correlate(left, right, out, options);
+          return Test::host_values(out);
+        };
+        const auto expected = result(1);
+        INFO("measure " << int(measure) << ", masked " << masked);
+        CHECK(result(0x1p-100f) == expected);
+        CHECK(result(0x1p+100f) == expected);
+      }
 }
 
 }  // namespace CorrelateNonfinite
