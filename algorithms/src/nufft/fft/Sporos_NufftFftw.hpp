@@ -45,7 +45,7 @@ struct NufftFftw {
         for (const int sign : {-1, 1})
           m_plans[sign > 0 ? 1 : 0][d] = F::in_place(
               grid.points[d], d == Dim - 1 ? 1 : Impl::nufft_columns,
-              reinterpret_cast<T*>(fine), int(stride), 1, sign, flags);
+              reinterpret_cast<T*>(fine), stride, 1, sign, flags);
       F::limit_planning(-1);
       constexpr int last = Dim - 1, columns = Impl::nufft_columns;
       for (int c = 0; c < grid.points[last]; c += columns) {
