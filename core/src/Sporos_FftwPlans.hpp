@@ -10,6 +10,7 @@
 
 #include <fftw3.h>
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <type_traits>
@@ -26,55 +27,54 @@ inline std::mutex& fftw_planner() {
 template <class R>
 struct Fftw;
 
-#define SPOROS_IMPL_FFTW(R, X)                                                \
-  template <>                                                                 \
-  struct Fftw<R> {                                                            \
-    using complex = X##_complex;                                              \
-    using plan    = std::shared_ptr<std::remove_pointer_t<X##_plan>>;         \
-    static plan own(X##_plan p) {                                             \
-      return plan(p, [](X##_plan q) {                                         \
-        const std::lock_guard<std::mutex> lock(fftw_planner());               \
-        X##_destroy_plan(q);                                                  \
-      });                                                                     \
-    }                                                                         \
-    /* many rows: real to complex, complex to real, complex to complex */     \
-    static plan forward(int n, int rows, R* in, int in_pitch, R* out,         \
-                        int out_pitch, unsigned flags) {                      \
-      const std::lock_guard<std::mutex> lock(fftw_planner());                 \
-      return own(X##_plan_many_dft_r2c(1, &n, rows, in, nullptr, 1, in_pitch, \
-                                       reinterpret_cast<complex*>(out),       \
-                                       nullptr, 1, out_pitch, flags));        \
-    }                                                                         \
-    static plan backward(int n, int rows, R* in, int in_pitch, R* out,        \
-                         int out_pitch, unsigned flags) {                     \
-      const std::lock_guard<std::mutex> lock(fftw_planner());                 \
-      return own(X##_plan_many_dft_c2r(                                       \
-          1, &n, rows, reinterpret_cast<complex*>(in), nullptr, 1, in_pitch,  \
-          out, nullptr, 1, out_pitch, flags));                                \
-    }                                                                         \
-    static plan in_place(int n, int many, R* data, int stride, int distance,  \
-                         int sign, unsigned flags) {                          \
-      const std::lock_guard<std::mutex> lock(fftw_planner());                 \
-      auto* const z = reinterpret_cast<complex*>(data);                       \
-      return own(X##_plan_many_dft(1, &n, many, z, nullptr, stride, distance, \
-                                   z, nullptr, stride, distance, sign,        \
-                                   flags));                                   \
-    }                                                                         \
-    /* of the planner, for each plan; negative: none */                       \
-    static void limit_planning(double seconds) {                              \
-      const std::lock_guard<std::mutex> lock(fftw_planner());                 \
-      X##_set_timelimit(seconds);                                             \
-    }                                                                         \
-    static void run_forward(const plan& p, R* in, R* out) {                   \
-      X##_execute_dft_r2c(p.get(), in, reinterpret_cast<complex*>(out));      \
-    }                                                                         \
-    static void run_backward(const plan& p, R* in, R* out) {                  \
-      X##_execute_dft_c2r(p.get(), reinterpret_cast<complex*>(in), out);      \
-    }                                                                         \
-    static void run_in_place(const plan& p, R* data) {                        \
-      auto* const z = reinterpret_cast<complex*>(data);                       \
-      X##_execute_dft(p.get(), z, z);                                         \
-    }                                                                         \
+#define SPOROS_IMPL_FFTW(R, X)                                                 \
+  template <>                                                                  \
+  struct Fftw<R> {                                                             \
+    using complex = X##_complex;                                               \
+    using plan    = std::shared_ptr<std::remove_pointer_t<X##_plan>>;          \
+    static plan own(X##_plan p) {                                              \
+      return plan(p, [](X##_plan q) {                                          \
+        const std::lock_guard<std::mutex> lock(fftw_planner());                \
+        X##_destroy_plan(q);                                                   \
+      });                                                                      \
+    }                                                                          \
+    /* many rows: real to complex, complex to real, complex to complex */      \
+    static plan forward(int n, int rows, R* in, int in_pitch, R* out,          \
+                        int out_pitch, unsigned flags) {                       \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                  \
+      return own(X##_plan_many_dft_r2c(1, &n, rows, in, nullptr, 1, in_pitch,  \
+                                       reinterpret_cast<complex*>(out),        \
+                                       nullptr, 1, out_pitch, flags));         \
+    }                                                                          \
+    static plan backward(int n, int rows, R* in, int in_pitch, R* out,         \
+                         int out_pitch, unsigned flags) {                      \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                  \
+      return own(X##_plan_many_dft_c2r(                                        \
+          1, &n, rows, reinterpret_cast<complex*>(in), nullptr, 1, in_pitch,   \
+          out, nullptr, 1, out_pitch, flags));                                 \
+    }                                                                          \
+    static plan in_place(int n, int many, R* data, std::ptrdiff_t stride,      \
+                         std::ptrdiff_t distance, int sign, unsigned flags) {  \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                  \
+      auto* const z = reinterpret_cast<complex*>(data);                        \
+      const X##_iodim64 one{n, stride, stride}, all{many, distance, distance}; \
+      return own(X##_plan_guru64_dft(1, &one, 1, &all, z, z, sign, flags));    \
+    }                                                                          \
+    /* of the planner, for each plan; negative: none */                        \
+    static void limit_planning(double seconds) {                               \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                  \
+      X##_set_timelimit(seconds);                                              \
+    }                                                                          \
+    static void run_forward(const plan& p, R* in, R* out) {                    \
+      X##_execute_dft_r2c(p.get(), in, reinterpret_cast<complex*>(out));       \
+    }                                                                          \
+    static void run_backward(const plan& p, R* in, R* out) {                   \
+      X##_execute_dft_c2r(p.get(), reinterpret_cast<complex*>(in), out);       \
+    }                                                                          \
+    static void run_in_place(const plan& p, R* data) {                         \
+      auto* const z = reinterpret_cast<complex*>(data);                        \
+      X##_execute_dft(p.get(), z, z);                                          \
+    }                                                                          \
   };
 
 SPOROS_IMPL_FFTW(float, fftwf)

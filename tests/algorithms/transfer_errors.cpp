@@ -205,6 +205,47 @@ TEST_CASE("a plan that ran out of memory is refused until the next update",
   }
   CHECK(refusals > 0);
 }
+
+TEST_CASE("points in the given order outlive a sort that ran out of memory",
+          "[errors]") {
+  if (Test::slow_run) return;
+  using Exec          = Kokkos::DefaultHostExecutionSpace;
+  const std::size_t n = 1000000, few = 20000;
+  const Kokkos::View<double* [2], Exec> x("x", n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x(i, 0) = double(i * 7919 % n) / double(n);
+    x(i, 1) = double(i % 1000) / 1000;
+  }
+  const Kokkos::View<double*, Exec> v("v", few);
+  Kokkos::deep_copy(v, 1.5);
+  const Kokkos::View<double**, Exec> field("field", 64, 64);
+  const auto some =
+      Kokkos::subview(x, std::make_pair(std::size_t(0), few), Kokkos::ALL());
+  ParticleGridPlan plan(Exec{}, Grid<2>({64, 64}, 1. / 64), Cosine4{}, some);
+  SpreadOptions tiled;
+  tiled.algorithm   = SpreadAlgorithm::tiled;
+  const auto spread = [&] {
+    Kokkos::deep_copy(field, 0.);
+    Sporos::spread(Exec{}, plan, v, field, tiled);
+    return Test::host_values(field);
+  };
+  const std::vector<double> before = spread();
+  int failures                     = 0;
+  for (rlim_t mebibytes = 1;; mebibytes += 4) {
+    plan.update(Exec{}, some);
+    plan.update(Exec{}, some);  // in the given order
+    REQUIRE(spread() == before);
+    try {
+      const Test::MemoryLimit limit(mebibytes << 20);
+      plan.update(Exec{}, x);
+      break;
+    } catch (const std::exception&) {
+      ++failures;
+    }
+    REQUIRE(spread() == before);
+  }
+  CHECK(failures > 2);
+}
 #endif
 
 }  // namespace ErrorsTest

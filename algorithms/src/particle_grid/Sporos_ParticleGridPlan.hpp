@@ -155,7 +155,8 @@ class ParticleGridPlan {
   ///   arrays that share memory with each other or with themselves; nothing is
   ///   written
   /// Asynchronous in exec; allocates only if an array is larger than ever
-  /// before. Complexity: O(n) for each array: two passes.
+  /// before, and where the plan never sorted. Complexity: O(n) for each array:
+  /// two passes.
   template <class... Arrays>
   void sort(const ExecSpace& exec, const Arrays&... arrays) const {
     Impl::sort_arrays(exec, state("Sporos::ParticleGridPlan::sort"), arrays...);

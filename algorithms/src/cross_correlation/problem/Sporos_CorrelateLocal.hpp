@@ -25,6 +25,15 @@ struct OverlapSums {
   double count;  ///< of elements, or the sum of weights
   W products, left, right;
   double left_squares, right_squares;
+
+  /// From sums of scaled copies: l, r are 1 / scale.
+  KOKKOS_FUNCTION void multiply(double l, double r) {
+    products *= l * r;
+    left *= l;
+    right *= r;
+    left_squares *= l * l;
+    right_squares *= r * r;
+  }
 };
 
 /// What the sums of a pair are made of, besides.
@@ -34,6 +43,7 @@ struct LocalPair {
   W offset;                        ///< left less right, exact for integers
   double least;                    ///< overlap
   double left_noise, right_noise;  ///< of sums of squares
+  double left_unit, right_unit;    ///< 1 / scale of the copies
 };
 
 /// From sums to a measure.
@@ -48,14 +58,12 @@ struct LocalMeasure {
                                const LocalPair<W>& pair) const {
     const bool some = s.count > 0 && s.count >= pair.least;
     switch (what) {
-      case Normalize::local_norm_only: {
-        const double norms = Math::From::sqrt(s.left_squares) *
-                             Math::From::sqrt(s.right_squares);
-        return some && norms > 0 && s.left_squares > pair.left_noise &&
-                       s.right_squares > pair.right_noise
-                   ? s.products / norms
-                   : W(0);
-      }
+      case Normalize::local_norm_only:
+        if (!some || s.left_squares <= pair.left_noise ||
+            s.right_squares <= pair.right_noise)
+          return W(0);
+        return s.products / (Math::From::sqrt(s.left_squares) *
+                             Math::From::sqrt(s.right_squares));
       case Normalize::square_difference:
         return some ? W(difference(s, pair)) : W(largest);
       case Normalize::square_difference_normalized:
@@ -111,7 +119,7 @@ struct LocalMeasure {
     const double sum   = difference(s, pair);
     const double norms = norm(s.left_squares, s.left, pair.left) *
                          norm(s.right_squares, s.right, pair.right);
-    return sum < norms ? sum / norms : 1;
+    return sum >= norms ? 1 : sum / norms;  // NaN stays
   }
 };
 
@@ -147,9 +155,10 @@ struct LocalResults {
     const int bi = int(k / nj), bj = int(k % nj), i = i0 + bi, j = j0 + bj;
     const Pair pair = pair_of(i, j);
     for (int ox = x0; ox < Math::min(x0 + part, s.columns()); ++ox) {
-      const auto sums     = masked.counts.data != nullptr
-                                ? masked_sums(i, j, oy, ox)
-                                : box_sums(i, j, bi, bj, oy, ox);
+      auto sums = masked.counts.data != nullptr
+                      ? masked_sums(i, j, oy, ox)
+                      : box_sums(i, j, bi, bj, oy, ox);
+      sums.multiply(pair.left_unit, pair.right_unit);
       p.out(i, j, oy, ox) = result(measure(sums, pair));
     }
   }
@@ -178,8 +187,8 @@ struct LocalResults {
         (Math::max(least_overlap, no_overlap) - overlap_rounding) * most;
     W offset = l.mean - r.mean;
     if constexpr (std::is_integral<T>::value) offset += difference<W>(a, b);
-    return {l.mean + W(a), r.mean + W(b),     offset,
-            least,         noise * l.squares, noise * r.squares};
+    return {l.mean + W(a),     r.mean + W(b),     offset,      least,
+            noise * l.squares, noise * r.squares, 1 / l.scale, 1 / r.scale};
   }
   KOKKOS_FUNCTION OverlapSums<W> box_sums(int i, int j, int bi, int bj, int oy,
                                           int ox) const {
@@ -201,9 +210,9 @@ struct LocalResults {
     const auto real = [&](const MatrixBatch<C>& m) {
       const C& v = m(i, j, oy, ox);
       if constexpr (is_complex_v<C>)
-        return Math::max(0., double(v.real()));
+        return Math::greatest(0., double(v.real()));
       else
-        return Math::max(0., double(v));
+        return Math::greatest(0., double(v));
     };
     W r = W(masked.right(i, j, oy, ox));
     if constexpr (is_complex_v<C>) r = W(r.real(), -r.imag());
@@ -307,6 +316,7 @@ void correlate_local(const Exec& exec, const CorrelateProblem<T, A>& p,
   const CorrelateShape& s   = p.shape;
   const CorrelateExtents& e = s.extents;
   const bool masked         = o.weights != nullptr;
+  const bool scaled         = o.normalize != Normalize::none;
   LocalResults<T, A, C> results{};
   results.p       = p;
   results.centred = o.normalize != Normalize::none &&
@@ -319,10 +329,10 @@ void correlate_local(const Exec& exec, const CorrelateProblem<T, A>& p,
       masked ? *o.weights : CorrelateWeights<A>{};
   results.left  = copy_local<Exec, T, A, C>(exec, p.left, weights.left, e.n, 1,
                                            e.left_h, e.left_w, results.centred,
-                                           masked, false, space.left);
+                                           scaled, masked, false, space.left);
   results.right = copy_local<Exec, T, A, C>(
       exec, p.right, weights.right, e.n, e.m, e.right_h, e.right_w,
-      results.centred, masked, p.right.i == 0 && weights.right.i == 0,
+      results.centred, scaled, masked, p.right.i == 0 && weights.right.i == 0,
       space.right);
   const LocalSide<C>&l = results.left, &r = results.right;
   constexpr bool in_place = std::is_same<C, A>::value;

@@ -44,6 +44,7 @@ template <class W>
 struct LocalMoments {
   double weight, squares;
   W mean;
+  double scale;  ///< of copies of a matrix
 
   KOKKOS_FORCEINLINE_FUNCTION void add(const LocalMoments& o) {
     weight += o.weight;
@@ -63,7 +64,7 @@ struct CopyLocal {
   MatrixBatch<C> values, masks, squares;  ///< masks: only with masks
   LocalMoments<W>*rows, *matrices;
   int m, h, w, part;  ///< part: columns
-  bool centred;
+  bool centred, scaled;
   Step step = sum_rows;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
@@ -132,7 +133,18 @@ struct CopyLocal {
     for (int y = 0; y < h; ++y) all.add(rows[matrix * h + y]);
     all.mean    = centred && all.weight > 0 ? all.mean / all.weight : W(0);
     all.squares = Math::max(0., all.squares - all.weight * square_of(all.mean));
+    all.scale   = scaled ? scale_of(all.squares / all.weight) : 1;
     matrices[matrix] = all;
+  }
+  /// The power of two that takes numbers of a mean square to about 1, so that
+  /// no product of floats overflows or vanishes
+  static KOKKOS_FUNCTION double scale_of(double square) {
+    double scale = 1;
+    if (square > 0 && square - square == 0) {  // finite
+      while (square * scale * scale < 1) scale *= 2;
+      while (square * scale * scale >= 4) scale /= 2;
+    }
+    return scale;
   }
   KOKKOS_FUNCTION void copy_part(std::int64_t index) const {
     const int across          = ceil_div(w, part);
@@ -142,10 +154,11 @@ struct CopyLocal {
     const Row r               = row(matrix, y);
     const int i = int(matrix / m), j = int(matrix % m);
     const W mean           = matrices[matrix].mean;
+    const double scale     = matrices[matrix].scale;
     const std::ptrdiff_t k = values.matrix(i, j) - values.data + y * values.y;
     for (int x = x0; x < Math::min(x0 + part, w); ++x) {
       const double wt    = r.weight(x);
-      const W v          = wt == 0. ? W(0) : r.value(x) - mean;
+      const W v          = wt == 0. ? W(0) : (r.value(x) - mean) * scale;
       values.data[k + x] = C(v * wt);
       if (masks.data == nullptr) continue;
       masks.data[k + x]   = C(wt);
@@ -178,12 +191,13 @@ struct LocalSideWorkspace {
   }
 };
 
-/// Copies (n, m, h, w) matrices. shared: all n have the same m ones.
+/// Copies (n, m, h, w) matrices. scaled: those of floats are times
+/// LocalMoments::scale. shared: all n have the same m ones.
 template <class Exec, class T, class A, class C>
 LocalSide<C> copy_local(const Exec& exec, const MatrixBatch<const T>& from,
                         const WeightBatch<A>& weights, int n, int m, int h,
-                        int w, bool centred, bool masked, bool shared,
-                        LocalSideWorkspace<Exec, C>& space) {
+                        int w, bool centred, bool scaled, bool masked,
+                        bool shared, LocalSideWorkspace<Exec, C>& space) {
   if (shared) n = 1;
   const std::int64_t count = std::int64_t(n) * m;
   const std::size_t size   = std::size_t(h) * std::size_t(w);
@@ -207,7 +221,8 @@ LocalSide<C> copy_local(const Exec& exec, const MatrixBatch<const T>& from,
                             h,
                             w,
                             is_host_space_v<Exec> ? w : 1,
-                            centred};
+                            centred,
+                            scaled && std::is_same<real_of<C>, float>::value};
   kernel.matrices =
       space.moments.require_data(exec, std::size_t(count * (h + 1)));
   kernel.rows       = kernel.matrices + count;

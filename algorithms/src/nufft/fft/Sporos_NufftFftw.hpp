@@ -38,15 +38,17 @@ struct NufftFftw {
           options.patience == NufftPatience::estimate  ? FFTW_ESTIMATE
           : options.patience == NufftPatience::measure ? FFTW_MEASURE
                                                        : FFTW_PATIENT;
-      const bool limited = options.planning_seconds >= 0;
-      F::limit_planning(limited ? options.planning_seconds / (2 * Dim) : -1);
+      // the limit is one for the whole program
+      const bool limited =
+          flags != FFTW_ESTIMATE && options.planning_seconds >= 0;
+      if (limited) F::limit_planning(options.planning_seconds / (2 * Dim));
       std::ptrdiff_t stride = 1;
       for (int d = Dim - 1; d >= 0; stride *= grid.points[d], --d)
         for (const int sign : {-1, 1})
           m_plans[sign > 0 ? 1 : 0][d] = F::in_place(
               grid.points[d], d == Dim - 1 ? 1 : Impl::nufft_columns,
-              reinterpret_cast<T*>(fine), int(stride), 1, sign, flags);
-      F::limit_planning(-1);
+              reinterpret_cast<T*>(fine), stride, 1, sign, flags);
+      if (limited) F::limit_planning(-1);
       constexpr int last = Dim - 1, columns = Impl::nufft_columns;
       for (int c = 0; c < grid.points[last]; c += columns) {
         bool wanted = false;

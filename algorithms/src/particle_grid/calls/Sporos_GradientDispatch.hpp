@@ -132,6 +132,7 @@ void interpolate_gradient_checked(
                  field);
   check_written(function, "gradients", gradients);
   check_apart(function, "gradients", gradients, "field", field);
+  state.given.check_not_written(function, "gradients", gradients);
   check_slopes<RealPartOf<Field>>(function, plan.grid(), Real(1));
   if constexpr (!std::is_same_v<Values, NoValues>) {
     const auto& written = view_of(values);
@@ -146,6 +147,7 @@ void interpolate_gradient_checked(
                               written, field);
     check_written(function, "values", written);
     check_apart(function, "values", written, "gradients", gradients);
+    state.given.check_not_written(function, "values", written);
   }
   const auto algorithm = choose_interpolate<Exec, Delta>(
       function, options, state.interpolate, state.bins);

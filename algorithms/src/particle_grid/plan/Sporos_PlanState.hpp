@@ -106,8 +106,8 @@ struct NoGivenOrder {
   static constexpr int outside() { return 0; }
   static constexpr int chunk_count() { return 0; }
   static void forget(int) {}
-  template <class Values>
-  static void check_not_written(const char*, const Values&) {}
+  template <class Written>
+  static void check_not_written(const char*, const char*, const Written&) {}
 };
 template <class Exec, int Dim, class Real, int Support>
 using GivenOrderOf = std::conditional_t<is_host_space_v<Exec>,
@@ -181,7 +181,8 @@ struct PlanState {
   /// Sorts at once. update: sorts the bins
   template <class Update>
   void update_sorted(const Update& update) {
-    m_lost = given.holds();
+    m_lost   = given.holds();
+    m_sorted = !given.kept();  // an exception may leave bins of no use
     update();
     given.forget(bins.n);
     m_sorted     = true;
