@@ -2,7 +2,7 @@
 # The optional packages, and what is asked of Kokkos. This file is installed, too, for find_package(Sporos COMPONENTS ...).
 # Each folder of a project may ask for other components, so there is no include guard.
 
-set(Sporos_PACKAGES_WITHOUT_MPI METIS FFTW CUFFT)
+set(Sporos_PACKAGES_WITHOUT_MPI METIS FFTW CUFFT HIPFFT)
 set(Sporos_PACKAGES_WITH_MPI MPI PTSCOTCH FFTW_MPI HDF5)
 set(Sporos_OPTIONAL_PACKAGES ${Sporos_PACKAGES_WITHOUT_MPI} ${Sporos_PACKAGES_WITH_MPI})
 
@@ -24,7 +24,7 @@ endfunction()
 # Sporos_NUFFT_FOUND.
 function(sporos_define_nufft)
   set(libraries "")
-  foreach(library IN ITEMS fftw cufft)
+  foreach(library IN ITEMS fftw cufft hipfft)
     if(TARGET Sporos::${library})
       list(APPEND libraries Sporos::${library})
     endif()
@@ -246,6 +246,11 @@ function(sporos_find_optional name)
     endif()
   elseif(name STREQUAL "CUFFT")
     set(Sporos_CUFFT_REASON "Kokkos has no CUDA")
+  elseif(name STREQUAL "HIPFFT" AND ("HIP" IN_LIST Kokkos_DEVICES OR Kokkos_ENABLE_HIP))
+    list(APPEND CMAKE_PREFIX_PATH $ENV{ROCM_PATH} /opt/rocm) # for this function alone
+    sporos_find_library(HIPFFT hipfft/hipfft.h LIBRARIES hipfft ROOTS HIPFFT)
+  elseif(name STREQUAL "HIPFFT")
+    set(Sporos_HIPFFT_REASON "Kokkos has no HIP")
   elseif(name STREQUAL "MPI")
     sporos_find_mpi()
   elseif(name STREQUAL "PTSCOTCH")

@@ -114,7 +114,7 @@ switch_device() { # switch_device CUDA|HIP
   sed -i "s/^set(Kokkos_DEVICES .*/set(Kokkos_DEVICES $1 SERIAL)/" "$config/KokkosConfigCommon.cmake"
 }
 
-# Headers of Kokkos 5 with HIP and Serial, those of HIP, device libraries, and clang 19 as bin/clang++. The
+# Headers of Kokkos 5 with HIP and Serial, those of HIP and hipFFT, device libraries, and clang 19 as bin/clang++. The
 # architecture is that of the CMake variable Sporos_HIP_ARCHITECTURE, gfx90a by default. There are no libraries to link.
 lay_out_hip() {
   local config header version here
@@ -124,7 +124,7 @@ lay_out_hip() {
   here=$(. /etc/os-release && echo "$VERSION_CODENAME")
   unpack_packages "$here" "$prefix/clang" clang-19 libclang-cpp19 libllvm19 libclang-common-19-dev
   unpack_packages trixie "$prefix/rocm" rocm-device-libs-17
-  unpack_packages sid "$prefix" libamdhip64-dev libkokkos-dev
+  unpack_packages sid "$prefix" libamdhip64-dev libhipfft-dev libkokkos-dev
   mkdir -p "$prefix/bin"
   cat >"$prefix/bin/clang++" <<END
 #!/bin/sh
@@ -136,6 +136,10 @@ END
 
   config_of "$prefix"
   switch_device HIP
+  local library
+  library=$(find "$prefix/lib" -name libhipfft.so) # which points at the library of another package
+  rm "$library"
+  touch "$library"
   cat >>"$config/KokkosConfigCommon.cmake" <<END
 if(NOT Sporos_HIP_ARCHITECTURE)
   set(Sporos_HIP_ARCHITECTURE gfx90a)

@@ -52,10 +52,10 @@ kernels() { # kernels FILE...: a line for each kernel
 spilled=0
 for architecture in "${architectures[@]}"; do
   build=$PWD/build/hip-$architecture
-  cmake --preset hip -B "$build" "-DKokkos_ROOT=$PWD/build/deps-hip" "-DCMAKE_CXX_COMPILER=$PWD/build/deps-hip/bin/clang++" \
+  cmake --preset hip -B "$build" "-DKokkos_ROOT=$PWD/build/deps-hip" "-DHIPFFT_ROOT=$PWD/build/deps-hip" "-DCMAKE_CXX_COMPILER=$PWD/build/deps-hip/bin/clang++" \
     -DSporos_HIP_ARCHITECTURE="$architecture" -DSporos_WARNINGS_AS_ERRORS=ON -DSporos_TEST_REDUCED=ON -DSporos_ENABLE_PERF=OFF \
     -DSporos_ENABLE_MPI=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$build.log" || { cat "$build.log"; exit 1; }
-  files='/tests/(device|core|algorithms|readme)/'
+  files='/tests/(device|core|algorithms|fourier|readme)/'
   [ $every = no ] || files='/tests/device/'
   export -f device_code
   export build architecture

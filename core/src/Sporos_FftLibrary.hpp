@@ -4,7 +4,7 @@
 
 /// \file Sporos_FftLibrary.hpp
 /// The FFT library of an execution space: FFTW for hosts (SPOROS_HAVE_FFTW),
-/// cuFFT for CUDA (SPOROS_HAVE_CUFFT).
+/// cuFFT for CUDA (SPOROS_HAVE_CUFFT), hipFFT for HIP (SPOROS_HAVE_HIPFFT).
 ///
 /// Files of one program may use different libraries. All code that depends on
 /// them, up to the functions that users call, is in an inline namespace with
@@ -12,15 +12,19 @@
 
 #include <Sporos_KokkosCompat.hpp>
 
-#include <type_traits>
+/// Is there one for the devices of Kokkos, which are of one kind?
+#if (defined(SPOROS_HAVE_CUFFT) && defined(KOKKOS_ENABLE_CUDA)) || \
+    (defined(SPOROS_HAVE_HIPFFT) && defined(KOKKOS_ENABLE_HIP))
+#define SPOROS_IMPL_DEVICE_FFT
+#endif
 
 /// The inline namespace.
-#if defined(SPOROS_HAVE_FFTW) && defined(SPOROS_HAVE_CUFFT)
-#define SPOROS_IMPL_FFT_LIBRARIES with_fftw_and_cufft
+#if defined(SPOROS_HAVE_FFTW) && defined(SPOROS_IMPL_DEVICE_FFT)
+#define SPOROS_IMPL_FFT_LIBRARIES with_fftw_and_device_fft
 #elif defined(SPOROS_HAVE_FFTW)
 #define SPOROS_IMPL_FFT_LIBRARIES with_fftw
-#elif defined(SPOROS_HAVE_CUFFT)
-#define SPOROS_IMPL_FFT_LIBRARIES with_cufft
+#elif defined(SPOROS_IMPL_DEVICE_FFT)
+#define SPOROS_IMPL_FFT_LIBRARIES with_device_fft
 #else
 #define SPOROS_IMPL_FFT_LIBRARIES without_fft
 #endif
@@ -28,7 +32,7 @@
 namespace Sporos {
 namespace Impl {
 
-enum class FftLibrary { none, fftw, cufft };
+enum class FftLibrary { none, fftw, device };
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
@@ -37,8 +41,8 @@ constexpr FftLibrary fft_library() {
 #ifdef SPOROS_HAVE_FFTW
   if (is_host_space_v<Exec>) return FftLibrary::fftw;
 #endif
-#if defined(SPOROS_HAVE_CUFFT) && defined(KOKKOS_ENABLE_CUDA)
-  if (std::is_same<Exec, Kokkos::Cuda>::value) return FftLibrary::cufft;
+#ifdef SPOROS_IMPL_DEVICE_FFT
+  if (has_device_lanes<Exec>::value) return FftLibrary::device;
 #endif
   return FftLibrary::none;
 }

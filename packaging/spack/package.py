@@ -60,6 +60,7 @@ class Sporos(CMakePackage, CudaPackage):
             self.define_from_variant("Sporos_ENABLE_PTSCOTCH", "ptscotch"),
             self.define_from_variant("Sporos_ENABLE_METIS", "metis"),
             self.define_from_variant("Sporos_ENABLE_CUFFT", "cuda"),
+            self.define("Sporos_ENABLE_HIPFFT", False),  # no variant has HIP
         ]
         for backend in ("cuda", "openmp"):
             if f"+{backend}" in self.spec:

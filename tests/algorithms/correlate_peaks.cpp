@@ -139,7 +139,7 @@ TEMPLATE_LIST_TEST_CASE("many pairs go in batches", "[correlate]", Spaces) {
   REQUIRE(n == 71 * 66);
   CorrelateOptions o = options();
   o.window           = {-3, 4, -3, 4};
-  o.normalize        = Sporos::Normalize::whole;
+  o.normalize        = Normalize::whole;
   const CorrelatePeaksPlan<TestType, double> plan(
       TestType(), {n, 1, size, size, size, size}, o);
   const Kokkos::View<Peak**, TestType> peaks("peaks", n, 1);

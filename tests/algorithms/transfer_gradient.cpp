@@ -372,7 +372,8 @@ TEST_CASE("wrong gradients and dipoles", "[wrong_calls]") {
 
   // dipoles of small cells: float does not hold 1 / (h^2 h)
   const Grid<2> small({8, 6}, 1e-14);
-  const Kokkos::View<float**> field("field", 8, 6), moments("moments", 10, 2);
+  const Kokkos::View<float**, HostExec> field("field", 8, 6),
+      moments("moments", 10, 2);
   const ParticleGridPlan<HostExec, 2, double, Cosine4> plan(HostExec{}, small,
                                                             Cosine4{}, t.x);
   CHECK_THROWS_AS(spread_dipoles(HostExec{}, plan, moments, field),

@@ -108,12 +108,14 @@ TEMPLATE_LIST_TEST_CASE("arrays are sorted as the plan is", "[sort]", Spaces) {
     auto plan         = of.plan();
     const auto copy   = plan;  // shares everything
     const auto order  = host_values(of.plan().permutation());
-    const auto before = host_values(of.x), speed = host_values(of.velocity);
+    const auto before = host_values(of.x);
+    const auto speed  = host_values(of.velocity);
     INFO(n << " points");
     of.sort(plan);
     CHECK(counts_up(host_values(copy.permutation())));
     CHECK(host_values(of.number) == order);
-    const auto x = host_values(of.x), v = host_values(of.velocity);
+    const auto x      = host_values(of.x);
+    const auto v      = host_values(of.velocity);
     const auto labels = Kokkos::create_mirror_view(of.room);
     Kokkos::deep_copy(labels, of.room);
     for (std::size_t i = 0; i < of.n; ++i) {

@@ -64,8 +64,8 @@ enum class CorrelateAlgorithm {
             ///< CorrelateOptions
   lane_group_per_shift,  ///< lanes share the overlap of a shift
   team_per_shift,        ///< a team shares the overlap of a shift
-  fft  ///< FFTW or cuFFT, if linked; rounding errors are relative to norms
-       ///< of the matrices, see CorrelateExactness
+  fft  ///< FFTW, cuFFT or hipFFT, if linked; rounding errors are relative to
+       ///< norms of the matrices, see CorrelateExactness
 };
 
 /// When `automatic` may take `fft` (if it is linked, and faster). Sums by the

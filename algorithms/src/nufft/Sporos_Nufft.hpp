@@ -67,8 +67,8 @@ class NufftPlan {
                 "Sporos::NufftPlan: T must be float or double");
   static_assert(!std::is_same<Fft, Impl::NoNufftFft>::value,
                 "Sporos::NufftPlan: there is no FFT for this execution space: "
-                "link Sporos::fftw (hosts) or Sporos::cufft (CUDA), or give "
-                "one as last template argument");
+                "link Sporos::fftw (hosts), Sporos::cufft (CUDA) or "
+                "Sporos::hipfft (HIP), or give one as last template argument");
 
  public:
   using execution_space = ExecSpace;           ///< where transforms run

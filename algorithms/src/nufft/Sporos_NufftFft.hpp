@@ -4,7 +4,8 @@
 
 /// \file Sporos_NufftFft.hpp
 /// The FFT of a NufftPlan: FFTW for hosts (SPOROS_HAVE_FFTW), cuFFT for CUDA
-/// (SPOROS_HAVE_CUFFT), or a struct of your own:
+/// (SPOROS_HAVE_CUFFT), hipFFT for HIP (SPOROS_HAVE_HIPFFT), or a struct of
+/// your own:
 ///
 /// \code
 ///   struct MyFft {
@@ -26,7 +27,7 @@
 /// \endcode
 
 #include <Sporos_FftLibrary.hpp>
-#include <nufft/fft/Sporos_NufftCufft.hpp>
+#include <nufft/fft/Sporos_NufftDeviceFft.hpp>
 #include <nufft/fft/Sporos_NufftFftw.hpp>
 
 namespace Sporos {
@@ -47,10 +48,10 @@ struct NufftFftOf<FftLibrary::fftw> {
   using type = NufftFftw;
 };
 #endif
-#ifdef SPOROS_HAVE_CUFFT
+#ifdef SPOROS_IMPL_DEVICE_FFT
 template <>
-struct NufftFftOf<FftLibrary::cufft> {
-  using type = NufftCufft;
+struct NufftFftOf<FftLibrary::device> {
+  using type = NufftDeviceFft;
 };
 #endif
 

@@ -7,14 +7,10 @@
 
 #include <Kokkos_Core.hpp>
 
-#if defined(SPOROS_HAVE_CUFFT) && defined(KOKKOS_ENABLE_CUDA)
-#define NUFFT_ON_CUDA
-#endif
-
 namespace NufftApp {
 
-#ifdef NUFFT_ON_CUDA
-using Exec = Kokkos::Cuda;
+#if defined(SPOROS_HAVE_CUFFT) || defined(SPOROS_HAVE_HIPFFT)
+using Exec = Kokkos::DefaultExecutionSpace;
 #else
 using Exec = Kokkos::DefaultHostExecutionSpace;
 #endif

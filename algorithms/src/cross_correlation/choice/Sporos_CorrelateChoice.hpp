@@ -159,8 +159,8 @@ void check_algorithm_options(const char* name, const CorrelateOptions& o,
         chosen);
   check(a != Algorithm::fft || has_correlate_fft<Exec>, name,
         "options.algorithm",
-        "automatic, or fft in a program linked with Sporos::fftw or "
-        "Sporos::cufft",
+        "automatic, or fft in a program linked with Sporos::fftw, "
+        "Sporos::cufft (CUDA) or Sporos::hipfft (HIP)",
         "fft");
 }
 

@@ -36,7 +36,7 @@
   SPOROS_INSTANCES_OF_CORRELATION(KEYWORD, Kokkos::complex<double>, \
                                   Kokkos::complex<double>)
 
-#if defined(SPOROS_COMPILED) && !defined(SPOROS_HAVE_CUFFT) && \
+#if defined(SPOROS_COMPILED) && !defined(SPOROS_IMPL_DEVICE_FFT) && \
     (!defined(SPOROS_HAVE_FFTW) || defined(SPOROS_COMPILED_FFTW))
 namespace Sporos {
 SPOROS_INSTANCES_OF_CORRELATIONS(extern)

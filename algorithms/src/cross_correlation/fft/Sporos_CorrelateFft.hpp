@@ -7,7 +7,7 @@
 /// (Sporos_FftLibrary.hpp). The memory of a plan does not depend on it.
 
 #include <Sporos_FftLibrary.hpp>
-#include <cross_correlation/fft/Sporos_CorrelateCufft.hpp>
+#include <cross_correlation/fft/Sporos_CorrelateDeviceFft.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFftw.hpp>
 
@@ -87,11 +87,11 @@ std::unique_ptr<CorrelateFft<Exec, T, A>> make_correlate_fft(
     return std::make_unique<CorrelateFftBy<Exec, T, A, FftwWorkspace<Exec, A>>>(
         exec, s, pairing, measure);
 #endif
-#ifdef SPOROS_HAVE_CUFFT
-  if constexpr (fft_library<Exec>() == FftLibrary::cufft)
+#ifdef SPOROS_IMPL_DEVICE_FFT
+  if constexpr (fft_library<Exec>() == FftLibrary::device)
     return std::make_unique<
-        CorrelateFftBy<Exec, T, A, CufftWorkspace<Exec, A>>>(exec, s, pairing,
-                                                             measure);
+        CorrelateFftBy<Exec, T, A, DeviceFftWorkspace<Exec, A>>>(
+        exec, s, pairing, measure);
 #endif
   return nullptr;
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPOROS_CORRELATECUFFT_HPP
-#define SPOROS_CORRELATECUFFT_HPP
+#ifndef SPOROS_CORRELATEDEVICEFFT_HPP
+#define SPOROS_CORRELATEDEVICEFFT_HPP
 
-/// \file Sporos_CorrelateCufft.hpp
-/// The algorithm `fft` of cross_correlate on CUDA, through cuFFT. Transforms,
-/// multiplies and transforms back batches of padded matrices. Spectra of left
-/// matrices, and of right ones that all left ones share, serve all pairs of a
-/// block. Costs O(N log N) per matrix and pair for N
-/// elements of a padded matrix. Fast for many shifts of large matrices;
+/// \file Sporos_CorrelateDeviceFft.hpp
+/// The algorithm `fft` of cross_correlate on devices, by cuFFT or hipFFT.
+/// Transforms, multiplies and transforms back batches of padded matrices.
+/// Spectra of left matrices, and of right ones that all left ones share, serve
+/// all pairs of a block. Costs O(N log N) per matrix and pair for N elements of
+/// a padded matrix. Fast for many shifts of large matrices;
 /// Sporos_CorrelateTable.hpp has the threshold.
 
-#ifdef SPOROS_HAVE_CUFFT
+#include <Sporos_DeviceFftPlans.hpp>
+
+#ifdef SPOROS_IMPL_DEVICE_FFT
 
 #include <Sporos_Workspace.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFftShape.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateRanges.hpp>
-#include <Sporos_CufftPlans.hpp>
 
 #include <algorithm>
 
@@ -112,13 +113,13 @@ struct TakeShifts {
   }
 };
 
-/// Workspaces of `fft` on CUDA.
+/// Workspaces of `fft` on devices.
 template <class Exec, class A>
-struct CufftWorkspace {
+struct DeviceFftWorkspace {
   using R                    = fft_real<A>;
   using Memory               = typename Exec::memory_space;
   using Space                = WorkspaceView<R, Memory>;
-  using Plan                 = CufftPlan<R>;
+  using Plan                 = DeviceFftPlan<R>;
   static constexpr bool real = !is_complex_v<A>;
   FftShape shape;
   bool shared_right = false;  ///< right spectra serve all left matrices
@@ -133,7 +134,7 @@ struct CufftWorkspace {
   WorkspaceView<RangeParts<R>, Memory> parts{
       "Sporos::cross_correlate::range_parts"};
   WidePairs wide_pairs;  ///< of the last call
-  /// of cuFFT
+  /// of the transforms
   WorkspaceView<char, Memory> work{"Sporos::cross_correlate::fft_work"};
 
   std::size_t bytes() const {
@@ -167,7 +168,7 @@ struct CufftWorkspace {
     lefts           = e.m > 1 ? fft_block(e.n, left_batch, kept) : e.n;
     rights          = shared_right ? fft_block(e.m, right_batch, kept) : e.m;
     const auto make = [&](int batch, typename Plan::Kind kind) {
-      return Plan(exec.cuda_device(), shape.y.size, shape.x.size, batch,
+      return Plan(device_of(exec), shape.y.size, shape.x.size, batch,
                   real ? kind : Plan::Kind::complex);
     };
     left_forward  = make(left_batch, Plan::Kind::real_forward);
@@ -175,7 +176,7 @@ struct CufftWorkspace {
                         ? left_forward
                         : make(right_batch, Plan::Kind::real_forward);
     backward      = make(pair_batch, Plan::Kind::real_backward);
-    // not null: cuFFT gets memory even if it needs none
+    // not null: the library gets memory even if it needs none
     char* const area = work.require_data(
         exec, std::max({std::size_t(1), left_forward.work(),
                         right_forward.work(), backward.work()}));
@@ -186,29 +187,30 @@ struct CufftWorkspace {
 
 /// The first index is that of neighbouring threads.
 template <class Exec, int Rank, class Index>
-using CufftRange =
+using DeviceFftRange =
     Kokkos::MDRangePolicy<Exec, Kokkos::Rank<Rank, Kokkos::Iterate::Left>,
                           Kokkos::IndexType<Index>>;
 
 /// Spectra of matrices [first, first + batch), of `count`, to `to`.
 template <class Exec, class T, class A>
-void cufft_spectra(const Exec& exec, CufftWorkspace<Exec, A>& space,
-                   const CufftPlan<fft_real<A>>& plan, int batch,
-                   const MatrixBatch<const T>& from, const FftAxis& y,
-                   const FftAxis& x, std::int64_t first, std::int64_t count,
-                   int m, const MatrixRange* ranges, fft_real<A>* to) {
+void device_fft_spectra(const Exec& exec, DeviceFftWorkspace<Exec, A>& space,
+                        const DeviceFftPlan<fft_real<A>>& plan, int batch,
+                        const MatrixBatch<const T>& from, const FftAxis& y,
+                        const FftAxis& x, std::int64_t first,
+                        std::int64_t count, int m, const MatrixRange* ranges,
+                        fft_real<A>* to) {
   using R         = fft_real<A>;
   R* const padded = space.require_padded(exec);
   Kokkos::parallel_for(
       "Sporos::cross_correlate::fft_pad",
-      CufftRange<Exec, 3, int>(exec, {0, 0, 0}, {x.size, y.size, batch}),
+      DeviceFftRange<Exec, 3, int>(exec, {0, 0, 0}, {x.size, y.size, batch}),
       PadMatrices<T, R>{from, ranges, padded, y, x, first, count, m});
-  plan.run(exec.cuda_stream(), padded, to, CUFFT_FORWARD);
+  plan.run(exec, padded, to, plan.forward);
 }
 
 template <class Exec, class T, class A>
 void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
-                   CufftWorkspace<Exec, A>& space) {
+                   DeviceFftWorkspace<Exec, A>& space) {
   using R                   = fft_real<A>;
   const CorrelateExtents& e = p.shape.extents;
   const FftShape& f         = space.shape;
@@ -242,12 +244,13 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
                  parts, right_ranges);
   // spectra of a batch of matrices, from number `first` on
   const auto lefts = [&](std::int64_t first, R* to) {
-    cufft_spectra(exec, space, space.left_forward, of_left, p.left, f.y, f.x,
-                  first, e.n, 1, left_ranges, to);
+    device_fft_spectra(exec, space, space.left_forward, of_left, p.left, f.y,
+                       f.x, first, e.n, 1, left_ranges, to);
   };
   const auto rights = [&](std::int64_t first, R* to) {
-    cufft_spectra(exec, space, space.right_forward, of_right, p.right, right_y,
-                  right_x, first, count_of_rights, e.m, right_ranges, to);
+    device_fft_spectra(exec, space, space.right_forward, of_right, p.right,
+                       right_y, right_x, first, count_of_rights, e.m,
+                       right_ranges, to);
   };
   const auto pairs = [&](const FftBlock& block, std::int64_t k) {
     const std::int64_t number = std::int64_t(block.i0) * e.m + k;
@@ -255,17 +258,17 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
     if (!shared_right) rights(number, right);
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_multiply",
-        CufftRange<Exec, 2, std::int64_t>(exec, {0, 0}, {size / 2, batch}),
+        DeviceFftRange<Exec, 2, std::int64_t>(exec, {0, 0}, {size / 2, batch}),
         MultiplySpectra<R>{left, right, product, size / 2, k, block,
                            shared_left, shared_right,
                            R(1) / (R(f.y.size) * R(f.x.size))});
     R* const back = space.require_padded(exec);
-    space.backward.run(exec.cuda_stream(), product, back, CUFFT_INVERSE);
+    space.backward.run(exec, product, back, DeviceFftPlan<R>::backward);
     const int count = int(std::min<std::int64_t>(batch, block.pairs() - k));
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_take",
-        CufftRange<Exec, 3, int>(exec, {0, 0, 0},
-                                 {p.shape.columns(), p.shape.rows(), count}),
+        DeviceFftRange<Exec, 3, int>(
+            exec, {0, 0, 0}, {p.shape.columns(), p.shape.rows(), count}),
         TakeShifts<A, R>{p.out, p.shape, space.wide_pairs, back, f.y.size,
                          f.x.size, k, block});
   };
@@ -285,5 +288,5 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
 }  // namespace Impl
 }  // namespace Sporos
 
-#endif  // SPOROS_HAVE_CUFFT
+#endif  // SPOROS_IMPL_DEVICE_FFT
 #endif

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPOROS_NUFFTCUFFT_HPP
-#define SPOROS_NUFFTCUFFT_HPP
+#ifndef SPOROS_NUFFTDEVICEFFT_HPP
+#define SPOROS_NUFFTDEVICEFFT_HPP
 
-/// \file Sporos_NufftCufft.hpp
-/// cuFFT, the whole grid at once. Needs SPOROS_HAVE_CUFFT.
+/// \file Sporos_NufftDeviceFft.hpp
+/// cuFFT or hipFFT, the whole grid at once. Needs SPOROS_HAVE_CUFFT or
+/// SPOROS_HAVE_HIPFFT.
 
-#include <Sporos_CufftPlans.hpp>
+#include <Sporos_DeviceFftPlans.hpp>
 #include <Sporos_NufftGrid.hpp>
 #include <Sporos_NufftOptions.hpp>
 #include <Sporos_Workspace.hpp>
 
-#ifdef SPOROS_HAVE_CUFFT
+#ifdef SPOROS_IMPL_DEVICE_FFT
 
 #include <array>
 #include <cstddef>
 
 namespace Sporos {
 
-/// FFTs of plans on CUDA by cuFFT.
-struct NufftCufft {
+/// FFTs of plans on devices, by cuFFT or hipFFT.
+struct NufftDeviceFft {
   /// In place, of a fine grid that lies at the same address in all calls.
   template <class Exec, int Dim, class T>
   class Plan {
@@ -30,8 +31,7 @@ struct NufftCufft {
         : m_fine(reinterpret_cast<T*>(fine)) {
       std::array<long long, Dim> n;
       for (int d = 0; d < Dim; ++d) n[std::size_t(d)] = grid.points[d];
-      m_plan =
-          Cufft(Impl::device_of(exec), n, 1, Impl::CufftPlan<T>::Kind::complex);
+      m_plan = Fft(Impl::device_of(exec), n, 1, Fft::Kind::complex);
       if (m_plan.work() > 0)
         m_plan.set_work(m_work.require_data(exec, m_plan.work()));
     }
@@ -44,14 +44,13 @@ struct NufftCufft {
     }  ///< Memory of the transforms.
 
    private:
-    using Cufft = Impl::CufftPlan<T>;
+    using Fft = Impl::DeviceFftPlan<T>;
     void run(const Exec& exec, int sign) const {
-      m_plan.run(exec.cuda_stream(), m_fine, m_fine,
-                 sign > 0 ? CUFFT_INVERSE : CUFFT_FORWARD);
+      m_plan.run(exec, m_fine, m_fine, sign > 0 ? Fft::backward : Fft::forward);
     }
 
     T* m_fine;
-    Cufft m_plan;
+    Fft m_plan;
     WorkspaceView<char, typename Exec::memory_space> m_work{
         "Sporos::nufft::fft"};
   };
