@@ -3,7 +3,7 @@
 // Prints hashes of non-uniform FFTs: the same with any number of threads.
 
 #include "Sporos_Hash.hpp"
-#include "Sporos_NufftData.hpp"
+#include "Sporos_NufftType3Data.hpp"
 
 #include <string>
 
@@ -30,6 +30,17 @@ void run(const std::string& name, const NufftCase& c) {
   }
 }
 
+template <int Dim, class T, class Widths>
+void run_type3(const std::string& name, const Type3Case& c) {
+  const Exec exec;
+  const Type3Data<Dim, T, Memory> data(c);
+  for (int again = 0; again < 2; ++again) {
+    const auto plan = planned_type3<Exec, Dim, T, Widths>(c, data);
+    plan.type3(exec, data.values, data.results);
+    print_hash(name + " type 3", hash(data.results));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -42,4 +53,6 @@ int main(int argc, char* argv[]) {
                                 {{50, 61, 0}, 4000, Places::one_cell, 1e-2});
   run<3, double, NufftWidths<4>>("3D",
                                  {{20, 9, 14}, 3000, Places::clustered, 1e-2});
+  run_type3<3, double, NufftWidths<4>>(
+      "3D", {3000, 2500, Cloud::clustered, Cloud::off_centre, 3, 2, 3e-2});
 }

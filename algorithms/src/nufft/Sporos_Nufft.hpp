@@ -4,7 +4,8 @@
 
 /// \file Sporos_Nufft.hpp
 /// Non-uniform FFTs: Fourier sums over points at any places, types 1 (points to
-/// modes) and 2 (modes to points).
+/// modes) and 2 (modes to points). Type 3 (points to frequencies) is in
+/// Sporos_NufftType3.hpp.
 ///
 /// \code
 ///   Sporos::NufftPlan<Exec, 2, double> plan(exec, {{256, 256}}, options);
@@ -20,11 +21,9 @@
 #include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <nufft/choice/Sporos_NufftChoice.hpp>
-#include <nufft/grid/Sporos_NufftModes.hpp>
-#include <nufft/transfer/Sporos_NufftTransfer.hpp>
+#include <nufft/steps/Sporos_NufftSteps.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -100,30 +99,12 @@ class NufftPlan {
   void set_points(const ExecSpace& exec, const Points& points) {
     const char* const name = "Sporos::NufftPlan::set_points";
     const Impl::ProfilingRegion region(name);
-    State& s           = state(name);
-    constexpr int rank = Impl::view_rank_v<Points>;
-    static_assert(Kokkos::is_view<Points>::value &&
-                      (rank == 2 || (rank == 1 && Dim == 1)),
-                  "Sporos::NufftPlan: points must be a View of rank 2, (n, "
-                  "Dim); in one dimension also of rank 1");
-    static_assert(std::is_same<typename Points::non_const_value_type, T>::value,
-                  "Sporos::NufftPlan: points must hold T");
-    check_space<Points>();
+    State& s = state(name);
     Impl::check_device(name, exec, s.device);
-    if constexpr (rank == 2)
-      Impl::check(points.extent(1) == std::size_t(Dim), name, "points",
-                  Impl::text("extents (n, ", Dim, ")"), Impl::extents(points));
-    Impl::check(points.extent(0) < Impl::points_end, name, "points",
-                Impl::text("fewer than ", Impl::points_end, " points"),
-                points.extent(0));
-    Impl::check_memory(name, "points", points);
-    std::size_t along = 1;
-    if constexpr (rank == 2) along = std::size_t(points.stride(1));
-    const Kokkos::LayoutStride layout(points.extent(0),
-                                      std::size_t(points.stride(0)),
-                                      std::size_t(Dim), along);
-    s.transfer->set_points(exec, typename Views::Points(points.data(), layout));
-    s.points = points.extent(0);
+    const auto x =
+        Impl::nufft_coordinates<ExecSpace, Dim, T>(name, "points", points);
+    s.steps.transfer().set_points(exec, x);
+    s.points = x.extent(0);
   }
 
   /// Points to modes.
@@ -147,22 +128,10 @@ class NufftPlan {
     Impl::check_memory(name, "values", values);
     Impl::check_written(name, "coefficients", coefficients);
     Impl::check_apart(name, "coefficients", coefficients, "values", values);
-    for (std::size_t b = 0; b < batches(values); ++b) {
-      {
-        const Impl::ProfilingRegion step("Sporos::nufft::spread");
-        s.modes.zero(exec, s.fine.data());
-        s.transfer->spread(exec, line<typename Views::ConstValues>(values, b),
-                           s.field());
-      }
-      {
-        const Impl::ProfilingRegion step("Sporos::nufft::fft");
-        s.fft.to_modes(exec, sign);
-      }
-      // the integral over the grid: spread adds values / cell volume
-      const Impl::ProfilingRegion step("Sporos::nufft::modes");
-      s.modes.take(exec, s.fine.data(), grid_of<complex_type>(coefficients, b),
-                   s.volume);
-    }
+    for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b)
+      s.steps.type1(exec,
+                    Impl::nufft_line<typename Views::ConstValues>(values, b),
+                    grid_of<complex_type>(coefficients, b), sign);
   }
 
   /// Modes to points.
@@ -181,38 +150,28 @@ class NufftPlan {
     Impl::check_written(name, "values", values);
     Impl::check_apart(name, "values", values, "coefficients", coefficients);
     if (s.points == 0) return;
-    for (std::size_t b = 0; b < batches(values); ++b) {
-      {
-        const Impl::ProfilingRegion step("Sporos::nufft::modes");
-        s.modes.put(exec, grid_of<const complex_type>(coefficients, b),
-                    s.fine.data());
-      }
-      {
-        const Impl::ProfilingRegion step("Sporos::nufft::fft");
-        s.fft.from_modes(exec, sign);
-      }
-      const Impl::ProfilingRegion step("Sporos::nufft::interpolate");
-      s.transfer->interpolate(exec, s.field(),
-                              line<typename Views::Values>(values, b));
-    }
+    for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b)
+      s.steps.type2(exec, grid_of<const complex_type>(coefficients, b),
+                    Impl::nufft_line<typename Views::Values>(values, b), sign);
   }
 
   /// Number of points; 0 before set_points.
   std::size_t size() const { return state().points; }
   /// Modes and points of the fine grid.
-  const NufftGrid<Dim>& grid() const { return state().choice.grid; }
-  int width() const { return state().choice.width; }  ///< Width of the kernel.
+  const NufftGrid<Dim>& grid() const { return choice().grid; }
+  int width() const { return choice().width; }  ///< Width of the kernel.
   /// The options, as given.
   const NufftOptions& options() const { return state().options; }
   /// The relative error of results that kernel and rounding on the grid make
   /// expect, within a factor of 3 (see
   /// ExponentialOfSemicircle::expected_error).
-  double expected_error() const { return state().transfer->expected_error(); }
+  double expected_error() const {
+    return state().steps.transfer().expected_error();
+  }
   /// Bytes of memory, without that of FFTW.
   std::size_t bytes() const {
     const State& s = state();
-    return s.fine.extent(0) * sizeof(complex_type) + s.transfer->bytes() +
-           s.modes.bytes() + s.fft.bytes();
+    return s.fine.extent(0) * sizeof(complex_type) + s.steps.bytes();
   }
   /// Text: what was chosen, and the time that the cost model expects. Waits
   /// for exec.
@@ -224,33 +183,18 @@ class NufftPlan {
 
   struct State {
     NufftOptions options;
-    Impl::NufftChoice<Dim> choice;
     int device;
-    double volume;  ///< of a cell
-    std::unique_ptr<Impl::NufftTransfer<ExecSpace, Dim, T>> transfer;
     Kokkos::View<complex_type*, Memory> fine;
-    typename Fft::template Plan<ExecSpace, Dim, T> fft;
-    Impl::NufftModes<ExecSpace, T, Dim> modes;
+    Impl::NufftSteps<ExecSpace, Dim, T, T, Widths, Fft> steps;
     std::size_t points = 0;
 
     State(const ExecSpace& exec, const NufftOptions& o,
           const Impl::NufftChoice<Dim>& c)
         : options(o),
-          choice(c),
           device(Impl::device_of(exec)),
-          volume(c.grid.transfer_grid().cell_volume()),
-          transfer(Impl::make_nufft_transfer<ExecSpace, Dim, T>(c, Widths())),
           fine(Impl::new_view<Kokkos::View<complex_type*, Memory>>(
               exec, "Sporos::nufft::fine", c.grid.size())),
-          fft(exec, c.grid, fine.data(), o),
-          modes(exec, c.grid, transfer->inverse()) {}
-
-    typename Views::Fine field() const {
-      Kokkos::LayoutRight layout;
-      for (int d = 0; d < Dim; ++d)
-        layout.dimension[d] = std::size_t(choice.grid.points[d]);
-      return typename Views::Fine(fine.data(), layout);
-    }
+          steps(exec, o, c, fine.data()) {}
   };
 
   static std::shared_ptr<State> make_state(const ExecSpace& exec,
@@ -267,11 +211,6 @@ class NufftPlan {
                   "Sporos::NufftPlan: points, values and coefficients must be "
                   "accessible to the execution space of the plan");
   }
-  template <class Values>
-  static std::size_t batches(const Values& values) {
-    return Impl::view_rank_v<Values> == 2 ? values.extent(0) : 1;
-  }
-
   /// Checks what both types have in common.
   template <class Values, class Coefficients>
   static void check_call(const char* name, const State& s,
@@ -296,8 +235,8 @@ class NufftPlan {
     check_space<Values>();
     check_space<Coefficients>();
     Impl::check_device(name, exec, s.device);
-    Impl::check(s.transfer->has_points(), name, "plan", "points, by set_points",
-                "none");
+    Impl::check(s.steps.transfer().has_points(), name, "plan",
+                "points, by set_points", "none");
     Impl::check(sign == 1 || sign == -1, name, "sign", "-1 or 1", sign);
     constexpr int first = Impl::view_rank_v<Values> - 1;
     Impl::check(values.extent(first) == s.points, name, "values",
@@ -313,17 +252,13 @@ class NufftPlan {
                   "coefficients", Impl::text("extent(0) == ", values.extent(0)),
                   coefficients.extent(0));
   }
-  static int modes_of(const State& s, int d) { return s.choice.grid.modes[d]; }
-
-  /// Transform b of values.
-  template <class Line, class Values>
-  static Line line(const Values& values, std::size_t b) {
-    constexpr int along = Impl::view_rank_v<Values> - 1;
-    auto* data          = values.data();
-    if (along == 1) data += b * std::size_t(values.stride(0));
-    return Line(data, Kokkos::LayoutStride(values.extent(along),
-                                           std::size_t(values.stride(along))));
+  static int modes_of(const State& s, int d) {
+    return s.steps.choice().grid.modes[d];
   }
+  const Impl::NufftChoice<Dim>& choice() const {
+    return state().steps.choice();
+  }
+
   template <class Complex, class Coefficients>
   static Impl::NufftCoefficients<Complex, Dim> grid_of(
       const Coefficients& coefficients, std::size_t b) {
@@ -356,9 +291,7 @@ NufftPlan<ExecSpace, Dim, T, Widths, Fft>::make_state(
     grid.modes[d] = modes[d];
   }
   const auto choice = Impl::choose_nufft<T>(name, grid, o, Widths());
-  double rows       = 1;
-  for (int d = 0; d < Dim - 1; ++d) rows *= choice.grid.points[d];
-  rows *= Impl::NufftRows<T, Dim>::pieces(choice.grid.points[Dim - 1]);
+  const double rows = Impl::nufft_rows(choice.grid);
   Impl::check(
       rows < double(Impl::points_end), name, "modes",
       Impl::text("fewer than ", Impl::points_end, " rows of the fine grid"),
@@ -370,25 +303,26 @@ template <class ExecSpace, int Dim, class T, class Widths, class Fft>
 std::string NufftPlan<ExecSpace, Dim, T, Widths, Fft>::describe(
     const ExecSpace& exec) const {
   const State& s = state();
+  const auto& c  = choice();
   std::ostringstream out;
   const auto sizes = [&](const int(&n)[Dim]) {
     for (int d = 0; d < Dim; ++d) out << (d > 0 ? " x " : "") << n[d];
   };
   out << "Sporos::NufftPlan: ";
-  sizes(s.choice.grid.modes);
+  sizes(c.grid.modes);
   out << " modes on a grid of ";
-  sizes(s.choice.grid.points);
-  out << ", kernel of width " << s.choice.width << " for an upsampling of "
-      << s.choice.upsampling
+  sizes(c.grid.points);
+  out << ", kernel of width " << c.width << " for an upsampling of "
+      << c.upsampling
       << (s.options.upsampling > 0 ? " (as the options ask)"
                                    : " (least time by the cost model)")
-      << "\n  error: below " << s.choice.error << ", expected "
-      << expected_error() << " (tolerance " << s.options.tolerance
+      << "\n  error: below " << c.error << ", expected " << expected_error()
+      << " (tolerance " << s.options.tolerance
       << ")\n  expected of one thread, per transform: points "
-      << s.choice.points_ns / Impl::NufftCost::per_ms << " ms, FFT and grid "
-      << s.choice.fft_ns / Impl::NufftCost::per_ms
-      << " ms\n  memory: " << bytes() << " bytes\n"
-      << s.transfer->describe(exec);
+      << c.points_ns / Impl::NufftCost::per_ms << " ms, FFT and grid "
+      << c.fft_ns / Impl::NufftCost::per_ms << " ms\n  memory: " << bytes()
+      << " bytes\n"
+      << s.steps.transfer().describe(exec);
   return out.str();
 }
 

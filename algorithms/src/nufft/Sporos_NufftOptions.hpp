@@ -24,7 +24,8 @@ enum class NufftPatience {
   patient    ///< times more ways; as measure
 };
 
-/// Options of a NufftPlan.
+/// Options of a NufftPlan and a NufftType3Plan. Type 3 takes no notice of
+/// points and order.
 struct NufftOptions {
   /// The error of results: in the l2 norm, relative to that of all results.
   /// 1e-14 to 0.1; in float 1e-6 to 0.1. What rounding adds is not in it, see
@@ -42,6 +43,9 @@ struct NufftOptions {
   /// About how many seconds `measure` and `patient` may take for all transforms
   /// of a plan; negative: as long as FFTW likes.
   double planning_seconds = .05;
+  /// Type 3: how many points its larger grid may have. Points and frequencies
+  /// that need more are refused.
+  std::size_t largest_grid = std::size_t(1) << 30;
 };
 
 /// Widths of the kernel that are compiled for a plan, 2 to 16, rising: a plan

@@ -3,7 +3,7 @@
 // Random non-uniform FFTs, judged by the sums by definition.
 
 #include "Sporos_RandomDriver.hpp"
-#include "fourier/Sporos_NufftData.hpp"
+#include "fourier/Sporos_NufftType3Data.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -71,11 +71,47 @@ std::string check_nufft(RandomCase& random, double digits) {
   return {};
 }
 
+template <int Dim, class T, class Widths>
+std::string check_type3(RandomCase& random, double digits) {
+  NufftOptions options;
+  options.tolerance  = std::pow(10., -random.real(1, digits));
+  options.upsampling = random.chance(70) ? 0 : random.real(2, 4);
+  NufftType3Plan<Exec, Dim, T, Widths> plan(Exec(), options);
+  Type3Case c{};
+  const double most = Dim == 1 ? 300 : Dim == 2 ? 25 : 8;
+  for (int left = random.integer(1, 3); left > 0; --left) {
+    for (int* const n : {&c.points, &c.frequencies})
+      *n = random.chance(20) ? random.integer(0, 3) : random.integer(0, 150);
+    c.of_points      = Cloud(random.integer(0, 4));
+    c.of_frequencies = Cloud(random.integer(0, 4));
+    c.extent         = std::pow(10., random.real(-3, 3));
+    c.band           = random.chance(10) ? 0 : random.real(0, most) / c.extent;
+    c.sign           = random.one_of({-1, 1});
+    const Exec exec;
+    const Type3Data<Dim, T, Memory> data(c);
+    plan.set_points(exec, data.points, data.frequencies);
+    plan.type3(exec, data.values, data.results, c.sign);
+    exec.fence();
+    const double error = data.error(c.sign);
+    if (error < options.tolerance + data.rounding()) continue;
+    std::ostringstream out;
+    out << "error " << error << ", points " << int(c.of_points)
+        << ", frequencies " << int(c.of_frequencies) << ", boxes " << c.extent
+        << ", " << c.band << ", sign " << c.sign << '\n'
+        << plan.describe(exec);
+    return out.str();
+  }
+  return {};
+}
+
 std::string check_any(RandomCase& random) {
-  switch (random.integer(0, 3)) {
+  switch (random.integer(0, 6)) {
     case 0: return check_nufft<1, double, NufftWidths<6, 16>>(random, 13);
     case 1: return check_nufft<1, float, NufftWidths<5>>(random, 3.5);
     case 2: return check_nufft<2, double, NufftWidths<5>>(random, 3.5);
+    case 3: return check_type3<1, double, NufftWidths<6, 16>>(random, 12.5);
+    case 4: return check_type3<1, float, NufftWidths<5>>(random, 3);
+    case 5: return check_type3<3, double, NufftWidths<4>>(random, 1.5);
     default: return check_nufft<3, double, NufftWidths<4>>(random, 2.5);
   }
 }

@@ -35,6 +35,14 @@ inline int nufft_points(int modes, double upsampling) {
   }
 }
 
+/// Teams that treat a fine grid, row by row.
+template <int Dim>
+double nufft_rows(const NufftGrid<Dim>& grid) {
+  double rows = ceil_div(grid.points[Dim - 1], nufft_piece);
+  for (int d = 0; d < Dim - 1; ++d) rows *= grid.points[d];
+  return rows;
+}
+
 /// A width with the upsampling of its kernel, and what they cost and bring.
 template <int Dim>
 struct NufftChoice {
@@ -56,24 +64,20 @@ auto with_nufft_width(int width, NufftWidths<First, Rest...>, const F& f) {
   return f(std::integral_constant<int, First>());
 }
 
-/// The narrowest width for an upsampling, and its cost. Rounding counts where
-/// the division by the kernel's transform makes it larger than usual.
+/// Sets the narrowest width for c.upsampling, and the error that it promises;
+/// none if none suffices. Rounding counts where the division by the kernel's
+/// transform makes it larger than usual.
+/// \param worst of any wave alone, for which errors of directions add up,
+///   instead of root mean square over all
 template <class T, int Dim, int... Widths>
-NufftChoice<Dim> nufft_choice(const NufftGrid<Dim>& modes, double upsampling,
-                              double tolerance, double points,
-                              NufftWidths<Widths...> widths) {
-  NufftChoice<Dim> c;
-  c.grid       = modes;
-  c.upsampling = most_kernel_upsampling;
-  for (int d = 0; d < Dim; ++d) {
-    c.grid.points[d] = nufft_points(modes.modes[d], upsampling);
-    c.upsampling =
-        std::min(c.upsampling, double(c.grid.points[d]) / c.grid.modes[d]);
-  }
+void take_narrowest(NufftChoice<Dim>& c, double tolerance,
+                    NufftWidths<Widths...> widths, bool worst = false) {
   const double usual = 4 * double(std::numeric_limits<T>::epsilon());
   for (const int width : {Widths...}) {
-    const double kernel = std::sqrt(Dim) * nufft_error(width, c.upsampling);
-    double error        = kernel;
+    const double kernel =
+        nufft_error(width, c.upsampling) *
+        (worst ? Dim * nufft_worst_wave(width) : std::sqrt(Dim));
+    double error = kernel;
     if (kernel <= tolerance) {
       const double rounding = with_nufft_width(width, widths, [&](auto w) {
         return ExponentialOfSemicircle<decltype(w)::value>(c.upsampling)
@@ -87,12 +91,40 @@ NufftChoice<Dim> nufft_choice(const NufftGrid<Dim>& modes, double upsampling,
     c.error = error;
     break;
   }
+}
+
+/// Sets the points of the grid for at least this upsampling, and the upsampling
+/// that they make.
+template <int Dim>
+void take_points(NufftChoice<Dim>& c, double upsampling) {
+  c.upsampling = most_kernel_upsampling;
+  for (int d = 0; d < Dim; ++d) {
+    c.grid.points[d] = nufft_points(c.grid.modes[d], upsampling);
+    c.upsampling =
+        std::min(c.upsampling, double(c.grid.points[d]) / c.grid.modes[d]);
+  }
+}
+
+/// Sets the cost for a number of points.
+template <class T, int Dim>
+void take_cost(NufftChoice<Dim>& c, double points) {
   const double half = sizeof(T) == sizeof(float) ? .5 : 1;
   c.points_ns    = points * (NufftCost::point + half * NufftCost::of_stencil *
                                                  std::pow(c.width, Dim));
   const double n = double(c.grid.size());
   c.fft_ns       = n * half *
              (NufftCost::grid_point + NufftCost::of_fft_pass * std::log2(n));
+}
+
+/// The narrowest width for an upsampling, and its cost.
+template <class T, int Dim, class Widths>
+NufftChoice<Dim> nufft_choice(const NufftGrid<Dim>& modes, double upsampling,
+                              double tolerance, double points, Widths widths) {
+  NufftChoice<Dim> c;
+  c.grid = modes;
+  take_points(c, upsampling);
+  take_narrowest<T>(c, tolerance, widths);
+  take_cost<T>(c, points);
   return c;
 }
 
@@ -146,36 +178,52 @@ NufftChoice<Dim> choose_nufft(const char* function, const NufftGrid<Dim>& modes,
   return best;
 }
 
-/// Fourier transform of a kernel at omega = 0, step, ... (count of them), by
-/// the kernel itself or, for many, by Chebyshev interpolation.
-template <class Kernel>
-std::vector<double> nufft_transform(const Kernel& kernel, double step,
-                                    int count) {
-  constexpr int n = nufft_transform_terms;
-  if (count <= 2 * n) return kernel.transform(step, count);
-  const double pi = std::acos(-1.), last = step * (count - 1);
-  double value[n], c[n];
-  for (int j = 0; j < n; ++j) {
-    const double omega = .5 * last * (1 + std::cos(pi * (j + .5) / n));
-    value[j]           = kernel.transform(omega, 2)[1];
+/// The Fourier transform of a kernel, up to omega = last: a Chebyshev series in
+/// the square of omega.
+struct NufftTransformSeries {
+  static constexpr int terms = nufft_transform_terms;
+  double c[terms]            = {};
+  double scale               = 0;  ///< of the square of omega, to [0, 4]
+
+  NufftTransformSeries() = default;
+  template <class Kernel>
+  NufftTransformSeries(const Kernel& kernel, double last)
+      : scale(4 / (last * last)) {
+    const double pi = std::acos(-1.);
+    double value[terms];
+    for (int j = 0; j < terms; ++j) {
+      const double u = .5 * (1 + std::cos(pi * (j + .5) / terms));
+      value[j]       = kernel.transform(last * std::sqrt(u), 2)[1];
+    }
+    for (int k = 0; k < terms; ++k) {
+      for (int j = 0; j < terms; ++j)
+        c[k] += value[j] * std::cos(pi * k * (j + .5) / terms);
+      c[k] *= (k == 0 ? 1. : 2.) / terms;
+    }
   }
-  for (int k = 0; k < n; ++k) {
-    c[k] = 0;
-    for (int j = 0; j < n; ++j)
-      c[k] += value[j] * std::cos(pi * k * (j + .5) / n);
-    c[k] *= (k == 0 ? 1. : 2.) / n;
-  }
-  std::vector<double> values(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) {  // Clenshaw's sum
-    const double u = 2. * i / (count - 1) - 1;
+
+  /// Clenshaw's sum.
+  KOKKOS_FUNCTION double operator()(double omega) const {
+    const double twice = scale * (omega * omega) - 2;
     double b = 0, before = 0;
-    for (int k = n - 1; k > 0; --k) {
-      const double next = c[k] + 2 * u * b - before;
+    for (int k = terms - 1; k > 0; --k) {
+      const double next = c[k] - before + twice * b;
       before            = b;
       b                 = next;
     }
-    values[std::size_t(i)] = c[0] + u * b - before;
+    return c[0] - before + .5 * twice * b;
   }
+};
+
+/// Fourier transform of a kernel at omega = 0, step, ... (count of them), by
+/// the kernel itself or, for many, by its series.
+template <class Kernel>
+std::vector<double> nufft_transform(const Kernel& kernel, double step,
+                                    int count) {
+  if (count <= 4 * nufft_transform_terms) return kernel.transform(step, count);
+  const NufftTransformSeries series(kernel, step * (count - 1));
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) values[std::size_t(i)] = series(i * step);
   return values;
 }
 

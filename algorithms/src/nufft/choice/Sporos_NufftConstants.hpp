@@ -23,9 +23,9 @@ constexpr double least_nufft_tolerance = 1e-14, most_nufft_tolerance = .1;
 constexpr double least_nufft_tolerance_of_float = 1e-6;
 /// In a direction: four times as many are 2^30.
 constexpr int most_nufft_modes = 1 << 28;
-/// A polynomial of this many terms in place of a Fourier transform that is
-/// asked for more often: to rounding for widths up to 16.
-constexpr int nufft_transform_terms = 40;
+/// A polynomial in omega^2 of this many terms in place of a Fourier transform
+/// that is asked for more often: to rounding for widths up to 16.
+constexpr int nufft_transform_terms = 24;
 /// Extents of fine grids are multiples of this, and at least it.
 constexpr int nufft_columns = 8;
 /// Numbers of a row that a team treats between the fine grid and the modes.
@@ -42,6 +42,16 @@ inline double nufft_error(int width, double upsampling) {
   const double factor = 9.2 * q - 2 + .022 * w * w + 24 / (w * w * w);
   return 1.05 * factor * std::exp(-std::acos(-1.) * w * q);
 }
+
+/// How many times nufft_error() the error of the worst wave at the worst
+/// position is: fitted in the same way, for the same widths and upsamplings.
+inline double nufft_worst_wave(int width) {
+  return 5.5 * std::fmin(1, .15 * width);
+}
+
+/// Type 3: the largest coordinate, and the largest unit of rescaled points.
+/// Squares of either are finite, so that no quotient of them is NaN.
+constexpr double most_nufft_coordinate = 1e150, most_nufft_unit = 1e155;
 
 /// Nanoseconds of one thread, in double; in float, half of those of grid points
 /// and stencils. They give the mean of both types in the table of

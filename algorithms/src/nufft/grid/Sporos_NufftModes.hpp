@@ -137,6 +137,15 @@ struct ZeroFineGrid {
   }
 };
 
+template <class Exec, class T>
+void zero_fine_grid(const Exec& exec, Kokkos::complex<T>* fine,
+                    std::size_t size) {
+  for_each_index("Sporos::nufft::zero",
+                 Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                     exec, 0, std::int64_t(size)),
+                 ZeroFineGrid<T>{fine});
+}
+
 /// Takes modes from the fine grid and puts them there, divided by the Fourier
 /// transform of a kernel.
 template <class Exec, class T, int Dim>
@@ -157,12 +166,6 @@ class NufftModes {
     fence(exec, "Sporos::NufftPlan");
   }
 
-  void zero(const Exec& exec, Complex* fine) const {
-    for_each_index("Sporos::nufft::zero",
-                   Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-                       exec, 0, std::int64_t(m_grid.size())),
-                   ZeroFineGrid<T>{fine});
-  }
   void take(const Exec& exec, const Complex* fine,
             const NufftCoefficients<Complex, Dim>& modes, double scale) const {
     Kokkos::parallel_for(

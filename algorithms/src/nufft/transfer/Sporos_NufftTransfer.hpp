@@ -34,8 +34,8 @@ struct NufftFieldOf<T, 3> {
   using type = T***;
 };
 
-/// Views of a transfer, all without owners.
-template <class Exec, int Dim, class T>
+/// Views of a transfer, all without owners; P: type of coordinates of points.
+template <class Exec, int Dim, class T, class P = T>
 struct NufftViews {
   using Complex   = Kokkos::complex<T>;
   using Memory    = typename Exec::memory_space;
@@ -43,7 +43,7 @@ struct NufftViews {
   using Fine      = Kokkos::View<typename NufftFieldOf<Complex, Dim>::type,
                             Kokkos::LayoutRight, Memory, Unmanaged>;
   using Points =
-      Kokkos::View<const T**, Kokkos::LayoutStride, Memory, Unmanaged>;
+      Kokkos::View<const P**, Kokkos::LayoutStride, Memory, Unmanaged>;
   using ConstValues =
       Kokkos::View<const Complex*, Kokkos::LayoutStride, Memory, Unmanaged>;
   using Values =
@@ -51,10 +51,10 @@ struct NufftViews {
 };
 
 /// Spreads to and interpolates from the fine grid.
-template <class Exec, int Dim, class T>
+template <class Exec, int Dim, class T, class P = T>
 class NufftTransfer {
  public:
-  using Views = NufftViews<Exec, Dim, T>;
+  using Views = NufftViews<Exec, Dim, T, P>;
 
   NufftTransfer()                                = default;
   NufftTransfer(const NufftTransfer&)            = delete;
@@ -62,9 +62,10 @@ class NufftTransfer {
   virtual ~NufftTransfer()                       = default;
 
   /// 1 / transform of the kernel of each mode, direction after direction.
-  virtual std::vector<double> inverse() const = 0;
-  virtual double expected_error() const       = 0;
-  virtual std::size_t bytes() const           = 0;
+  virtual std::vector<double> inverse() const               = 0;
+  virtual NufftTransformSeries transform(double last) const = 0;
+  virtual double expected_error() const                     = 0;
+  virtual std::size_t bytes() const                         = 0;
   /// Text; empty without points.
   virtual std::string describe(const Exec&) const = 0;
 
@@ -77,9 +78,9 @@ class NufftTransfer {
                            const typename Views::Values&) const       = 0;
 };
 
-template <class Exec, int Dim, class T, int Width>
-class NufftTransferOf final : public NufftTransfer<Exec, Dim, T> {
-  using Views  = NufftViews<Exec, Dim, T>;
+template <class Exec, int Dim, class T, class P, int Width>
+class NufftTransferOf final : public NufftTransfer<Exec, Dim, T, P> {
+  using Views  = NufftViews<Exec, Dim, T, P>;
   using Kernel = ExponentialOfSemicircle<Width>;
   using Plan   = ParticleGridPlan<Exec, Dim, double, Kernel>;
 
@@ -97,6 +98,9 @@ class NufftTransferOf final : public NufftTransfer<Exec, Dim, T> {
         all.push_back(1 / transform[std::size_t(std::abs(m_grid.wave(d, i)))]);
     }
     return all;
+  }
+  NufftTransformSeries transform(double last) const override {
+    return {m_kernel, last};
   }
   double expected_error() const override {
     return m_kernel.template expected_error<T>(Dim);
@@ -135,13 +139,13 @@ class NufftTransferOf final : public NufftTransfer<Exec, Dim, T> {
 };
 
 /// For the width of a choice.
-template <class Exec, int Dim, class T, class Widths>
-std::unique_ptr<NufftTransfer<Exec, Dim, T>> make_nufft_transfer(
+template <class Exec, int Dim, class T, class P, class Widths>
+std::unique_ptr<NufftTransfer<Exec, Dim, T, P>> make_nufft_transfer(
     const NufftChoice<Dim>& choice, Widths widths) {
-  using Transfer = std::unique_ptr<NufftTransfer<Exec, Dim, T>>;
+  using Transfer = std::unique_ptr<NufftTransfer<Exec, Dim, T, P>>;
   return with_nufft_width(choice.width, widths, [&](auto width) -> Transfer {
     return std::make_unique<
-        NufftTransferOf<Exec, Dim, T, decltype(width)::value>>(choice);
+        NufftTransferOf<Exec, Dim, T, P, decltype(width)::value>>(choice);
   });
 }
 
