@@ -61,10 +61,13 @@ std::vector<T> dense(const Mat<T, R, C, M>& mat) {
   return all;
 }
 
-/// A loop over n elements that couple rows with columns.
-template <class Exec, class T, int Rows, int Columns, int R, int C>
+/// A loop over n elements that couple rows with columns; those may be missing.
+template <class Exec, class T, int Rows, int Columns, int R, int C,
+          bool Missing = false>
 struct MatrixCase {
   using Memory = typename Exec::memory_space;
+  static constexpr auto entries =
+      Missing ? MissingEntries::allowed : MissingEntries::refused;
   template <int N>
   using Values = Dat<T, N, Kokkos::LayoutRight, Memory>;
   Set from, rows, columns;
@@ -79,24 +82,49 @@ struct MatrixCase {
       : from("elements", n),
         rows("rows", n_rows),
         columns("columns", n_columns),
-        row_entries(random_entries(n, Rows, n_rows, seed)),
-        column_entries(random_entries(n, Columns, n_columns, seed + 1)),
-        row_map("row_map", from, rows, row_entries),
-        column_map("column_map", from, columns, column_entries),
+        row_entries(some_entries(n, Rows, n_rows, seed)),
+        column_entries(some_entries(n, Columns, n_columns, seed + 1)),
+        row_map("row_map", from, rows, row_entries, entries),
+        column_map("column_map", from, columns, column_entries, entries),
         w("w", from, small_values<T>(std::size_t(n), seed)),
         x("x", columns, small_values<T>(std::size_t(n_columns), seed + 1)),
         y("y", rows),
         sparsity(Exec{}, "sparsity", row_map, column_map),
         mat(Exec{}, "mat", sparsity) {}
 
+  static std::vector<int> some_entries(int n, int arity, int targets,
+                                       unsigned seed) {
+    const auto all = random_entries(n, arity, targets, seed);
+    return Missing ? some_missing(all, arity, seed) : all;
+  }
+  template <class Arg>
+  static auto maybe(const Arg& arg) {
+    if constexpr (Missing)
+      return with_missing(arg);
+    else
+      return arg;
+  }
+  template <class F>
+  void with_arguments(const F& f) const {
+    f(read(w), maybe(read(x, column_map)), maybe(inc(mat, row_map, column_map)),
+      maybe(inc(y, row_map)));
+  }
+  LoopPlan<Exec> plan(const LoopOptions& o) const {
+    LoopPlan<Exec> made;
+    with_arguments([&](const auto&... args) {
+      made = LoopPlan<Exec>(Exec{}, from, o, args...);
+    });
+    return made;
+  }
   /// Runs Couple; `how` is nothing, options or a plan.
   template <class Range, class... How>
   void run(const Range& range, const How&... how) {
     zero(Exec{}, mat);
     y.assign(std::vector<T>(std::size_t(rows.size()), T()));
-    par_loop("couple", Exec{}, range, how..., Couple<T, Rows, Columns, R, C>{},
-             read(w), read(x, column_map), inc(mat, row_map, column_map),
-             inc(y, row_map));
+    with_arguments([&](const auto&... args) {
+      par_loop("couple", Exec{}, range, how...,
+               Couple<T, Rows, Columns, R, C>{}, args...);
+    });
     Exec{}.fence();
   }
   /// Is the matrix that of the elements of a list, and the dat beside it?
@@ -107,11 +135,14 @@ struct MatrixCase {
     const auto hw = w.to_host(), hx = x.to_host();
     for (const int e : list)
       for (int i = 0; i < Rows; ++i) {
-        const auto row = std::size_t(row_entries[std::size_t(e * Rows + i)]);
+        const int named = row_entries[std::size_t(e * Rows + i)];
+        if (named < 0) continue;
+        const auto row = std::size_t(named);
         sums[row] += hw[std::size_t(e)];
         for (int j = 0; j < Columns; ++j) {
-          const auto column =
-              std::size_t(column_entries[std::size_t(e * Columns + j)]);
+          const int other = column_entries[std::size_t(e * Columns + j)];
+          if (other < 0) continue;
+          const auto column = std::size_t(other);
           for (int c = 0; c < R; ++c)
             for (int d = 0; d < C; ++d)
               all[(row * R + std::size_t(c)) * width + column * C +
@@ -128,16 +159,18 @@ struct MatrixCase {
   }
 };
 
-/// The columns of each row that pairs of entries couple.
+/// The columns of each row that pairs of entries couple; negative ones none.
 inline std::vector<std::set<int>> coupled(
     std::vector<std::set<int>> rows, int n, int row_arity,
     const std::vector<int>& row_entries, int column_arity,
     const std::vector<int>& column_entries) {
   for (int e = 0; e < n; ++e)
     for (int i = 0; i < row_arity; ++i)
-      for (int j = 0; j < column_arity; ++j)
-        rows[std::size_t(row_entries[std::size_t(e * row_arity + i)])].insert(
-            column_entries[std::size_t(e * column_arity + j)]);
+      for (int j = 0; j < column_arity; ++j) {
+        const int row    = row_entries[std::size_t(e * row_arity + i)];
+        const int column = column_entries[std::size_t(e * column_arity + j)];
+        if (row >= 0 && column >= 0) rows[std::size_t(row)].insert(column);
+      }
   return rows;
 }
 

@@ -9,6 +9,7 @@
 #include <Sporos_ParLoop.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <string>
@@ -40,6 +41,17 @@ inline std::vector<int> banded_entries(int n, int arity, int targets,
     for (int i = 0; i < arity; ++i)
       entries.push_back(
           int((std::int64_t(e) * targets / n + near(generator)) % targets));
+  return entries;
+}
+
+/// Entries of which some are negative: all of every seventh element.
+inline std::vector<int> some_missing(std::vector<int> entries, int arity,
+                                     unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_int_distribution<int> fourth(0, 3);
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (fourth(generator) == 0 || k / std::size_t(arity) % 7 == 3)
+      entries[k] = k % 2 == 0 ? -1 : std::numeric_limits<int>::min();
   return entries;
 }
 

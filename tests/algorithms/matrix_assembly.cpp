@@ -13,34 +13,37 @@ namespace MatrixAssembly {
 using namespace Sporos;
 using namespace Sporos::Test;
 
-template <class Exec, class T, int Rows, int Columns, int R, int C>
+template <class Exec, class T, int Rows, int Columns, int R, int C,
+          bool Missing = false>
 void check_strategies(int n, int rows, int columns, unsigned seed) {
-  MatrixCase<Exec, T, Rows, Columns, R, C> c(n, rows, columns, seed);
+  MatrixCase<Exec, T, Rows, Columns, R, C, Missing> c(n, rows, columns, seed);
   c.run(c.from);
   CHECK(c.right());
   for (LoopOptions o : all_options(32)) {
     c.run(c.from, o);
     INFO(text(o));
     CHECK(c.right());
-    const LoopPlan<Exec> plan(
-        Exec{}, c.from, o, read(c.w), read(c.x, c.column_map),
-        inc(c.mat, c.row_map, c.column_map), inc(c.y, c.row_map));
+    const LoopPlan<Exec> plan = c.plan(o);
     CHECK(validate(plan) == "");
+    o.packs = false;
+    c.run(c.from, o);
+    CHECK(c.right());
     c.run(c.from, plan);
     CHECK(c.right());
   }
 }
 
-template <class Exec, class T, int Rows, int Columns, int R, int C>
+template <class Exec, class T, int Rows, int Columns, int R, int C,
+          bool Missing = false>
 void check_blocks(int n, int rows, int columns, unsigned seed) {
-  MatrixCase<Exec, T, Rows, Columns, R, C> c(n, rows, columns, seed);
+  MatrixCase<Exec, T, Rows, Columns, R, C, Missing> c(n, rows, columns, seed);
   c.run(c.from);
   CHECK(c.right());
 }
 
-template <class Exec>
+template <class Exec, bool Missing>
 void check_subset() {
-  MatrixCase<Exec, double, 2, 3, 6, 6> c(50, 30, 11, 8);
+  MatrixCase<Exec, double, 2, 3, 6, 6, Missing> c(50, 30, 11, 8);
   const Subset<typename Exec::memory_space> some("some", c.from,
                                                  std::vector<int>{49, 0, 7});
   c.run(some);
@@ -58,8 +61,44 @@ TEMPLATE_LIST_TEST_CASE("matrices of blocks", "[matrix]", Spaces) {
   check_blocks<TestType, float, 1, 2, 5, 1>(90, 30, 1, 5);
 }
 
+TEMPLATE_LIST_TEST_CASE("matrices of elements that miss rows or columns",
+                        "[matrix]", Spaces) {
+  check_strategies<TestType, float, 2, 3, 3, 2, true>(500, 40, 90, 9);
+  check_blocks<TestType, Kokkos::complex<double>, 3, 1, 1, 4, true>(70, 9, 20,
+                                                                    3);
+  for (const int n : {0, 1, 4, 700})
+    check_blocks<TestType, double, 3, 3, 1, 1, true>(n, n / 3 + 1, n / 2 + 1,
+                                                     6);
+}
+
+TEMPLATE_LIST_TEST_CASE("sparsities and positions of missing entries",
+                        "[matrix]", Spaces) {
+  using Memory = typename TestType::memory_space;
+  const Set cells("cells", 5), nodes("nodes", 4);
+  const std::vector<int> entries = {0, -1, 1, 2, -7, -1, 2, 2, -1, 3};
+  const Map<2, Memory> map("map", cells, nodes, entries,
+                           MissingEntries::allowed);
+  const Map<1, Memory> first("first", cells, nodes,
+                             std::vector<int>{0, 1, 2, 3, 1});
+  const Sparsity square("square", map, map), wide("wide", first, map);
+  CHECK(has_rows(square, {{0}, {1, 2}, {1, 2}, {3}}));
+  CHECK(has_rows(wide, {{0}, {1, 2, 3}, {}, {2}}));
+  const auto in_square = square.positions(TestType{}, map, map);
+  CHECK(in_square.to_host() == std::vector<int>{0,  -1, -1, -1,  //
+                                                1,  2,  3,  4,   //
+                                                -1, -1, -1, -1,  //
+                                                4,  4,  4,  4,   //
+                                                -1, -1, -1, 5});
+  CHECK(in_square.has_missing());
+  CHECK(wide.positions(TestType{}, first, map).to_host() ==
+        std::vector<int>{0, -1, 1, 2, -1, -1, 4, 4, -1, 3});
+  const Sparsity<Memory> diagonal(TestType{}, "diagonal", map, map, {true});
+  CHECK(has_rows(diagonal, {{0}, {1, 2}, {1, 2}, {3}}));
+}
+
 TEMPLATE_LIST_TEST_CASE("matrices of a subset", "[matrix]", Spaces) {
-  check_subset<TestType>();
+  check_subset<TestType, false>();
+  check_subset<TestType, true>();
 }
 
 TEMPLATE_LIST_TEST_CASE("matrices of few elements", "[matrix]", Spaces) {
@@ -156,35 +195,43 @@ struct Overwrite {
   }
 };
 
+/// Elements write their second entry, a third of them nothing.
 template <class Exec>
-void check_write() {
+void check_write(bool missing) {
   using Memory = typename Exec::memory_space;
   const Set from("from", 40), rows("rows", 41);
-  const Map<1, Memory> own("own", from, rows, [] {
-    std::vector<int> all(40);
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-  }());
+  std::vector<int> all(40), some;
+  std::iota(all.begin(), all.end(), 0);
+  for (const int e : all) some.push_back(missing && e % 3 == 0 ? -1 : e);
+  const Map<1, Memory> own("own", from, rows, all),
+      places("places", from, rows, some, MissingEntries::allowed);
   const Map<2, Memory> ends("ends", from, rows, chain_entries(40));
   const Dat<double, 1, Kokkos::LayoutRight, Memory> w("w", from,
                                                       small_values(40, 1));
   const Sparsity sparsity("sparsity", own, ends);
   const Mat<double, 1, 1, Memory> mat("mat", sparsity);
   Kokkos::deep_copy(mat.values(), 7);
-  par_loop("overwrite", Exec{}, from, Overwrite{}, read(w),
-           write(mat, own, ends, disjoint));
-  Exec{}.fence();
+  const auto run = [&](const auto& a) {
+    par_loop("overwrite", Exec{}, from, Overwrite{}, read(w), a);
+    Exec{}.fence();
+  };
+  if (missing)
+    run(with_missing(write(mat, places, ends, disjoint)));
+  else
+    run(write(mat, own, ends, disjoint));
   const auto values = host_copy(mat.values());
   const auto hw     = w.to_host();
   bool right        = values.extent(0) == 80;
   for (std::size_t e = 0; right && e < 40; ++e)
-    right = values(2 * e) == 7 && values(2 * e + 1) == hw[e];
+    right =
+        values(2 * e) == 7 && values(2 * e + 1) == (some[e] < 0 ? 7 : hw[e]);
   CHECK(right);
 }
 
 TEMPLATE_LIST_TEST_CASE("loops overwrite entries of matrices", "[matrix]",
                         Spaces) {
-  check_write<TestType>();
+  check_write<TestType>(false);
+  check_write<TestType>(true);
 }
 
 }  // namespace MatrixAssembly

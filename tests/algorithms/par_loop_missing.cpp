@@ -43,17 +43,6 @@ struct Assemble {
   }
 };
 
-/// Entries of which some are negative: all of every seventh element.
-std::vector<int> some_missing(std::vector<int> entries, int arity,
-                              unsigned seed) {
-  std::mt19937 generator(seed);
-  std::uniform_int_distribution<int> fourth(0, 3);
-  for (std::size_t k = 0; k < entries.size(); ++k)
-    if (fourth(generator) == 0 || k / std::size_t(arity) % 7 == 3)
-      entries[k] = k % 2 == 0 ? -1 : std::numeric_limits<int>::min();
-  return entries;
-}
-
 template <class Exec, class Layout>
 struct Case {
   using Memory = typename Exec::memory_space;

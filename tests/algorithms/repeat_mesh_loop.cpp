@@ -68,8 +68,9 @@ void run(const std::string& name, int n, int targets,
 }
 
 /// A matrix, and its product with a dat.
+template <bool Missing>
 void run_matrix(int n, int rows) {
-  MatrixCase<Exec, double, 3, 3, 1, 1> c(n, rows, rows, 4);
+  MatrixCase<Exec, double, 3, 3, 1, 1, Missing> c(n, rows, rows, 4);
   c.w.assign(rough_values(std::size_t(n), 5));
   c.x.assign(rough_values(std::size_t(rows), 6));
   for (const LoopOptions& o : all_options()) {
@@ -101,6 +102,7 @@ int main(int argc, char* argv[]) {
                               random_entries(n / 2, 2, n / 20, 2));
   run<4, Kokkos::LayoutLeft>("banded, arity 4", n / 3, n / 3,
                              banded_entries(n / 3, 4, n / 3, 3));
-  run_matrix(n / 6, n / 12);
+  run_matrix<false>(n / 6, n / 12);
+  run_matrix<true>(n / 6, n / 12);
   run_vectors(n);
 }

@@ -6,6 +6,7 @@
 #include "Sporos_WrongCalls.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace WrongMatrices {
@@ -41,17 +42,23 @@ struct Chain {
   const Map<2, HostMemory> ends{"ends", edges, nodes, chain_entries(10)},
       to_others{"to_others", edges, others, chain_entries(10)},
       of_cells{"of_cells", cells, nodes, chain_entries(10)},
-      far{"far", edges, nodes,
-          [] {
-            auto all = chain_entries(10);
-            all[13]  = 0;  // of element 6
-            return all;
-          }()},
+      far{"far", edges, nodes, with_last_of({{6, 0}})},
+      some{"some", edges, nodes, with_last_of({{2, -1}}),
+           MissingEntries::allowed},
+      some_far{"some_far", edges, nodes, with_last_of({{2, -1}, {6, 0}}),
+               MissingEntries::allowed},
       none;
   const Couples sparsity{"chain", ends, ends}, wide{"wide", ends, to_others};
   const Matrix mat{"A", sparsity}, rectangular{"B", wide};
   Untouched untouched;
 
+  /// The chain with other second ends of some elements.
+  static std::vector<int> with_last_of(
+      const std::vector<std::pair<int, int>>& others) {
+    auto all = chain_entries(10);
+    for (const auto& [e, end] : others) all[std::size_t(2 * e + 1)] = end;
+    return all;
+  }
   Chain() {
     untouched.fill(mat.values());
     untouched.fill(rectangular.values());
@@ -132,6 +139,10 @@ TEST_CASE("wrong sparsities", "[wrong_calls]") {
        [&] { c.sparsity.positions(c.exec, c.ends, c.far); }, at, "chain",
        "entries that the sparsity chain has",
        "row 6, column 0 of element 6 of edges"},
+      {"positions that are nowhere, behind missing ones",
+       [&] { c.sparsity.positions(c.exec, c.some_far, c.some_far); }, at,
+       "chain", "entries that the sparsity chain has",
+       "row 6, column 0 of element 6 of edges"},
       {"positions of other columns",
        [&] { c.sparsity.positions(c.exec, c.ends, c.to_others); }, at, "chain",
        "a column map to nodes (size 11)", "one to others (size 11)"},
@@ -143,7 +154,7 @@ TEST_CASE("wrong sparsities", "[wrong_calls]") {
        "Sporos::Mat", "A", "memory for extents (31)", "a null pointer"},
       {"a matrix of nothing", [] { Matrix("A", Couples()); }, f, "sparsity",
        made, not_made}};
-  check_wrong_calls(calls, c.untouched, 22);
+  check_wrong_calls(calls, c.untouched, 23);
 }
 
 TEST_CASE("wrong loops with matrices", "[wrong_calls]") {
@@ -176,6 +187,25 @@ TEST_CASE("wrong loops with matrices", "[wrong_calls]") {
        run(c.edges, AddOne{}, inc(c.mat, c.far, c.far)), in_loop,
        "inc(A, far, far)", "entries that the sparsity chain has",
        "row 6, column 0 of element 6 of edges"},
+      {"an entry that is not there, behind missing ones",
+       run(c.edges, AddOne{}, with_missing(inc(c.mat, c.some_far, c.ends))),
+       in_loop, "inc(A, some_far, ends)", "entries that the sparsity chain has",
+       "row 0, column 6 of element 6 of edges"},
+      {"missing rows without with_missing",
+       run(c.edges, AddOne{}, inc(c.mat, c.some, c.ends)), in_loop,
+       "argument 0, inc(A, some, ends)", "with_missing(...)", "one without"},
+      {"missing columns without with_missing",
+       run(c.edges, SetOne{}, write(c.mat, c.ends, c.some, disjoint)), in_loop,
+       "argument 0, write(A, ends, some)", "with_missing(...)", "one without"},
+      {"a write of missing entries without the promise",
+       run(c.edges, SetOne{}, with_missing(write(c.mat, c.some, c.some))),
+       in_loop, "argument 0, write(A, some, some)",
+       "the promise that no target is written twice", "none"},
+      {"a broken promise behind missing entries",
+       run(c.edges, checked, SetOne{},
+           with_missing(write(c.mat, c.some, c.some, disjoint))),
+       in_loop, "argument 0, write(A, some, some)",
+       "disjoint targets, as promised", "target 3 of elements 0 and 1"},
       {"a loop over another set",
        run(c.cells, AddOne{}, inc(c.mat, c.ends, c.ends)), in_loop,
        "argument 0, inc(A, ends, ends)",
@@ -190,9 +220,7 @@ TEST_CASE("wrong loops with matrices", "[wrong_calls]") {
        in_loop, "argument 0, write(A, ends, ends)",
        "disjoint targets, as promised", "target 3 of elements 0 and 1"},
       {"a plan of an entry that is not there",
-       [&] {
-         LoopPlan<HostExec>(c.exec, c.edges, {}, inc(c.mat, c.far, c.far));
-       },
+       [&] { LoopPlan<HostExec>(c.exec, c.edges, {}, inc(c.mat, c.far, c.far)); },
        loop, "inc(A, far, far)", "entries that the sparsity chain has",
        "row 6, column 0 of element 6 of edges"},
       {"a matrix beside its dat",
@@ -201,7 +229,7 @@ TEST_CASE("wrong loops with matrices", "[wrong_calls]") {
            inc(c.mat, c.ends, c.ends), inc(Values("y", c.others), c.ends)),
        in_loop, "argument 3, inc(y, ends)", "a dat on the target set",
        "others (size 11)"}};
-  check_wrong_calls(calls, c.untouched, 11);
+  check_wrong_calls(calls, c.untouched, 16);
 }
 
 TEST_CASE("wrong calls on matrices", "[wrong_calls]") {

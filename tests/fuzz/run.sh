@@ -3,7 +3,7 @@
 #
 #   bash tests/fuzz/run.sh SECONDS [NAME...]
 #
-# Builds the fuzz targets (all, or mesh_file, png, loop_plan) in build/fuzz and runs each for SECONDS, all at once, from
+# Builds the fuzz targets (all, or mesh_file, mesh_gmsh, png, loop_plan) in build/fuzz and runs each for SECONDS, all at once, from
 # corpus/<name> and from what earlier runs found and left in build/fuzz/corpus/<name>. An input that a target fails with is
 # left in build/fuzz as <name>-crash-..., and build/fuzz/fuzz_<name> FILE runs it again.
 set -euo pipefail
@@ -12,7 +12,7 @@ set -euo pipefail
 seconds=$1
 shift
 names=("$@")
-[ $# -gt 0 ] || names=(mesh_file png loop_plan)
+[ $# -gt 0 ] || names=(mesh_file mesh_gmsh png loop_plan)
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi

@@ -9,6 +9,7 @@
 #include <Sporos_DatVectors.hpp>
 #include <Sporos_Matrix.hpp>
 #include <Sporos_MeshFile.hpp>
+#include <Sporos_MeshFileGmsh.hpp>
 #include <Sporos_MeshVtk.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
@@ -354,6 +355,18 @@ struct MeshFragments {
     CHECK(weight.to_host() == std::vector<double>{1, 2});
   }
 
+  void gmsh() {
+    std::ofstream("plate.msh")
+        << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n"
+           "2 4 \"steel\"\n$EndPhysicalNames\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n"
+           "3 0 1 0\n$EndNodes\n$Elements\n2\n1 2 1 0 1 2 3\n"
+           "2 2 1 4 3 2 1\n$EndElements\n";
+#include "fragment/mesh_gmsh.inc"
+    CHECK(at.to_host() == std::vector<double>{0, 0, 1, 0, 0, 1});
+    CHECK(face_points.to_host() == std::vector<int>{0, 1, 2, 2, 1, 0});
+    CHECK(steel.size() == 1);
+  }
+
   void file() {
     std::ofstream("new_grid.dat") << " 3 0 0 0\n 0 0\n 1 0\n 0 1.0.0\n";
     const Printed printed;
@@ -399,4 +412,5 @@ TEST_CASE("README: a VTK file") { MeshFragments().vtk(); }
 TEST_CASE("README: vectors") { MeshFragments().vectors(); }
 TEST_CASE("README: options of mesh loops") { MeshFragments().options(); }
 TEST_CASE("README: renumbering") { MeshFragments().reorder(); }
+TEST_CASE("README: a mesh of Gmsh") { MeshFragments().gmsh(); }
 TEST_CASE("README: a mesh file with an error") { MeshFragments().file(); }

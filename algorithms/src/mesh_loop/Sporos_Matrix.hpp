@@ -146,6 +146,16 @@ auto write(const Mat<T, R, C, M>& mat, const Map<Rows, M>& rows,
                       Access::write>{mat, rows, columns};
 }
 
+/// An argument of a matrix through maps of which one or both have
+/// MissingEntries::allowed. What the kernel does to rows and columns that an
+/// element does not name is dropped. Works with all maps; where none of the
+/// entries may be negative, loops are faster without it.
+template <class D, class Rows, class Columns, Access A>
+auto with_missing(const Impl::MatArg<D, Rows, Columns, A>& arg) {
+  return Impl::MatArg<D, Rows, Columns, A, true>{arg.mat, arg.rows, arg.columns,
+                                                 arg.promised};
+}
+
 /// In calls below: all components of a block.
 constexpr int all_components = -1;
 

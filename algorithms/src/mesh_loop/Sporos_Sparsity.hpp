@@ -79,7 +79,8 @@ class Sparsity {
   /// An empty handle, to be assigned to. Every other use throws.
   Sparsity() = default;
 
-  /// What the elements of one or several sets couple. O(couplings) memory and,
+  /// What the elements of one or several sets couple; negative entries of maps
+  /// (MissingEntries::allowed) couple nothing. O(couplings) memory and,
   /// but for the logarithm of the length of rows, time; waits for exec.
   /// \throws std::invalid_argument for no pair, maps made of nothing, maps of a
   ///   pair from two sets, maps to other sets than those of the first pair,
@@ -177,7 +178,8 @@ class Sparsity {
   const column_view& columns() const { return made().crs.columns; }
 
   /// The numbers of the non-zeros that each element couples: row by row, as
-  /// many as the arity of the row map times that of the column map. Made once
+  /// many as the arity of the row map times that of the column map; negative
+  /// where one of the two maps names nothing (has_missing() then). Made once
   /// for a pair of maps, and again after one of them was modified(); waits for
   /// exec then. O(couplings * log of the length of rows).
   /// \throws std::invalid_argument for maps from two sets or to others than

@@ -70,6 +70,15 @@ inline std::vector<int> random_map(RandomCase& r, int n, int arity, int targets,
   return rows;
 }
 
+/// Entries of which some, or all, become negative if there may be such.
+template <bool Partial>
+std::vector<int> with_gaps(RandomCase& r, std::vector<int> entries) {
+  const int percent = Partial ? r.one_of({0, 5, 50, 100}) : 0;
+  for (int& t : entries)
+    if (r.chance(percent)) t = -r.integer(1, 3);
+  return entries;
+}
+
 /// Small integers, or numbers in (-1, 1) of many magnitudes.
 template <class T>
 std::vector<T> random_values(RandomCase& r, std::size_t n, bool integers) {

@@ -26,8 +26,10 @@ struct MatrixKernel {
   }
 };
 
-template <class T, int A, int B, int R, int C, bool WithSubsets>
+template <class T, int A, int B, int R, int C, bool WithSubsets, bool Partial>
 struct Assembly {
+  static constexpr auto missing =
+      Partial ? MissingEntries::allowed : MissingEntries::refused;
   static constexpr bool subsets = WithSubsets;
   template <int N>
   using Values = Dat<T, N, Kokkos::LayoutRight, Memory>;
@@ -53,9 +55,13 @@ struct Assembly {
         columns("columns", std::max(1, random_size(r))),
         others("others", r.integer(0, 50)),
         row_map("row_map", from, rows,
-                random_map(r, from.size(), A, rows.size(), words)),
+                with_gaps<Partial>(
+                    r, random_map(r, from.size(), A, rows.size(), words)),
+                missing),
         column_map("column_map", from, columns,
-                   random_map(r, from.size(), B, columns.size(), words)),
+                   with_gaps<Partial>(
+                       r, random_map(r, from.size(), B, columns.size(), words)),
+                   missing),
         more("more", others, columns,
              random_map(r, others.size(), 2, columns.size(), words)),
         w("w", from),
@@ -85,19 +91,27 @@ struct Assembly {
     mat.dat().assign(mat_start);
     y.assign(y_start);
   }
+  template <class Arg>
+  static auto through(const Arg& arg) {
+    if constexpr (Partial)
+      return with_missing(arg);
+    else
+      return arg;
+  }
   template <class Range, class... How>
   void run(const Range& range, const How&... how) {
     par_loop("assembly", Exec{}, range, how..., MatrixKernel<A, B, R, C>{},
-             read(w), read(x, column_map), inc(mat, row_map, column_map),
-             inc(y, row_map));
+             read(w), through(read(x, column_map)),
+             through(inc(mat, row_map, column_map)), through(inc(y, row_map)));
     multiply(Exec{}, mat, x, product);
     Exec().fence();
   }
   template <class Range>
   LoopPlan<Exec> plan(const Range& range, const LoopOptions& o) {
     couple();
-    return LoopPlan<Exec>(Exec{}, range, o, read(w), read(x, column_map),
-                          inc(mat, row_map, column_map), inc(y, row_map));
+    return LoopPlan<Exec>(
+        Exec{}, range, o, read(w), through(read(x, column_map)),
+        through(inc(mat, row_map, column_map)), through(inc(y, row_map)));
   }
   Results results() const {
     return {result_of("mat", mat.dat().to_host()), result_of("y", y.to_host()),
@@ -114,7 +128,8 @@ struct Assembly {
     Sums sm(real(mat_start)), sy(real(y_start));
     for (const int k : list)
       for (std::size_t i = 0; i < A; ++i) {
-        const auto e     = std::size_t(k);
+        const auto e = std::size_t(k);
+        if (at_row[e * A + i] < 0) continue;
         const auto row   = std::size_t(at_row[e * A + i]);
         const auto begin = numbers.data() + offsets(row);
         for (std::size_t c = 0; c < R; ++c) {
@@ -122,6 +137,7 @@ struct Assembly {
           const double size = std::abs(hw[e]) * double(i + 1) + double(c);
           sy.add(row * R + c, f, size);
           for (std::size_t j = 0; j < B; ++j) {
+            if (at_column[e * B + j] < 0) continue;
             const auto column = std::size_t(at_column[e * B + j]);
             const auto place  = std::size_t(
                  std::lower_bound(begin, numbers.data() + offsets(row + 1),
@@ -163,9 +179,10 @@ struct Assembly {
 
 std::string check_matrix(RandomCase& r) {
   if (r.chance(50))
-    return check_case<Assembly<double, 3, 3, 1, 1, true>>(r,
-                                                          "matrix of double");
-  return check_case<Assembly<float, 2, 3, 3, 2, false>>(r, "matrix of float");
+    return check_case<Assembly<double, 3, 3, 1, 1, true, false>>(
+        r, "matrix of double");
+  return check_case<Assembly<float, 2, 3, 3, 2, false, true>>(
+      r, "matrix of float, entries may be missing");
 }
 
 }  // namespace RandomLoops

@@ -50,12 +50,6 @@ struct Self {
       Partial ? MissingEntries::allowed : MissingEntries::refused;
   static constexpr int stand_in = 2;  ///< what is read at negative entries
 
-  static std::vector<int> with_gaps(RandomCase& r, std::vector<int> entries) {
-    const int percent = Partial ? r.one_of({0, 5, 50, 100}) : 0;
-    for (int& t : entries)
-      if (r.chance(percent)) t = -r.integer(1, 3);
-    return entries;
-  }
   template <class Arg>
   static auto through(const Arg& arg) {
     if constexpr (Partial)
@@ -75,10 +69,12 @@ struct Self {
         from("from", std::max(1, random_size(r))),
         to("to", from.size() + r.integer(0, 5)),
         map("map", from, from,
-            with_gaps(r, random_map(r, from.size(), 2, from.size(), words)),
+            with_gaps<Partial>(
+                r, random_map(r, from.size(), 2, from.size(), words)),
             missing),
         place("place", from, to,
-              with_gaps(r, places(r, from.size(), to.size())), missing),
+              with_gaps<Partial>(r, places(r, from.size(), to.size())),
+              missing),
         a("a", from),
         b("b", from),
         low("low", from),

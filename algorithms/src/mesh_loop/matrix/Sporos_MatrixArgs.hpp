@@ -8,6 +8,7 @@
 
 #include <Sporos_Error.hpp>
 #include <Sporos_LoopArgs.hpp>
+#include <Sporos_MissingArgs.hpp>
 #include <mesh_loop/arguments/Sporos_Lowering.hpp>
 #include <mesh_loop/matrix/Sporos_SparsityPositions.hpp>
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
@@ -53,7 +54,9 @@ class BlockAccess {
 };
 
 /// Access of a loop to the entries of a matrix that an element couples.
-template <class MatType, class RowMap, class ColumnMap, Access A>
+/// Partial: made by with_missing
+template <class MatType, class RowMap, class ColumnMap, Access A,
+          bool Partial = false>
 struct MatArg {
   static_assert(RowMap::static_arity != dynamic_arity &&
                     ColumnMap::static_arity != dynamic_arity,
@@ -88,9 +91,9 @@ class MatWrite : public Impl::BlockAccess<T, Rows, Columns, R, C> {
 
 namespace Impl {
 
-template <class MatType, class RowMap, class ColumnMap, Access A>
-struct Lowering<MatArg<MatType, RowMap, ColumnMap, A>> {
-  using Arg                     = MatArg<MatType, RowMap, ColumnMap, A>;
+template <class MatType, class RowMap, class ColumnMap, Access A, bool Partial>
+struct Lowering<MatArg<MatType, RowMap, ColumnMap, A, Partial>> {
+  using Arg = MatArg<MatType, RowMap, ColumnMap, A, Partial>;
   static constexpr bool changes = true;
   static constexpr int rows     = RowMap::static_arity;
   static constexpr int columns  = ColumnMap::static_arity;
@@ -119,9 +122,13 @@ struct Lowering<MatArg<MatType, RowMap, ColumnMap, A>> {
         exec, {"Sporos::par_loop", words.c_str()}, *arg.mat.sparsity().state(),
         Map<dynamic_arity, Memory>(arg.rows.state(), arg.rows.view()),
         Map<dynamic_arity, Memory>(arg.columns.state(), arg.columns.view()));
-    return DatArg<typename MatType::dat_type, Positions, A, Reach::all>{
+    const DatArg<typename MatType::dat_type, Positions, A, Reach::all> lowered{
         arg.mat.dat(), Positions(positions.state(), positions.view()), 0,
         arg.promised};
+    if constexpr (Partial)
+      return with_missing(lowered);
+    else
+      return lowered;
   }
 };
 

@@ -36,11 +36,12 @@ struct NonZeros {
   }
 };
 
-/// The positions of the entries of an element, row by row; finds the first
-/// element that has one which is nowhere.
+/// The positions of the entries of an element, row by row, -1 where one of the
+/// maps names nothing; finds the first element that has one which is nowhere.
 struct FindPositions {
   EntryTable rows, columns;
   NonZeros nonzeros;
+  bool missing;  ///< may entries of the maps be negative?
   int* positions;
   std::ptrdiff_t row_stride, column_stride;
   using value_type = std::int64_t;
@@ -51,10 +52,11 @@ struct FindPositions {
     int* to                 = positions + e * row_stride;
     for (std::int64_t i = 0; i < rows.arity; ++i)
       for (std::int64_t j = 0; j < columns.arity; ++j) {
-        const int r = row[i * rows.column_stride];
-        const int c = column[j * columns.column_stride];
-        *to         = r < 0 || c < 0 ? -1 : nonzeros.find(r, c);
-        if (*to < 0 && e < first) first = e;
+        const int r        = row[i * rows.column_stride];
+        const int c        = column[j * columns.column_stride];
+        const bool couples = r >= 0 && c >= 0;
+        *to                = couples ? nonzeros.find(r, c) : -1;
+        if (*to < 0 && e < first && (couples || !missing)) first = e;
         to += column_stride;
       }
   }
@@ -125,19 +127,28 @@ template <class Exec, class Memory>
   const auto positions = on_host(exec, known.map.view());
   const auto rows      = on_host(exec, row_map.view());
   const auto columns   = on_host(exec, column_map.view());
-  std::size_t k        = 0;
-  while (positions(e, k) >= 0) ++k;
+  const auto row_of    = [&](std::size_t k) {
+    return rows(e, k / columns.extent(1));
+  };
+  const auto column_of = [&](std::size_t k) {
+    return columns(e, k % columns.extent(1));
+  };
+  const bool missing = known.map.has_missing();
+  std::size_t k      = 0;
+  while (positions(e, k) >= 0 ||
+         (missing && (row_of(k) < 0 || column_of(k) < 0)))
+    ++k;
   throw_invalid(who.function, who.argument,
                 text("entries that the sparsity ", state.name,
                      " has (make it from this pair of maps, too, and again "
                      "after reorder)"),
-                text("row ", rows(e, k / columns.extent(1)), ", column ",
-                     columns(e, k % columns.extent(1)), " of element ", e,
-                     " of ", known.rows->from->name));
+                text("row ", row_of(k), ", column ", column_of(k),
+                     " of element ", e, " of ", known.rows->from->name));
 }
 
-/// The map from elements to the non-zeros that a pair of maps names. Waits for
-/// exec if it has to be made.
+/// The map from elements to the non-zeros that a pair of maps names, with
+/// missing entries where those maps may have some. Waits for exec if it has to
+/// be made.
 template <class Exec, class Memory>
 Map<dynamic_arity, Memory> find_positions(
     const Exec& exec, const Asking& who, SparsityState<Memory>& state,
@@ -157,11 +168,12 @@ Map<dynamic_arity, Memory> find_positions(
     return known->map;
   const int n = rows->from->size;
   if (known == nullptr) {
-    auto of   = std::make_shared<MapState>();
-    of->name  = rows->name + ", " + columns->name;
-    of->from  = rows->from;
-    of->to    = state.nonzeros.state();
-    of->arity = rows->arity * columns->arity;
+    auto of     = std::make_shared<MapState>();
+    of->name    = rows->name + ", " + columns->name;
+    of->from    = rows->from;
+    of->to      = state.nonzeros.state();
+    of->arity   = rows->arity * columns->arity;
+    of->missing = rows->missing || columns->missing;
     const auto v =
         new_view<View>(exec, "Sporos::Sparsity::positions", n, of->arity);
     state.known.push_back(
@@ -176,8 +188,8 @@ Map<dynamic_arity, Memory> find_positions(
       "Sporos::Sparsity::positions",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, n),
       FindPositions{entry_table(row_map.view()), entry_table(column_map.view()),
-                    state.entries(), to.data(), std::ptrdiff_t(to.stride(0)),
-                    std::ptrdiff_t(to.stride(1))},
+                    state.entries(), known->map.has_missing(), to.data(),
+                    std::ptrdiff_t(to.stride(0)), std::ptrdiff_t(to.stride(1))},
       &first);
   fence(exec, "Sporos::Sparsity::positions");
   if (first < n)
