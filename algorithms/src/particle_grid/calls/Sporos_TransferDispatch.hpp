@@ -425,7 +425,7 @@ void interpolate_checked(const Exec& exec,
                               "values", values, field);
   check_written_values(values);
   check_values_apart(field, values);
-  state.given.check_not_written("Sporos::interpolate", values);
+  state.given.check_not_written("Sporos::interpolate", "values", values);
   const auto algorithm = choose_interpolate<Exec, Delta>(
       "Sporos::interpolate", options, state.interpolate, state.bins);
   if (plan.size() == 0) return;

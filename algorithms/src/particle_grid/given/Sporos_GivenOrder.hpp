@@ -234,11 +234,12 @@ class GivenOrder {
   }
   /// Throws if values are written into the caller's View.
   template <class Values>
-  void check_not_written(const char* function, const Values& values) const {
+  void check_not_written(const char* function, const char* argument,
+                         const Values& values) const {
     if (!holds()) return;
     const auto& x = m_positions;
     check_apart(
-        function, "values", values,
+        function, argument, values,
         "positions, which the plan reads (PlanOptions::positions)",
         Kokkos::View<const Real**, Kokkos::LayoutStride,
                      typename Exec::memory_space, Kokkos::MemoryUnmanaged>(
