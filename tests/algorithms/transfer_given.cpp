@@ -6,7 +6,7 @@
 #include "Sporos_Test.hpp"
 #include "Sporos_ToolsRecorder.hpp"
 
-#include <Sporos_ParticleGrid.hpp>
+#include <Sporos_ParticleGridGradient.hpp>
 
 #include <algorithm>
 #include <array>
@@ -302,10 +302,19 @@ TEST_CASE("plans that lost the caller's View say so", "[given]") {
   options.positions = PlanPositions::view;
   auto plan         = Given::Plan(g.exec, g.grid, Roma3{}, g.x, options);
   const auto column = Kokkos::subview(g.x, Kokkos::ALL(), 1);
-  CHECK(Sporos::Impl::thrown_text([&] {
-          interpolate(g.exec, plan, g.source, column);
-        }).find("memory separate from that of positions, which the plan") !=
-        std::string::npos);
+  const Kokkos::View<double**, Exec> gradients("gradients", g.x.extent(0), 2);
+  const auto refused = [](const std::string& argument, const auto& call) {
+    CHECK(Sporos::Impl::thrown_text(call).find(
+              argument +
+              ": expected memory separate from that of positions, which the "
+              "plan") != std::string::npos);
+  };
+  refused("values", [&] { interpolate(g.exec, plan, g.source, column); });
+  refused("gradients",
+          [&] { interpolate_gradient(g.exec, plan, g.source, g.x); });
+  refused("values", [&] {
+    interpolate_with_gradient(g.exec, plan, g.source, column, gradients);
+  });
   const double before = g.x(77, 1);
   g.x(77, 1)          = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_AS(plan.update(g.exec, g.x), std::invalid_argument);
