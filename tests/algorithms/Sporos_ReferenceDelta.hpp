@@ -235,6 +235,17 @@ double phi_in(int d, const Composite<Phi, Rest...>&, double x) {
     if (d > 0) return phi_in(d - 1, Composite<Rest...>{}, x);
   return phi(Phi{}, x);
 }
+/// The derivative of phi_in
+template <class Delta>
+double slope_in(int, const Delta& delta, double x) {
+  return slope(delta, x);
+}
+template <class Phi, class... Rest>
+double slope_in(int d, const Composite<Phi, Rest...>&, double x) {
+  if constexpr (sizeof...(Rest) > 0)
+    if (d > 0) return slope_in(d - 1, Composite<Rest...>{}, x);
+  return slope(Phi{}, x);
+}
 
 }  // namespace Test
 }  // namespace Sporos

@@ -299,23 +299,22 @@ TEST_CASE("a plan shares the memory of positions until it needs no more",
 TEST_CASE("plans that lost the caller's View say so", "[given]") {
   Given g(20000);
   PlanOptions options;
-  options.positions  = PlanPositions::view;
-  auto plan          = Given::Plan(g.exec, g.grid, Roma3{}, g.x, options);
-  const auto column  = Kokkos::subview(g.x, Kokkos::ALL(), 1);
-  const auto refuses = [](const auto& call) {
-    return Sporos::Impl::thrown_text(call).find(
-               "memory separate from that of positions, which the plan") !=
-           std::string::npos;
+  options.positions = PlanPositions::view;
+  auto plan         = Given::Plan(g.exec, g.grid, Roma3{}, g.x, options);
+  const auto column = Kokkos::subview(g.x, Kokkos::ALL(), 1);
+  const Kokkos::View<double**, Exec> gradients("gradients", g.x.extent(0), 2);
+  const auto refused = [](const std::string& argument, const auto& call) {
+    CHECK(Sporos::Impl::thrown_text(call).find(
+              argument +
+              ": expected memory separate from that of positions, which the "
+              "plan") != std::string::npos);
   };
-  CHECK(refuses([&] { interpolate(g.exec, plan, g.source, column); }));
-  const decltype(g.x) apart("apart", std::size_t(g.n));
-  const Kokkos::View<double* [2], Exec> room("room", std::size_t(g.n));
-  const auto beside = Kokkos::subview(room, Kokkos::ALL(), 1);
-  CHECK(refuses([&] {
-    interpolate_with_gradient(g.exec, plan, g.source, column, apart);
-  }));
-  CHECK(refuses(
-      [&] { interpolate_with_gradient(g.exec, plan, g.source, beside, g.x); }));
+  refused("values", [&] { interpolate(g.exec, plan, g.source, column); });
+  refused("gradients",
+          [&] { interpolate_gradient(g.exec, plan, g.source, g.x); });
+  refused("values", [&] {
+    interpolate_with_gradient(g.exec, plan, g.source, column, gradients);
+  });
   const double before = g.x(77, 1);
   g.x(77, 1)          = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_AS(plan.update(g.exec, g.x), std::invalid_argument);

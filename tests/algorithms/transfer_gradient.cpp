@@ -3,6 +3,7 @@
 // interpolate_gradient and spread_dipoles against their definitions, against
 // differences, and against one another.
 
+#include "Sporos_ToolsRecorder.hpp"
 #include "Sporos_TransferCases.hpp"
 #include "Sporos_WrongTransfers.hpp"
 
@@ -306,6 +307,44 @@ TEST_CASE("gradients of complex fields, and in the plan's order",
   CHECK(same);
 }
 
+TEST_CASE("gradients and dipoles in a loop allocate and wait for nothing",
+          "[transfer]") {
+  Some s;
+  const Exec exec{};
+  const Kokkos::View<double**, Some::Memory> field("field", 21, 31),
+      vectors("vectors", s.n, 2);
+  const Kokkos::View<double*, Some::Memory> values("values", s.n);
+  const auto step = [&] {
+    s.plan.update(exec, s.x);
+    for (const NamedSpread& a : spread_algorithms(4)) {
+      if (a.algorithm == SpreadAlgorithm::sweep_buffered_on_the_fly) continue;
+      SpreadOptions options;
+      options.algorithm = a.algorithm;
+      options.columns   = a.columns;
+      spread_dipoles(exec, s.plan, vectors, field, options);
+    }
+    for (const NamedInterpolate& a : interpolate_algorithms(4)) {
+      InterpolateOptions options;
+      options.algorithm = a.algorithm;
+      interpolate_gradient(exec, s.plan, field, vectors, options);
+      interpolate_with_gradient(exec, s.plan, field, values, vectors, options);
+    }
+  };
+  for (int t = 0; t < 5; ++t) {
+    s.move(0, .02 * t);
+    Kokkos::fence();
+    const Recorder recorder;
+    step();
+    if (t < 3) continue;  // workspaces grow
+    CHECK(events.allocations == std::vector<std::string>{});
+    CHECK(events.deallocations == std::vector<std::string>{});
+    CHECK(events.fences == std::vector<std::string>{});
+    CHECK(events.copies == 0);
+    CHECK(without_sporos(events.kernels).empty());
+    CHECK(events.kernels.size() > 20);
+  }
+}
+
 TEST_CASE("wrong gradients and dipoles", "[wrong_calls]") {
   struct All : Points {
     V2 vectors{take(20), 10, 2}, field{take(54), 9, 6};
@@ -370,13 +409,17 @@ TEST_CASE("wrong gradients and dipoles", "[wrong_calls]") {
                   "extent(0) == 10", "(9)"});
   check_wrong_calls(rows, untouched, 12);
 
-  // dipoles of small cells: float does not hold 1 / (h^2 h)
-  const Grid<2> small({8, 6}, 1e-14);
-  const Kokkos::View<float**, HostExec> field("field", 8, 6),
-      moments("moments", 10, 2);
-  const ParticleGridPlan<HostExec, 2, double, Cosine4> plan(HostExec{}, small,
-                                                            Cosine4{}, t.x);
-  CHECK_THROWS_AS(spread_dipoles(HostExec{}, plan, moments, field),
+  // small cells: float does not hold 1 / (h^2 h), or 1 / h
+  using Floats = Kokkos::View<float**, HostExec>;
+  const Floats field("field", 8, 6), moments("moments", 10, 2);
+  using HostPlan = ParticleGridPlan<HostExec, 2, double, Cosine4>;
+  const Kokkos::View<double**, HostExec> x("x", 10, 2);
+  const HostPlan small(HostExec{}, Grid<2>({8, 6}, 1e-14), Cosine4{}, x);
+  const HostPlan smaller(HostExec{}, Grid<2>({8, 6}, 1e-40), Cosine4{}, x);
+  CHECK_THROWS_AS(spread_dipoles(HostExec{}, small, moments, field),
+                  std::invalid_argument);
+  CHECK_NOTHROW(interpolate_gradient(HostExec{}, small, field, moments));
+  CHECK_THROWS_AS(interpolate_gradient(HostExec{}, smaller, field, moments),
                   std::invalid_argument);
 }
 

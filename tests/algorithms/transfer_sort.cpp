@@ -3,6 +3,7 @@
 // plan.sort: the caller's arrays in the plan's order.
 
 #include "Sporos_Test.hpp"
+#include "Sporos_ToolsRecorder.hpp"
 
 #include <Sporos_ParticleGrid.hpp>
 
@@ -169,6 +170,42 @@ TEMPLATE_LIST_TEST_CASE("plans of the caller's View sort it", "[sort]",
   CHECK(of.spread_by(plan) == sums);
   plan.update(of.exec, of.x);
   CHECK(of.spread_by(plan) == sums);
+}
+
+TEMPLATE_LIST_TEST_CASE("sorting again allocates and waits for nothing",
+                        "[sort]", Spaces) {
+  const Cloud<TestType> of(20000);
+  const auto sort = [&](const auto& plan) {
+    plan.sort(of.exec, of.x, of.velocity, of.number, of.label, of.strengths);
+  };
+  {
+    const Test::Recorder recorder;
+    const auto plan = of.plan();
+    sort(plan);
+    if (Sporos::Impl::is_host_space_v<TestType>)
+      CHECK(std::size_t(Test::events.bytes) == plan.bytes());
+    CHECK(Test::regions_match());
+    CHECK(Test::saw_region("Sporos::ParticleGridPlan::sort"));
+  }
+  auto plan    = of.plan();
+  const auto x = Kokkos::create_mirror_view(of.x);
+  for (int round = 0; round < 4; ++round) {
+    Kokkos::deep_copy(x, of.x);
+    for (std::size_t i = std::size_t(round); i < of.n; i += 9)
+      x(i, 0) = 39 - x(i, 0);
+    Kokkos::deep_copy(of.x, x);
+    Kokkos::fence();
+    const Test::Recorder recorder;
+    plan.update(of.exec, of.x);
+    sort(plan);
+    if (round < 2) continue;  // workspaces grow
+    INFO("round " << round);
+    CHECK(Test::events.allocations == std::vector<std::string>{});
+    CHECK(Test::events.deallocations == std::vector<std::string>{});
+    CHECK(Test::events.fences == std::vector<std::string>{});
+    CHECK(Test::events.copies == 0);
+    CHECK(Test::without_sporos(Test::events.kernels).empty());
+  }
 }
 
 TEMPLATE_LIST_TEST_CASE("wrong arrays are refused before any is sorted",

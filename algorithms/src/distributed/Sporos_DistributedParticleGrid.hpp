@@ -42,13 +42,15 @@ class ValuesOfCopies {
   using T      = RealPartOf<Values>;
 
  public:
-  ValuesOfCopies(const Exec& exec, State& state, const Values& values)
+  /// space: of the state, for these values alone
+  ValuesOfCopies(const Exec& exec, State& state, const Values& values,
+                 typename State::CopiedValues& space)
       : m_exec(exec),
         m_state(state),
         m_components(real_components<1>(values)),
         m_values(values) {
-    m_received = scratch(state.received, state.copies.copies);
-    if (!by_rows()) m_merged = scratch(state.merged, state.copies.size());
+    m_received = scratch(space.received, state.copies.copies);
+    if (!by_rows()) m_merged = scratch(space.merged, state.copies.size());
   }
 
   /// Are values in the order of the rows?
@@ -81,14 +83,11 @@ class ValuesOfCopies {
                                   m_components});
   }
 
-  /// f(values) with what the local plan takes.
-  template <class F>
-  void with_values(const F& f) const {
-    if (by_rows())
-      f(SplitValues<Values>{m_values, m_received, m_state.copies.own});
-    else
-      f(in_plan_order(view()));
+  /// What the local plan takes: values by rows, or in its order
+  SplitValues<Values> rows() const {
+    return {m_values, m_received, m_state.copies.own};
   }
+  auto sorted() const { return in_plan_order(view()); }
 
  private:
   T* scratch(typename State::template Space<double>& space, int rows) const {
@@ -117,24 +116,67 @@ class ValuesOfCopies {
   T *m_received = nullptr, *m_merged = nullptr;
 };
 
-/// Throws on all ranks if one has wrong arguments: what spread and interpolate
-/// check alike, and what `more`, given the state of the local plan, does.
-/// \param same what else must be the same on all ranks
-template <int Dim, class State, class Target, class Values, class More>
+/// f(values...) with what the local plan takes; all: of the same plan
+template <class F, class First, class... More>
+void with_values(const F& f, const First& first, const More&... more) {
+  if (first.by_rows())
+    f(first.rows(), more.rows()...);
+  else
+    f(first.sorted(), more.sorted()...);
+}
+
+/// Throws on all ranks if one has wrong arguments: what calls check alike, and
+/// what `checks` does.
+/// \param same what must be the same on all ranks besides the kind of field
+template <int Dim, class State, class Target, class Checks>
 void agree_on_call(const char* function, State& state, const Target& target,
-                   const char* argument, const Values& values, const More& more,
-                   const std::string& same) {
-  using Exec = typename State::Local::execution_space;
+                   const Checks& checks, const std::string& same) {
   agree_once(
       state.grid.comm(), state.agreed, function,
       [&] {
         check_updated(function, state.whole);
-        target.template check<Exec>(function, state.grid, state.own, argument,
-                                    values);
+        checks();
         target.template check_rounding<Dim>(function, state.local.delta());
-        more(state.local.state());
       },
       target.template kind<Dim>() + same);
+}
+
+/// Options that are impossible
+template <class State, class Options>
+void check_spread_options(const char* function, const State& state,
+                          const Options& options) {
+  using Local = typename State::Local;
+  int columns = 0;
+  choose_spread<typename Local::execution_space, typename Local::delta_type>(
+      function, options, state.local.state().spread,
+      state.options.plan.any_ranks, columns);
+}
+template <class State, class Options>
+void check_interpolate_options(const char* function, const State& state,
+                               const Options& options) {
+  using Local       = typename State::Local;
+  const auto& local = state.local.state();
+  choose_interpolate<typename Local::execution_space,
+                     typename Local::delta_type>(function, options,
+                                                 local.interpolate, local.bins);
+}
+
+/// Sends what the mode of the plan asks for, and calls run(all) with values
+/// of all points of the local plan.
+template <class Exec, class State, class Values, class Target, class Run>
+void spread_values_on_ranks(const Exec& exec, State& state, const Values& given,
+                            const Target& target, const Run& run) {
+  // else there are no points, neighbours or grid points
+  if (!state.grid.has_block()) return;
+  if (state.mode == BorderMode::ghost_points) {
+    const ValuesOfCopies<State, Values> values(exec, state, given,
+                                               state.values);
+    values.load();
+    return with_values(run, values);
+  }
+  target.zero(exec, state);
+  run(given);
+  target.template exchange<true>(exec, state);
 }
 
 template <class Exec, int Dim, class Real, class Delta, class Strengths,
@@ -147,25 +189,16 @@ void spread_on_ranks(
   auto& state                = plan.state(name);
   const auto& grid           = state.grid;
   agree_on_call<Dim>(
-      name, state, target, "strengths", strengths,
-      [&](const auto& local) {
-        int columns = 0;
-        choose_spread<Exec, Delta>(name, options, local.spread,
-                                   state.options.plan.any_ranks, columns);
+      name, state, target,
+      [&] {
+        target.template check<Exec>(name, grid, state.own, "strengths",
+                                    strengths);
+        check_spread_options(name, state, options);
       },
       type_in_words<RealPartOf<Strengths>>());
-  if (!grid.has_block()) return;  // no points, neighbours or grid points
-  if (state.mode == BorderMode::ghost_points) {
-    const ValuesOfCopies<std::decay_t<decltype(state)>, Strengths> values(
-        exec, state, strengths);
-    values.load();
-    return values.with_values([&](const auto& all) {
-      spread_checked(exec, state.local, all, target.part(state), options);
-    });
-  }
-  target.zero(exec, state);
-  spread_checked(exec, state.local, strengths, target.part(state), options);
-  target.template exchange<true>(exec, state);
+  spread_values_on_ranks(exec, state, strengths, target, [&](const auto& all) {
+    spread_checked(exec, state.local, all, target.part(state), options);
+  });
 }
 
 template <class Exec, int Dim, class Real, class Delta, class Target,
@@ -178,11 +211,11 @@ void interpolate_on_ranks(
   auto& state                = plan.state(name);
   const auto& grid           = state.grid;
   agree_on_call<Dim>(
-      name, state, target, "values", values,
-      [&](const auto& local) {
+      name, state, target,
+      [&] {
+        target.template check<Exec>(name, grid, state.own, "values", values);
         check_written_values(values);
-        choose_interpolate<Exec, Delta>(name, options, local.interpolate,
-                                        local.bins);
+        check_interpolate_options(name, state, options);
       },
       "");
   if (!grid.has_block()) return;
@@ -191,10 +224,13 @@ void interpolate_on_ranks(
     return interpolate_checked(exec, state.local, target.part(state), values,
                                options);
   const ValuesOfCopies<std::decay_t<decltype(state)>, Values> all_values(
-      exec, state, values);
-  all_values.with_values([&](const auto& all) {
-    interpolate_checked(exec, state.local, target.part(state), all, options);
-  });
+      exec, state, values, state.values);
+  with_values(
+      [&](const auto& all) {
+        interpolate_checked(exec, state.local, target.part(state), all,
+                            options);
+      },
+      all_values);
   all_values.store();
 }
 

@@ -78,8 +78,12 @@ struct DistributedPlanState {
   std::uint64_t most_own = 0;      ///< points of a rank, at most
   bool all_ascend        = false;  ///< points of all ranks come by number
   bool whole             = false;  ///< the last update ran to its end
-  Space<double> received{"Sporos::plan::received_values"};
-  Space<double> merged{"Sporos::plan::merged_values"};
+  /// Values of copies of points, and of all points by number
+  struct CopiedValues {
+    Space<double> received{"Sporos::plan::received_values"};
+    Space<double> merged{"Sporos::plan::merged_values"};
+  };
+  CopiedValues values, more_values;  ///< more: of calls with two arrays
   /// of values of points, by bytes and components
   std::map<std::pair<std::size_t, int>, Exchange<Memory>> exchanges;
   AgreedKinds agreed;  ///< calls of spread and interpolate

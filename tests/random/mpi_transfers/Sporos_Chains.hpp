@@ -22,6 +22,7 @@ void chain_3d_2(RandomCase& random, const Communicator& comm);
 void chain_3d_4(RandomCase& random, const Communicator& comm);
 void chain_3d_5(RandomCase& random, const Communicator& comm);
 void chain_2d_16(RandomCase& random, const Communicator& comm);
+void chain_2d_composite(RandomCase& random, const Communicator& comm);
 void chain_3d_10(RandomCase& random, const Communicator& comm);
 
 }  // namespace Test

@@ -55,6 +55,32 @@ void judge_field(const std::string& what, const Plain& plain, const Side& side,
     }
 }
 
+/// Judges a field with values of `before`, to which dipoles of the salt
+/// `moments` were added; plains: with derivatives in each direction
+template <class V, class Plain, class Side, class Points, class Field>
+void judge_dipoles(const std::string& what, const std::vector<Plain>& plains,
+                   const Side& side, const Points& points, const Staggering& g,
+                   const Field& field, std::uint64_t before,
+                   std::uint64_t moments) {
+  for (int p = 0; p < parts<V>; ++p) {
+    std::vector<Judged> sums(plains[0].size());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const double v = part_of(value_of<V>(before, i, 0), p);
+      sums[i].add(v, plains[0].rounding_of(v));
+    }
+    for (const auto& list : points.held)
+      for (const int i : list)
+        for (std::size_t k = 0; k < plains.size(); ++k)
+          plains[k].spread(
+              points.points[std::size_t(i)].x.data(),
+              part_of(value_of<V>(moments, std::size_t(i), int(k)), p), sums);
+    for_each_own(side.blocks, g, field, 1,
+                 [&](const V& at, std::size_t place, int) {
+                   judge(what, part_of(at, p), sums[place], place, p);
+                 });
+  }
+}
+
 /// Judges the components from `first` on of values that were read from a field
 /// of value_of(salt, place, component).
 template <class V, class Plain, class Side, class Points, class Values>

@@ -6,7 +6,7 @@
 #ifndef SPOROS_PLAINTRANSFER_HPP
 #define SPOROS_PLAINTRANSFER_HPP
 
-#include <Sporos_ParticleGrid.hpp>
+#include <Sporos_ParticleGridGradient.hpp>
 
 #include <array>
 #include <cmath>
@@ -38,7 +38,8 @@ struct PlainWeights {
 };
 
 /// Transfer on the whole grid at staggering g, by a plan for staggering
-/// `sorted`, which decides what points beyond walls take part.
+/// `sorted`, which decides what points beyond walls take part. derived: the
+/// direction in which weights are derivatives; -1: none
 template <int Dim, class Real, class Delta>
 class PlainTransfer {
   using Grid_   = Grid<Dim, Real>;
@@ -46,10 +47,11 @@ class PlainTransfer {
 
  public:
   PlainTransfer(const Grid_& grid, const Staggering& g,
-                const Staggering& sorted, std::size_t points)
+                const Staggering& sorted, std::size_t points, int derived = -1)
       : m_grid(grid),
         m_g(g),
         m_sorted(sorted),
+        m_derived(derived),
         m_rounding(double(std::numeric_limits<Real>::epsilon()) *
                    double(points + 16)),
         m_before(double(std::numeric_limits<Real>::epsilon()) *
@@ -131,21 +133,34 @@ class PlainTransfer {
     const double place = (x - from) / h - m_g[d] + half;
     const double low   = std::floor(place);
     double own[s];
-    Impl::scalar_weights(Delta{}, place - low - half, own);
+    const Delta delta{};
+    const double rounding = 16 * double(std::numeric_limits<Real>::epsilon()) *
+                            (std::fabs(place) + std::fabs(from / h) + 2);
     Weights w;
-    w.doubt = 16 * double(std::numeric_limits<Real>::epsilon()) *
-              (std::fabs(place) + std::fabs(from / h) + 2);
+    w.doubt = rounding;
+    // the slopes of hats jump
+    const bool kink =
+        s == 2 && std::fabs(place - std::round(place)) <= rounding;
+    double scale = 1;
+    if (d != m_derived) {
+      Impl::scalar_weights(delta, 0, d, place - low - half, own);
+    } else {
+      Impl::scalar_weights(Impl::DerivativesOf<Delta>{delta}, 0, d,
+                           place - low - half, own);
+      scale   = 1 / h;
+      w.doubt = scale * (kink ? 2 : 8 * rounding);
+    }
     const bool wall = m_grid.boundary(d) == Boundary::wall;
     if (wall) {
       const double cell = place + m_g[d] - m_sorted[d];
       w.inside          = cell >= -1 && cell < n + 1;
-      w.doubtful =
-          std::fabs(cell + 1) < w.doubt || std::fabs(cell - (n + 1)) < w.doubt;
+      w.doubtful        = std::fabs(cell + 1) < rounding ||
+                   std::fabs(cell - (n + 1)) < rounding;
     }
     const long long first = (long long)(low) - (s - 1) / 2 - 1;
     for (int k = 0; k < Weights::n; ++k) {
       const auto at = std::size_t(k);
-      w.weight[at]  = k > 0 && k <= s ? own[k - 1] : 0;
+      w.weight[at]  = k > 0 && k <= s ? scale * own[k - 1] : 0;
       long long i   = first + k;
       if (!wall) i = (i % n + n) % n;
       w.index[at] = i >= 0 && i < points ? int(i) : -1;
@@ -155,6 +170,7 @@ class PlainTransfer {
 
   Grid_ m_grid;
   Staggering m_g, m_sorted;
+  int m_derived;
   double m_rounding, m_before;
 };
 

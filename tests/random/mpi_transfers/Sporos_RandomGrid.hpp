@@ -26,6 +26,8 @@ inline DistributedPlanOptions random_plan_options(RandomCase& random) {
   options.plan.contiguous =
       random.one_of({ContiguousDirection::automatic, ContiguousDirection::first,
                      ContiguousDirection::last});
+  options.plan.positions =
+      random.one_of({PlanPositions::copy, PlanPositions::view});
   options.borders =
       options.plan.any_ranks
           ? random.one_of({BorderMode::automatic, BorderMode::ghost_points})

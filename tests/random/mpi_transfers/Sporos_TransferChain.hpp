@@ -9,17 +9,13 @@
 
 #include "Sporos_Chains.hpp"
 #include "Sporos_JudgeTransfer.hpp"
-#include "Sporos_MigrationChain.hpp"
-#include "Sporos_RandomGrid.hpp"
+#include "Sporos_PlanChain.hpp"
 #include "Sporos_RandomPoints.hpp"
 
-#include <Sporos_DistributedParticleGrid.hpp>
+#include <Sporos_DistributedParticleGridGradient.hpp>
 #include <Sporos_TestArray.hpp>
 
 #include <cstring>
-#include <functional>
-#include <limits>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -31,20 +27,11 @@ namespace Test {
 /// One chain on the ranks of a communicator, which draw the same numbers.
 /// Algorithms: calls with options that name them.
 template <int Dim, class Real, class Delta, bool Algorithms = false>
-class TransferChain : MigrationChain<Dim, Real> {
-  using Blocks = DistributedGrid<Dim, Real>;
-  using Plan   = DistributedParticleGridPlan<ChainExec, Dim, Real, Delta>;
-  using Base   = MigrationChain<Dim, Real>;
-  using typename Base::Numbers;
-  using typename Base::Vectors;
-
-  /// A plan and the points that it was made for, in their order.
-  struct Side {
-    static constexpr int dim = Dim;
-    Blocks blocks;
-    Plan plan;
-    std::vector<int> numbers;
-  };
+class TransferChain : PlanChain<Dim, Real, Delta> {
+  using Base = PlanChain<Dim, Real, Delta>;
+  using typename Base::Blocks;
+  using typename Base::Plan;
+  using typename Base::Side;
 
  public:
   TransferChain(RandomCase& random, const Communicator& comm)
@@ -91,87 +78,6 @@ class TransferChain : MigrationChain<Dim, Real> {
     }
   }
 
-  void tell(const Grid<Dim, Real>& grid) {
-    m_did << Dim << " directions, " << sizeof(Real) << " bytes, support "
-          << int(Delta::support) << ", staggering "
-          << Impl::in_words<Dim>(m_options.plan.staggering) << ", any_ranks "
-          << m_options.plan.any_ranks << ", contiguous "
-          << int(m_options.plan.contiguous) << ", borders "
-          << int(m_options.borders) << '\n';
-    for (int d = 0; d < Dim; ++d)
-      m_did << grid.cells(d)
-            << (grid.boundary(d) == Boundary::wall ? " wall " : " ring ")
-            << grid.spacing(d) << " from " << grid.origin(d) << "; ";
-    m_did << '\n';
-  }
-
-  // plans -------------------------------------------------------------------
-
-  Plan new_plan(const Blocks& blocks, const RandomPoints<Dim, Real>& points) {
-    const auto x = positions_of(m_local, points);
-    if (!m_options.plan.any_ranks)
-      return Plan(ChainExec{}, blocks, Delta{}, x, m_options);
-    return Plan(ChainExec{}, blocks, Delta{}, x, view_of(m_local), m_options);
-  }
-
-  void update(Plan& plan, const RandomPoints<Dim, Real>& points) {
-    const auto x = positions_of(m_local, points);
-    m_numbered   = m_options.plan.any_ranks || m_random.chance(10);
-    m_did << "update" << (m_numbered ? " with numbers" : "") << '\n';
-    if (m_numbered)
-      plan.update(ChainExec{}, x, view_of(m_local));
-    else
-      plan.update(ChainExec{}, x);
-    require(plan.size() == m_local.size(), "the plan has another size");
-  }
-
-  /// Is what is wrong on one rank refused on all, with the plan as it was?
-  void refuse_update(const Side& side, const RandomPoints<Dim, Real>& points) {
-    const int rank = victim(points);
-    if (rank < 0) return;
-    const bool wrong    = rank == m_comm.rank();
-    const Vectors x     = positions_of(m_local, points);
-    const auto numbers  = view_of(m_local);
-    const std::size_t n = x.extent(0);
-    Plan plan           = side.plan;
-    const auto call     = [&] {
-      if (m_options.plan.any_ranks)
-        plan.update(ChainExec{}, x, numbers);
-      else
-        plan.update(ChainExec{}, x);
-    };
-    switch (m_random.integer(0, m_options.plan.any_ranks ? 3 : 1)) {
-      case 0:
-        if (wrong) x(n / 2, 0) = std::numeric_limits<Real>::infinity();
-        must_refuse("infinity in update", "NaN or infinity at point", call);
-        break;
-      case 1: {
-        int other = -1;
-        for (const auto& list : points.held)
-          if (&list != &points.held[std::size_t(rank)] && !list.empty())
-            other = list.front();
-        if (other < 0) return;
-        if (wrong)
-          for (std::size_t d = 0; d < Dim; ++d)
-            x(n - 1, d) = points.points[std::size_t(other)].x[d];
-        must_refuse("another rank's point", "points in the block of this rank",
-                    call);
-        break;
-      }
-      case 2:
-        if (wrong) numbers(n / 2) = -3;
-        must_refuse("a negative number", "not negative", call);
-        break;
-      default: {
-        const Numbers more("more", n + (wrong ? 1 : 0));
-        must_refuse("extents of numbers", "extent(0)",
-                    [&] { plan.update(ChainExec{}, x, more); });
-      }
-    }
-    require(side.plan.size() == side.numbers.size(),
-            "a refused update changed the plan");
-  }
-
   // transfer ----------------------------------------------------------------
 
   void transfer_all(const Side& side, const RandomPoints<Dim, Real>& points) {
@@ -190,7 +96,7 @@ class TransferChain : MigrationChain<Dim, Real> {
     if (m_options.plan.any_ranks && m_random.chance(60))
       add_one(others, points);
     for (int times = m_random.integer(1, 3); times > 0; --times)
-      switch (m_random.integer(0, 3)) {
+      switch (m_random.integer(0, 4)) {
         case 0:
           transfer<Real, 0, Kokkos::LayoutRight>(side, others, points);
           break;
@@ -198,41 +104,23 @@ class TransferChain : MigrationChain<Dim, Real> {
           transfer<Real, 1, Kokkos::LayoutLeft>(side, others, points);
           break;
         case 2: transfer_fields(side, others, points); break;
+        case 3:
+          if constexpr (Delta::support <= 4)  // wide ones compile long
+            transfer_gradients(side, others, points);
+          else
+            transfer_fields(side, others, points);
+          break;
         default:
           transfer<Kokkos::complex<Real>, 0, Kokkos::LayoutRight>(side, others,
                                                                   points);
       }
   }
 
-  void check_permutation(const Plan& a, const Plan& b) const {
-    const auto p = a.local().permutation(), q = b.local().permutation();
-    bool same = p.extent(0) == q.extent(0);
-    for (std::size_t i = 0; same && i < p.extent(0); ++i) same = p(i) == q(i);
-    require(same, "the order of points is not that of a new plan");
-  }
-
-  /// The plan of all points on one rank.
-  void add_one(std::vector<Side>& others,
-               const RandomPoints<Dim, Real>& points) {
-    Side one;
-    for (const auto& list : points.held)
-      one.numbers.insert(one.numbers.end(), list.begin(), list.end());
-    std::sort(one.numbers.begin(), one.numbers.end());
-    DistributedGridOptions<Dim> options;
-    options.ghosts = m_grid_options.ghosts;
-    static const Communicator self(MPI_COMM_SELF);
-    const bool made = makes("one rank", [&] {
-      one.blocks = Blocks(self, points.grid(), options);
-      one.plan   = Plan(ChainExec{}, one.blocks, Delta{},
-                        positions_of(one.numbers, points), view_of(one.numbers),
-                        m_options);
-    });
-    if (made) others.push_back(one);
-    if (made) m_did << "a plan of one rank; ";
-  }
   PlainTransfer<Dim, Real, Delta> plain_at(
-      const Staggering& g, const RandomPoints<Dim, Real>& points) const {
-    return {points.grid(), g, m_options.plan.staggering, points.count()};
+      const Staggering& g, const RandomPoints<Dim, Real>& points,
+      int derived = -1) const {
+    return {points.grid(), g, m_options.plan.staggering, points.count(),
+            derived};
   }
 
   SpreadOptions spread_options(const Staggering& g) {
@@ -266,12 +154,9 @@ class TransferChain : MigrationChain<Dim, Real> {
                 const RandomPoints<Dim, Real>& points) {
     const int components     = More == 0 ? 1 : m_random.integer(1, 3);
     const std::uint64_t salt = m_salt += 10;
-    Staggering g             = m_options.plan.staggering;
-    if (Algorithms)
-      for (int d = 0; d < 3; ++d)
-        if (m_random.chance(30)) g[d] = m_random.one_of({0., .5, .25});
-    const auto spreads = spread_options(g);
-    const auto reads   = interpolate_options(g);
+    const Staggering g       = random_staggering();
+    const auto spreads       = spread_options(g);
+    const auto reads         = interpolate_options(g);
     const std::string what =
         text_of(parts<V> == 2 ? "complex" : "real", " x ", components, " at ",
                 Impl::in_words<Dim>(g));
@@ -314,6 +199,74 @@ class TransferChain : MigrationChain<Dim, Real> {
         check_value_bits(what, side, on, values, other_values, components);
       });
     }
+  }
+
+  /// Dipoles and gradients, in calls with options also of complex numbers and
+  /// with values.
+  void transfer_gradients(const Side& side, const std::vector<Side>& others,
+                          const RandomPoints<Dim, Real>& points) {
+    using V =
+        std::conditional_t<Algorithms && Dim == 2, Kokkos::complex<Real>, Real>;
+    using Layout             = Kokkos::LayoutRight;
+    using Field              = FieldOf<V, Dim, Layout>;
+    using Moments            = Kokkos::View<V**, Layout, ChainMemory>;
+    using Values             = Kokkos::View<V*, ChainMemory>;
+    const std::uint64_t salt = m_salt += 10;
+    const Staggering g       = random_staggering();
+    const auto spreads       = spread_options(g);
+    const auto reads         = interpolate_options(g);
+    const std::string what =
+        text_of("gradient ", parts<V>, " at ", Impl::in_words<Dim>(g));
+    m_did << what << '\n';
+    const auto run = [&](const Side& on, const Field& field,
+                         const Values& value, const Moments& gradients) {
+      const auto moments = values_of<Moments>(on.numbers, Dim, salt + 1);
+      const auto read    = field_of<V, 0, Layout>(on.blocks, g, 1, salt + 2);
+      if constexpr (Algorithms) {
+        spread_dipoles(ChainExec{}, on.plan, moments, field, spreads);
+        interpolate_with_gradient(ChainExec{}, on.plan, read, value, gradients,
+                                  reads);
+      } else {
+        spread_dipoles(ChainExec{}, on.plan, moments, field);
+        interpolate_gradient(ChainExec{}, on.plan, read, gradients);
+      }
+      ChainExec{}.fence();
+    };
+    const auto field     = field_of<V, 0, Layout>(side.blocks, g, 1, salt);
+    const auto value     = values_of<Values>(side.numbers, 1, 0);
+    const auto gradients = values_of<Moments>(side.numbers, Dim, 0);
+    run(side, field, value, gradients);
+    std::vector<PlainTransfer<Dim, Real, Delta>> plains;
+    for (int k = 0; k < Dim; ++k) plains.push_back(plain_at(g, points, k));
+    together([&] {
+      judge_dipoles<V>("dipoles, " + what, plains, side, points, g, field, salt,
+                       salt + 1);
+      for (int k = 0; k < Dim; ++k)
+        judge_values<V>(what, plains[std::size_t(k)], side, points, gradients,
+                        1, salt + 2, k);
+      if (Algorithms)
+        judge_values<V>("value, " + what, plain_at(g, points), side, points,
+                        value, 1, salt + 2);
+    });
+    for (const Side& on : others) {
+      const auto other       = field_of<V, 0, Layout>(on.blocks, g, 1, salt);
+      const auto other_value = values_of<Values>(on.numbers, 1, 0);
+      const auto slopes      = values_of<Moments>(on.numbers, Dim, 0);
+      run(on, other, other_value, slopes);
+      together([&] {
+        check_bits(what, side, on, g, field, other, 1);
+        check_value_bits(what, side, on, value, other_value, 1);
+        check_value_bits(what, side, on, gradients, slopes, Dim);
+      });
+    }
+  }
+  /// Another one than that of the plan only in calls with options.
+  Staggering random_staggering() {
+    Staggering g = m_options.plan.staggering;
+    if (Algorithms)
+      for (int d = 0; d < 3; ++d)
+        if (m_random.chance(30)) g[d] = m_random.one_of({0., .5, .25});
+    return g;
   }
 
   /// A field for each component, on faces or all at the plan's staggering.
@@ -377,23 +330,26 @@ class TransferChain : MigrationChain<Dim, Real> {
     return salt + std::uint64_t(k) * 1000003;
   }
 
+  using Base::add_one;
+  using Base::check_permutation;
   using Base::m_comm;
   using Base::m_did;
+  using Base::m_grid_options;
+  using Base::m_local;
+  using Base::m_numbered;
+  using Base::m_options;
   using Base::m_random;
   using Base::makes;
   using Base::migrate_points;
-  using Base::must_refuse;
   using Base::mutate;
+  using Base::new_plan;
   using Base::positions_of;
-  using Base::refusal;
+  using Base::refuse_update;
+  using Base::tell;
   using Base::together;
-  using Base::victim;
+  using Base::update;
   using Base::view_of;
 
-  DistributedPlanOptions m_options;
-  DistributedGridOptions<Dim> m_grid_options;
-  std::vector<int> m_local;  ///< numbers of the points of this rank
-  bool m_numbered      = false;
   std::uint64_t m_salt = 100;
 };
 

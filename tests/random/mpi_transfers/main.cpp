@@ -16,9 +16,10 @@ using namespace Sporos;
 using namespace Sporos::Test;
 
 std::string one_case(RandomCase& random) {
-  constexpr std::array chains = {
-      chain_1d_2, chain_1d_3, chain_2d_3, chain_2d_4,  chain_2d_6,
-      chain_3d_2, chain_3d_4, chain_3d_5, chain_2d_16, chain_3d_10};
+  constexpr std::array chains = {chain_1d_2,         chain_1d_3, chain_2d_3,
+                                 chain_2d_4,         chain_2d_6, chain_3d_2,
+                                 chain_3d_4,         chain_3d_5, chain_2d_16,
+                                 chain_2d_composite, chain_3d_10};
   const LongestMessage pieces(random.chance(20) ? 48 : std::size_t(1) << 30);
   const Communicator comm = random_ranks(random);
   chains[random.integer<std::size_t>(0, chains.size() - 1)](random, comm);

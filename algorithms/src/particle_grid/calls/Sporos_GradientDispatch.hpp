@@ -35,14 +35,11 @@ void check_slopes(const char* function, const Grid<Dim, Real>& grid,
   }
 }
 
-/// Preconditions of vectors of points, (n, Dim), with a field.
-template <class Exec, int Dim, class Real, class Delta, class Vectors,
-          class Field>
-void check_gradient(const char* function,
-                    const ParticleGridPlan<Exec, Dim, Real, Delta>& plan,
-                    const std::optional<Staggering>& staggering,
-                    const char* argument, const Vectors& vectors,
-                    const Field& field) {
+/// Preconditions of vectors of n points, (n, Dim). check_one(values): those of
+/// one component
+template <int Dim, class Delta, class Vectors, class CheckOne>
+void check_vectors(const char* function, std::size_t n, const char* argument,
+                   const Vectors& vectors, const CheckOne& check_one) {
   static_assert(has_derivatives_v<Delta>,
                 "Sporos::interpolate_gradient, Sporos::spread_dipoles: the "
                 "delta function needs a function derivatives(r, d), see "
@@ -58,22 +55,63 @@ void check_gradient(const char* function,
                 "of points must have as many components as the grid has "
                 "dimensions: View<T* [Dim]>");
   if constexpr (view_rank_v<Vectors> == 2) {
-    check(vectors.extent(0) == plan.size() &&
-              vectors.extent(1) == std::size_t(Dim),
-          function, argument, text("extents (", plan.size(), ", ", Dim, ")"),
+    check(vectors.extent(0) == n && vectors.extent(1) == std::size_t(Dim),
+          function, argument, text("extents (", n, ", ", Dim, ")"),
           extents(vectors));
     check_memory(function, argument, vectors);
-    check_transfer<Exec, Dim>(function, plan, staggering, argument,
-                              Kokkos::subview(vectors, Kokkos::ALL(), 0),
-                              field);
+    check_one(Kokkos::subview(vectors, Kokkos::ALL(), 0));
   } else {
-    check_transfer<Exec, Dim>(function, plan, staggering, argument, vectors,
-                              field);
+    check_one(vectors);
   }
 }
 
 /// What a call without values has in their place.
 struct NoValues {};
+
+/// Preconditions of gradients, and of values unless they are NoValues, of n
+/// points. check_one(argument, values): those of values of rank 1 with the
+/// field
+template <class Delta, int Dim, class Real, class Field, class Values,
+          class Gradients, class CheckOne>
+void check_gradients(const char* function, const Grid<Dim, Real>& grid,
+                     std::size_t n, const Field& field,
+                     [[maybe_unused]] const Values& values,
+                     const Gradients& gradients, const CheckOne& check_one) {
+  static_assert(!std::is_const<typename Gradients::value_type>::value,
+                "Sporos::interpolate_gradient: the gradients must not be "
+                "const");
+  check_vectors<Dim, Delta>(
+      function, n, "gradients", gradients,
+      [&](const auto& one) { check_one("gradients", one); });
+  check_written(function, "gradients", gradients);
+  check_apart(function, "gradients", gradients, "field", field);
+  check_slopes<RealPartOf<Field>>(function, grid, Real(1));
+  if constexpr (!std::is_same_v<Values, NoValues>) {
+    static_assert(std::is_same_v<typename Values::value_type,
+                                 typename Gradients::value_type>,
+                  "Sporos::interpolate_with_gradient: values and gradients "
+                  "must hold numbers of one type");
+    check_one("values", values);
+    check_written(function, "values", values);
+    check_apart(function, "values", values, "gradients", gradients);
+  }
+}
+
+/// Preconditions of dipoles, see check_gradients.
+template <class Delta, int Dim, class Real, class Moments, class Field,
+          class CheckOne>
+void check_dipoles(const char* function, const Grid<Dim, Real>& grid,
+                   std::size_t n, const Moments& moments, const Field& field,
+                   const CheckOne& check_one) {
+  static_assert(!std::is_const<typename Field::value_type>::value,
+                "Sporos::spread_dipoles: the field must not be const");
+  check_vectors<Dim, Delta>(
+      function, n, "moments", moments,
+      [&](const auto& one) { check_one("moments", one); });
+  check_written(function, "field", field);
+  check_apart(function, "field", field, "moments", moments);
+  check_slopes<RealPartOf<Field>>(function, grid, Real(1) / grid.cell_volume());
+}
 
 /// The components of vectors of points, and values, as a group.
 template <class T, class V, class Field, class Vectors, class Values,
@@ -125,30 +163,21 @@ void interpolate_gradient_checked(
   auto& state           = checked_state(function, exec, plan);
   const auto& gradients = view_of(given);
   using GradientsView   = std::decay_t<decltype(gradients)>;
-  static_assert(!std::is_const<typename GradientsView::value_type>::value,
-                "Sporos::interpolate_gradient: the gradients must not be "
-                "const");
-  check_gradient(function, plan, options.staggering, "gradients", gradients,
-                 field);
-  check_written(function, "gradients", gradients);
-  check_apart(function, "gradients", gradients, "field", field);
+  static_assert(std::is_same_v<Values, NoValues> ||
+                    PointValues<Values>::in_plan_order ==
+                        PointValues<Gradients>::in_plan_order,
+                "Sporos::interpolate_with_gradient: values and gradients must "
+                "be in one order");
+  if constexpr (!PointValues<Gradients>::splits)  // the caller has checked them
+    check_gradients<Delta>(
+        function, plan.grid(), plan.size(), field, view_of(values), gradients,
+        [&](const char* argument, const auto& one) {
+          check_transfer<Exec, Dim>(function, plan, options.staggering,
+                                    argument, one, field);
+        });
   state.given.check_not_written(function, "gradients", gradients);
-  check_slopes<RealPartOf<Field>>(function, plan.grid(), Real(1));
-  if constexpr (!std::is_same_v<Values, NoValues>) {
-    const auto& written = view_of(values);
-    using ValuesView    = std::decay_t<decltype(written)>;
-    static_assert(PointValues<Values>::in_plan_order ==
-                          PointValues<Gradients>::in_plan_order &&
-                      std::is_same_v<typename ValuesView::value_type,
-                                     typename GradientsView::value_type>,
-                  "Sporos::interpolate_with_gradient: values and gradients "
-                  "must hold numbers of one type in one order");
-    check_transfer<Exec, Dim>(function, plan, options.staggering, "values",
-                              written, field);
-    check_written(function, "values", written);
-    check_apart(function, "values", written, "gradients", gradients);
-    state.given.check_not_written(function, "values", written);
-  }
+  if constexpr (!std::is_same_v<Values, NoValues>)
+    state.given.check_not_written(function, "values", view_of(values));
   const auto algorithm = choose_interpolate<Exec, Delta>(
       function, options, state.interpolate, state.bins);
   if (plan.size() == 0) return;
@@ -171,12 +200,13 @@ void spread_dipoles_checked(
   const auto& moments = view_of(given);
   using MomentsView   = std::decay_t<decltype(moments)>;
   using T             = RealPartOf<Field>;
-  static_assert(!std::is_const<typename Field::value_type>::value,
-                "Sporos::spread_dipoles: the field must not be const");
-  check_gradient(function, plan, options.staggering, "moments", moments, field);
-  check_written(function, "field", field);
-  check_apart(function, "field", field, "moments", moments);
-  check_slopes<T>(function, plan.grid(), Real(1) / plan.grid().cell_volume());
+  if constexpr (!PointValues<Moments>::splits)  // the caller has checked them
+    check_dipoles<Delta>(function, plan.grid(), plan.size(), moments, field,
+                         [&](const char* argument, const auto& one) {
+                           check_transfer<Exec, Dim>(function, plan,
+                                                     options.staggering,
+                                                     argument, one, field);
+                         });
   int columns          = 0;
   const auto algorithm = choose_spread<Exec, Delta>(
       function, options, state.spread, state.options.any_ranks, columns);

@@ -232,14 +232,14 @@ class GivenOrder {
   const PointPositions<const Real, Dim>& positions() const {
     return m_positions;
   }
-  /// Throws if an argument is written into the caller's View.
-  template <class Written>
+  /// Throws if values are written into the caller's View.
+  template <class Values>
   void check_not_written(const char* function, const char* argument,
-                         const Written& written) const {
+                         const Values& values) const {
     if (!holds()) return;
     const auto& x = m_positions;
     check_apart(
-        function, argument, written,
+        function, argument, values,
         "positions, which the plan reads (PlanOptions::positions)",
         Kokkos::View<const Real**, Kokkos::LayoutStride,
                      typename Exec::memory_space, Kokkos::MemoryUnmanaged>(

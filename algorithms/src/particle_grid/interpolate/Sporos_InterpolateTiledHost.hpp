@@ -166,7 +166,9 @@ struct InterpolateTiles {
                      int count) const {
     typename Batch::View sets[2];
     batch.view_sets(sets);
-    for (int p = 0; p < count; ++p)
+    for (int p = 0; p < count; ++p) {
+      if constexpr (Group::splits)
+        if (points.places(begin + p) >= points.group.values[0].split) continue;
       for (int part = 0; part < Group::parts; ++part) {
         T sums[Dim + 1];
         dot_gradient<typename Batch::Sizes, Dim>(images + part * Sizes::size,
@@ -174,6 +176,7 @@ struct InterpolateTiles {
         for (int k = 0; k < Group::terms; ++k)
           set(k * Group::parts + part, begin + p, sums + k, 1);
       }
+    }
   }
 
   /// Values of component c at the points of a batch, from its image

@@ -106,8 +106,8 @@ struct NoGivenOrder {
   static constexpr int outside() { return 0; }
   static constexpr int chunk_count() { return 0; }
   static void forget(int) {}
-  template <class Written>
-  static void check_not_written(const char*, const char*, const Written&) {}
+  template <class Values>
+  static void check_not_written(const char*, const char*, const Values&) {}
 };
 template <class Exec, int Dim, class Real, int Support>
 using GivenOrderOf = std::conditional_t<is_host_space_v<Exec>,
