@@ -202,6 +202,7 @@ void lowered_loop(const std::string& label, const Exec& exec,
                   const std::shared_ptr<LoopPlanState<Exec>>* handle,
                   const Kernel& kernel, const Args&... args) {
   if constexpr (lowers_v<Args...>) {
+    check_range<Exec>(range);
     const SetParts* const parts = range_info(range).set->parts.get();
     if (parts != nullptr && (checks_enabled || options.check_disjoint))
       parts->agree(thrown_text([&] {
