@@ -170,6 +170,12 @@ class DistributedMesh {
     return to_blocks(Exec{}, set, dat);
   }
 
+  /// The communicator of the mesh, a duplicate of yours.
+  const Communicator& communicator() const {
+    check_made("Sporos::DistributedMesh::communicator");
+    return m_state->comm;
+  }
+
   /// Global number of each local element of a set, halos included.
   const std::vector<std::int64_t>& global_numbers(const GlobalSet& set) const {
     const std::size_t k = place("Sporos::DistributedMesh::global_numbers", set);

@@ -24,12 +24,11 @@
 
 #include <Sporos_LoopArgs.hpp>
 #include <Sporos_Mesh.hpp>
-#include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_Sparsity.hpp>
 #include <Sporos_Subset.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <mesh_loop/matrix/Sporos_MatrixArgs.hpp>
-#include <mesh_loop/matrix/Sporos_MatrixKernels.hpp>
+#include <mesh_loop/matrix/Sporos_MatrixCalls.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -159,77 +158,6 @@ auto with_missing(const Impl::MatArg<D, Rows, Columns, A>& arg) {
 /// In calls below: all components of a block.
 constexpr int all_components = -1;
 
-namespace Impl {
-
-/// A type from which no template argument is deduced.
-template <class T>
-struct Given {
-  using type = T;
-};
-template <class T>
-using given = typename Given<T>::type;
-
-template <class Mat>
-auto& state_of(const char* function, const Mat& mat) {
-  check_handle(mat.is_made(), function, "mat");
-  return *mat.sparsity().state();
-}
-template <int R>
-Components components_of(const char* function, int component) {
-  check(component >= all_components && component < R, function, "component",
-        text("one in [0, ", R, "), or all_components"), component);
-  return component < 0 ? Components{0, R}
-                       : Components{component, component + 1};
-}
-/// Throws unless a dat has values for one of the sets of a matrix.
-template <class DatType>
-void check_dat(const char* function, const char* argument, const DatType& dat,
-               const Set& set) {
-  check_handle(dat.is_made(), function, argument);
-  check(dat.set() == set, function, argument,
-        text("a dat on ", set_in_words(*set.state())),
-        text("one on ", other_in_words(*dat.set().state(), *set.state())));
-}
-template <class M, class Memory>
-RowList rows_of_subset(const char* function, const Subset<M>& rows,
-                       const SparsityState<Memory>& s) {
-  check_handle(rows.state() != nullptr, function, "rows");
-  check(rows.set() == s.rows, function, "rows",
-        text("a subset of ", set_in_words(*s.rows.state())),
-        text("one of ", other_in_words(*rows.set().state(), *s.rows.state())));
-  return RowList{rows.view().data() + rows.begin()};
-}
-
-/// Calls f in the default instance of a matrix, and waits.
-template <class Mat, class F>
-void and_wait(const char* function, const F& f) {
-  const typename Mat::execution_space exec{};
-  f(exec);
-  fence(exec, function);
-}
-
-template <class Exec, class T, int R, class M, class X, class B>
-void zero_rows_columns(const Exec& exec, const Mat<T, R, R, M>& mat,
-                       const Subset<M>& rows, T diagonal, int component,
-                       const X& x, const B& b) {
-  constexpr const char* function = "Sporos::zero_rows_columns";
-  const ProfilingRegion region(function);
-  auto& s            = state_of(function, mat);
-  const RowList list = rows_of_subset(function, rows, s);
-  const auto some    = components_of<R>(function, component);
-  const int n        = s.rows.size();
-  check_diagonal(function, mat.name(), exec, s, list, rows.size());
-  unsigned char* const marks = s.marks.require_data(exec, std::size_t(n));
-  for_rows("Sporos::zero_rows_columns::clear", exec, n, ClearMarks{marks});
-  for_rows("Sporos::zero_rows_columns::mark", exec, rows.size(),
-           MarkRows{marks, list});
-  for_rows("Sporos::zero_rows_columns", exec, n,
-           ZeroRowsColumns<T, R, X, B>{s.entries(), mat.values().data(), marks,
-                                       some, diagonal, x, b});
-}
-
-}  // namespace Impl
-
 /// Sets all values of a matrix to 0, asynchronously in an instance.
 template <class Exec, class T, int R, int C, class M>
 void zero(const Exec& exec, const Mat<T, R, C, M>& mat) {
@@ -253,7 +181,7 @@ void set_diagonal(const Exec& exec, const Mat<T, R, R, M>& mat,
                   Impl::given<T> number) {
   constexpr const char* function = "Sporos::set_diagonal";
   const auto& s                  = Impl::state_of(function, mat);
-  const int n                    = s.rows.size();
+  const int n                    = s.rows.owned();
   Impl::check_diagonal(function, mat.name(), exec, s, Impl::RowList{nullptr},
                        n);
   using Rows = Impl::DatRows<T, R, Kokkos::LayoutRight>;
@@ -268,7 +196,7 @@ void set_diagonal(const Exec& exec, const Mat<T, R, R, M>& mat,
                   const Dat<T, R, L, M>& diagonal) {
   constexpr const char* function = "Sporos::set_diagonal";
   const auto& s                  = Impl::state_of(function, mat);
-  const int n                    = s.rows.size();
+  const int n                    = s.rows.owned();
   Impl::check_dat(function, "diagonal", diagonal, s.rows);
   Impl::check_diagonal(function, mat.name(), exec, s, Impl::RowList{nullptr},
                        n);
@@ -290,7 +218,8 @@ void set_diagonal(const Mat<T, R, R, M>& mat, const Diagonal& diagonal) {
 /// \param exec an instance. Asynchronous in it, unless it has to look for the
 ///   diagonal (see set_diagonal).
 /// \param mat the matrix
-/// \param rows a subset of the set of its rows
+/// \param rows a subset of the set of its rows; of a distributed one, the owned
+///   rows of each rank
 /// \param diagonal number for the diagonal; with 0 none is needed
 /// \param component of each block: one row, or all_components
 /// \throws std::invalid_argument for a subset of another set, a component that
@@ -307,9 +236,10 @@ void zero_rows(const Exec& exec, const Mat<T, R, C, M>& mat,
     Impl::check(R == C, function, "diagonal",
                 "0 for blocks that are not square",
                 Impl::text("another number for blocks of ", R, " x ", C));
-    Impl::check_diagonal(function, mat.name(), exec, s, list, rows.size());
+    Impl::check_diagonal(function, mat.name(), exec, s, list,
+                         Impl::owned_rows(rows));
   }
-  Impl::for_rows(function, exec, rows.size(),
+  Impl::for_rows(function, exec, Impl::owned_rows(rows),
                  Impl::ZeroRows<T, R, C>{s.entries(), mat.values().data(), list,
                                          some, diagonal});
 }
@@ -327,7 +257,9 @@ void zero_rows(const Mat<T, R, C, M>& mat, const Subset<M>& rows,
 /// right-hand side (lifting): of A x = b with given x in `rows` remain the
 /// equations for the others; b becomes diagonal * x in `rows`.
 /// \param exec an instance, see zero_rows. Calls for matrices with one sparsity
-///   must not run at the same time in two instances.
+///   must not run at the same time in two instances. Of a distributed mesh:
+///   collective, waits for messages about the rows of other ranks and for the
+///   halo of x where it is out of date.
 /// \param mat the matrix
 /// \param rows a subset of the set of its rows, which is that of its columns
 /// \param diagonal number for the diagonal
@@ -342,12 +274,17 @@ void zero_rows_columns(const Exec& exec, const Mat<T, R, R, M>& mat,
                        const Dat<T, R, LX, M>& x, const Dat<T, R, LB, M>& b,
                        int component = all_components) {
   constexpr const char* function = "Sporos::zero_rows_columns";
-  const auto& s                  = Impl::state_of(function, mat);
-  Impl::check_dat(function, "x", x, s.columns);
-  Impl::check_dat(function, "b", b, s.rows);
-  Impl::check_apart(function, "b", b.view(), "x", x.view());
-  Impl::zero_rows_columns(exec, mat, rows, diagonal, component,
-                          Impl::dat_rows(x), Impl::dat_rows(b));
+  const bool stale               = x.is_made() && x.shared()->stale;
+  const Impl::HaloDat halo       = Impl::halo_of(x);
+  Impl::zero_rows_columns(
+      exec, mat, rows, diagonal, component, Impl::dat_rows(x),
+      Impl::dat_rows(b), stale ? &halo : nullptr, [&](const auto& s) {
+        Impl::check_dat(function, "x", x, s.columns);
+        Impl::check_dat(function, "b", b, s.rows);
+        Impl::check_apart(function, "b", b.view(), "x", x.view());
+      });
+  x.shared()->stale = false;
+  b.shared()->stale = true;
 }
 /// Sets rows and their columns to 0, with lifting. Waits.
 template <class T, int R, class M, class LX, class LB>
@@ -368,7 +305,7 @@ void zero_rows_columns(const Exec& exec, const Mat<T, R, R, M>& mat,
                        int component = all_components) {
   using None = Impl::DatRows<T, R, Kokkos::LayoutRight>;
   Impl::zero_rows_columns(exec, mat, rows, diagonal, component, None{nullptr},
-                          None{nullptr});
+                          None{nullptr}, nullptr, [](const auto&) {});
 }
 /// Sets rows and their columns to 0, without a right-hand side. Waits.
 template <class T, int R, class M>
@@ -382,23 +319,32 @@ void zero_rows_columns(const Mat<T, R, R, M>& mat, const Subset<M>& rows,
 }
 
 /// y = A x, asynchronously in an instance. The products of a row are added in
-/// the order of its columns.
+/// the order of its columns. Of a distributed mesh, owned rows: collective,
+/// waits for the messages that fill the halo of x where it is out of date, and
+/// takes interior rows in the meantime. Meshes with
+/// DistributeOptions::any_ranks add in the order of global columns, for which
+/// the first product takes 4 bytes for each non-zero.
 /// \throws std::invalid_argument for dats on other sets than those of the
 ///   columns (x) and rows (y), and such that share memory
 template <class Exec, class T, int R, int C, class M, class LX, class LY>
 void multiply(const Exec& exec, const Mat<T, R, C, M>& mat,
               const Dat<T, C, LX, M>& x, const Dat<T, R, LY, M>& y) {
   constexpr const char* function = "Sporos::multiply";
-  const auto& s                  = Impl::state_of(function, mat);
-  Impl::check_dat(function, "x", x, s.columns);
-  Impl::check_dat(function, "y", y, s.rows);
-  Impl::check_apart(function, "y", y.view(), "x", x.view());
+  auto& s                        = Impl::state_of(function, mat);
+  Impl::check_on_ranks(exec, function, mat.name(), s.rows, [&] {
+    Impl::check_dat(function, "x", x, s.columns);
+    Impl::check_dat(function, "y", y, s.rows);
+    Impl::check_apart(function, "y", y.view(), "x", x.view());
+  });
   const auto from = Impl::dat_rows(x);
   const auto to   = Impl::dat_rows(y);
-  Impl::for_rows(function, exec, s.rows.size(),
-                 Impl::MultiplyRows<T, R, C, std::decay_t<decltype(from)>,
-                                    std::decay_t<decltype(to)>>{
-                     s.entries(), mat.values().data(), from, to});
+  const Impl::MultiplyRows<T, R, C, std::decay_t<decltype(from)>,
+                           std::decay_t<decltype(to)>>
+      rows{s.entries(), mat.values().data(), from, to};
+  if (s.rows.is_distributed())
+    Impl::multiply_on_ranks(exec, function, s, rows, x, y);
+  else
+    Impl::for_rows(function, exec, s.rows.size(), rows);
 }
 /// y = A x. Waits.
 template <class T, int R, int C, class M, class LX, class LY>

@@ -194,17 +194,26 @@ void checked_loop(const std::string& label, const Exec& exec,
                      args...);
 }
 
-/// Replaces arguments that stand for others, which may wait for exec.
+/// Replaces arguments that stand for others, which may wait for exec. Checks as
+/// those of PartsLoop::prepare.
 template <Compiled What, class Exec, class Range, class Kernel, class... Args>
 void lowered_loop(const std::string& label, const Exec& exec,
                   const Range& range, const LoopOptions& options,
                   const std::shared_ptr<LoopPlanState<Exec>>* handle,
                   const Kernel& kernel, const Args&... args) {
-  if constexpr (lowers_v<Args...>)
+  if constexpr (lowers_v<Args...>) {
+    check_range<Exec>(range);
+    const SetParts* const parts = range_info(range).set->parts.get();
+    if (parts != nullptr && (checks_enabled || options.check_disjoint))
+      parts->agree(thrown_text([&] {
+                     (static_cast<void>(Lowering<Args>::argument(exec, args)),
+                      ...);
+                   }),
+                   "the matrices of " + label);
     checked_loop<What>(label, exec, range, options, handle,
                        LoweredKernel<Kernel, Args...>{kernel},
                        Lowering<Args>::argument(exec, args)...);
-  else
+  } else
     checked_loop<What>(label, exec, range, options, handle, kernel, args...);
 }
 

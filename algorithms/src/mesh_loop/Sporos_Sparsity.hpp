@@ -63,6 +63,11 @@ struct SparsityOptions {
 /// row by row, the columns of a row ascending and each once. A shallow handle.
 /// Matrices share it. It keeps the positions of the entries of each element for
 /// the pairs of maps with which loops use it.
+///
+/// Of the sets of a distributed mesh, rows and columns are local numbers. The
+/// rows that this rank owns come first and are whole, as are their columns.
+/// Those of the halo, after them, are scratch: they have what the elements that
+/// run here couple, and their values mean nothing.
 template <class MemorySpace_ = Kokkos::DefaultExecutionSpace::memory_space>
 class Sparsity {
  public:
@@ -84,8 +89,9 @@ class Sparsity {
   /// but for the logarithm of the length of rows, time; waits for exec.
   /// \throws std::invalid_argument for no pair, maps made of nothing, maps of a
   ///   pair from two sets, maps to other sets than those of the first pair,
-  ///   distributed sets, a diagonal of a matrix whose rows and columns are of
-  ///   two sets, and 2^31 or more non-zeros or entries of a row map
+  ///   maps made by hand from or to distributed sets, a diagonal of a matrix
+  ///   whose rows and columns are of two sets, and 2^31 or more non-zeros or
+  ///   entries of a row map
   template <class Exec,
             class = std::enable_if_t<Kokkos::is_execution_space<Exec>::value>>
   Sparsity(const Exec& exec, const std::string& name, const pairs_type& pairs,
@@ -114,9 +120,10 @@ class Sparsity {
     Impl::SparsityBuilder<Exec, memory_space> builder(
         exec, name, m_state->rows.size(), m_state->columns.size());
     for (const auto& pair : pairs)
-      builder.add_pair(pair.rows().name(), pair.rows().view(),
-                       pair.columns().view());
-    finish(builder.rows(options.diagonal), options.diagonal);
+      builder.add_pair(pair.rows().name(),
+                       Impl::executed_elements(*pair.rows().from().state()),
+                       pair.rows().view(), pair.columns().view());
+    finish(exec, builder.rows(options.diagonal), options.diagonal);
   }
 
   /// In the default instance.
@@ -157,8 +164,13 @@ class Sparsity {
            const Set& columns, const Offsets& offsets,
            const column_view& numbers)
       : m_state(std::make_shared<State>()) {
+    Impl::check(!rows.is_distributed() && !columns.is_distributed(),
+                "Sporos::Sparsity", name.c_str(),
+                "sets of one process, or pairs of maps of a distributed mesh",
+                "arrays for sets distributed over ranks");
     start(name, rows, columns);
-    finish(Impl::adopt_rows(exec, name, rows.size(), columns.size(), offsets,
+    finish(exec,
+           Impl::adopt_rows(exec, name, rows.size(), columns.size(), offsets,
                             numbers),
            false);
   }
@@ -195,6 +207,10 @@ class Sparsity {
                                 *m_state, pair.rows(), pair.columns());
   }
 
+  /// Number of non-zeros in the rows that this rank owns, which come first:
+  /// all, unless the sets are distributed.
+  int owned_nonzeros() const { return made().owned_nonzeros; }
+
   /// Rows, columns, non-zeros, bytes of the arrays and of the positions.
   std::string describe() const;
 
@@ -221,14 +237,17 @@ class Sparsity {
     return m_state->rows.name() + " and " + m_state->columns.name();
   }
   void start(const std::string& name, const Set& rows, const Set& columns) {
-    Impl::check(!rows.is_distributed() && !columns.is_distributed(),
-                "Sporos::Sparsity", name.c_str(), "sets of one process",
-                "sets distributed over ranks");
     m_state->name    = name;
     m_state->rows    = rows;
     m_state->columns = columns;
   }
-  void finish(const Impl::CompressedRows<memory_space>& crs, bool diagonal) {
+  template <class Exec>
+  void finish(const Exec& exec, const Impl::CompressedRows<memory_space>& crs,
+              bool diagonal) {
+    m_state->owned_nonzeros = int(crs.columns.extent(0));
+    if (m_state->rows.is_distributed())
+      m_state->owned_nonzeros = int(Impl::value_on_host(
+          exec, crs.offsets, std::size_t(m_state->rows.owned())));
     m_state->crs          = crs;
     m_state->nonzeros     = Set("non-zeros of " + m_state->name,
                                 std::int64_t(crs.columns.extent(0)));
@@ -248,7 +267,11 @@ std::string Sparsity<M>::describe() const {
   std::ostringstream out;
   out << "sparsity " << s.name << ": " << s.rows.size() << " rows ("
       << s.rows.name() << "), " << s.columns.size() << " columns ("
-      << s.columns.name() << ")\n  " << s.nonzeros.size() << " non-zeros, "
+      << s.columns.name() << ")\n  ";
+  if (s.rows.is_distributed())
+    out << s.rows.owned() << " rows with " << s.owned_nonzeros
+        << " non-zeros are of this rank\n  ";
+  out << s.nonzeros.size() << " non-zeros, "
       << (s.rows.size() > 0 ? n / s.rows.size() : 0.) << " in a row, "
       << std::size_t(n) * sizeof(int) +
              (std::size_t(s.rows.size()) + 1) * sizeof(std::int64_t)

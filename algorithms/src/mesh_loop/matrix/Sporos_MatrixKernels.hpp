@@ -139,10 +139,16 @@ struct MultiplyRows {
   Y y;
 
   KOKKOS_FUNCTION void operator()(int row) const {
+    multiply(row, [](std::int64_t k) { return k; });
+  }
+  /// at(k): the non-zero that comes in the place of k
+  template <class At>
+  KOKKOS_FORCEINLINE_FUNCTION void multiply(int row, const At& at) const {
     T sum[R];
     for (int c = 0; c < R; ++c) sum[c] = T();
-    for (std::int64_t k = nonzeros.offsets[row]; k < nonzeros.offsets[row + 1];
-         ++k) {
+    for (std::int64_t place = nonzeros.offsets[row];
+         place < nonzeros.offsets[row + 1]; ++place) {
+      const auto k         = std::int64_t(at(place));
       const T* const block = values + k * R * C;
       const T* const of_x  = x.row(nonzeros.columns[k]);
       T xs[C];

@@ -57,10 +57,12 @@ class SparsityBuilder {
                   int columns)
       : m_exec(exec), m_name(name), m_rows(rows), m_columns(columns) {}
 
-  /// Rows and columns: the Views of two maps from one set.
+  /// Rows and columns: the Views of two maps from one set, whose first elements
+  /// count.
   template <class View>
-  void add_pair(const std::string& map, const View& rows, const View& columns) {
-    const std::int64_t n = std::int64_t(rows.extent(0) * rows.extent(1));
+  void add_pair(const std::string& map, int elements, const View& rows,
+                const View& columns) {
+    const std::int64_t n = elements * std::int64_t(rows.extent(1));
     check(n <= std::numeric_limits<int>::max(), "Sporos::Sparsity",
           m_name.c_str(), text("fewer than 2^31 entries of the map ", map), n);
     Pair pair;

@@ -74,17 +74,37 @@ struct KnownPositions {
   }
 };
 
+/// How a rank takes its rows in products.
+template <class Memory>
+struct RankRows {
+  /// Owned rows: first those without a column in the halo.
+  Kokkos::View<int*, Memory> list;
+  int interior = 0;  ///< how many these are
+  /// The non-zeros of each row in the order of global columns; empty: as they
+  /// are
+  Kokkos::View<std::uint32_t*, Memory> order;
+  bool made = false;
+};
+
 template <class Memory>
 struct SparsityState {
   std::string name;
   Set rows, columns, nonzeros;
   CompressedRows<Memory> crs;
-  bool has_diagonal = false;  ///< each row is known to have its own column
+  bool has_diagonal  = false;  ///< each row is known to have its own column
+  int owned_nonzeros = 0;      ///< of the rows that this rank owns
+  RankRows<Memory> on_ranks;   ///< of distributed sets
   std::vector<KnownPositions<Memory>> known;
   WorkspaceView<unsigned char, Memory> marks{"Sporos::Sparsity::marks"};
 
   NonZeros entries() const { return {crs.offsets.data(), crs.columns.data()}; }
 };
+
+/// Elements with rows in maps: those of a distributed set that are only read
+/// have none.
+inline int executed_elements(const SetState& set) {
+  return set.parts == nullptr ? set.size : set.parts->executed;
+}
 
 /// Who asks for positions: "Sporos::par_loop", "inc(A, rows, columns)".
 struct Asking {
@@ -100,10 +120,16 @@ struct Asking {
                                         const SetState& columns) {
   check_handle(row_map != nullptr && column_map != nullptr, who.function,
                who.argument);
-  for (const MapState* map : {row_map, column_map})
+  for (const MapState* map : {row_map, column_map}) {
     check(map->valid, who.function, who.argument,
           "maps whose entries Map::modified() took",
           map->name + " with entries that it refused");
+    check(map->distributed ||
+              (map->from->parts == nullptr && map->to->parts == nullptr),
+          who.function, who.argument,
+          "maps of the mesh that was distributed, since halos follow from them",
+          map->name + ", from or to a distributed set, which was made by hand");
+  }
   check(row_map->from == column_map->from, who.function, who.argument,
         text("two maps from one set, ", set_in_words(*row_map->from)),
         text("a column map from ",
@@ -166,16 +192,17 @@ Map<dynamic_arity, Memory> find_positions(
   if (known != nullptr && known->row_version == rows->version &&
       known->column_version == columns->version)
     return known->map;
-  const int n = rows->from->size;
+  const int n = executed_elements(*rows->from);
   if (known == nullptr) {
-    auto of     = std::make_shared<MapState>();
-    of->name    = rows->name + ", " + columns->name;
-    of->from    = rows->from;
-    of->to      = state.nonzeros.state();
-    of->arity   = rows->arity * columns->arity;
-    of->missing = rows->missing || columns->missing;
-    const auto v =
-        new_view<View>(exec, "Sporos::Sparsity::positions", n, of->arity);
+    auto of         = std::make_shared<MapState>();
+    of->name        = rows->name + ", " + columns->name;
+    of->from        = rows->from;
+    of->to          = state.nonzeros.state();
+    of->arity       = rows->arity * columns->arity;
+    of->distributed = rows->distributed;
+    of->missing     = rows->missing || columns->missing;
+    const auto v    = new_view<View>(exec, "Sporos::Sparsity::positions",
+                                  rows->from->size, of->arity);
     state.known.push_back(
         {row_map.state(), column_map.state(), 0, 0, Map<0, Memory>(of, v)});
     known = &state.known.back();

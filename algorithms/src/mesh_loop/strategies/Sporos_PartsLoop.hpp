@@ -163,11 +163,13 @@ class PartsLoop {
     return words;
   }
 
-  /// Halos are read through maps; directly only where they are executed.
+  /// Halos are read through maps; directly only where they are executed. The
+  /// non-zeros of a matrix have none.
   bool reads_halo(const ArgInfo& arg) const {
     const bool reads =
         arg.key.access == Access::read || arg.key.access == Access::rw;
-    return arg.dat_set != nullptr && reads && (arg.through_map || m_changes);
+    return arg.dat_set != nullptr && arg.dat_set->parts != nullptr && reads &&
+           (arg.through_map || m_changes);
   }
 
   /// What the loop reads of halos that are out of date, each dat once.
