@@ -4,6 +4,7 @@
 // and searched.
 
 #include "Sporos_CorrelateCases.hpp"
+#include "Sporos_PlainPeaks.hpp"
 #include "Sporos_WrongCalls.hpp"
 
 #include <Sporos_CorrelatePeaks.hpp>
@@ -17,17 +18,6 @@ namespace CorrelatePeaks {
 
 using namespace Sporos;
 using Test::Spaces;
-
-/// Where padding takes a pixel from, step by step; -1: nowhere.
-int place(int at, int extent, WindowPadding padding) {
-  if (padding == WindowPadding::zeros) return at < 0 || at >= extent ? -1 : at;
-  while (at < 0 || at >= extent)
-    if (padding == WindowPadding::edge)
-      at += at < 0 ? 1 : -1;
-    else
-      at = at < 0 ? -1 - at : 2 * extent - 1 - at;
-  return at;
-}
 
 template <class Exec>
 using Floats = Kokkos::View<float***, Kokkos::LayoutRight, Exec>;
@@ -65,9 +55,11 @@ struct Case {
       by(k, 1) = k % 7 - 3;
       for (int y = 0; y < h; ++y)
         for (int x = 0; x < w; ++x) {
-          const int fy = place(at(k % n, 0) + by(k, 0) + y, 11, padding);
-          const int fx = place(at(k % n, 1) + by(k, 1) + x, 14, padding);
-          to(k, y, x)  = fy < 0 || fx < 0 ? 0.f : float(pixels(k / n, fy, fx));
+          const int fy =
+              Test::plain_place(at(k % n, 0) + by(k, 0) + y, 11, padding);
+          const int fx =
+              Test::plain_place(at(k % n, 1) + by(k, 1) + x, 14, padding);
+          to(k, y, x) = fy < 0 || fx < 0 ? 0.f : float(pixels(k / n, fy, fx));
         }
     }
     Kokkos::deep_copy(images, pixels);
