@@ -6,6 +6,7 @@
 #define SPOROS_PLAINPEAKS_HPP
 
 #include <Sporos_FindPeaks.hpp>
+#include <Sporos_ImageWindows.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -81,6 +82,17 @@ inline std::string wrong_peak(const std::vector<PlainPeak>& expected, int n,
   return got.ratio == ratio || (ratio != ratio && got.ratio != got.ratio)
              ? ""
              : "another ratio";
+}
+
+/// Where padding takes a pixel from, step by step; -1: nowhere.
+inline int plain_place(int at, int extent, WindowPadding padding) {
+  if (padding == WindowPadding::zeros) return at < 0 || at >= extent ? -1 : at;
+  while (at < 0 || at >= extent)
+    if (padding == WindowPadding::edge)
+      at += at < 0 ? 1 : -1;
+    else
+      at = at < 0 ? -1 - at : 2 * extent - 1 - at;
+  return at;
 }
 
 }  // namespace Test

@@ -4,6 +4,7 @@
 // and searched.
 
 #include "Sporos_CorrelateCases.hpp"
+#include "Sporos_PlainPeaks.hpp"
 #include "Sporos_WrongCalls.hpp"
 
 #include <Sporos_CorrelatePeaks.hpp>
@@ -17,17 +18,6 @@ namespace CorrelatePeaks {
 
 using namespace Sporos;
 using Test::Spaces;
-
-/// Where padding takes a pixel from, step by step; -1: nowhere.
-int place(int at, int extent, WindowPadding padding) {
-  if (padding == WindowPadding::zeros) return at < 0 || at >= extent ? -1 : at;
-  while (at < 0 || at >= extent)
-    if (padding == WindowPadding::edge)
-      at += at < 0 ? 1 : -1;
-    else
-      at = at < 0 ? -1 - at : 2 * extent - 1 - at;
-  return at;
-}
 
 template <class Exec>
 using Floats = Kokkos::View<float***, Kokkos::LayoutRight, Exec>;
@@ -65,9 +55,11 @@ struct Case {
       by(k, 1) = k % 7 - 3;
       for (int y = 0; y < h; ++y)
         for (int x = 0; x < w; ++x) {
-          const int fy = place(at(k % n, 0) + by(k, 0) + y, 11, padding);
-          const int fx = place(at(k % n, 1) + by(k, 1) + x, 14, padding);
-          to(k, y, x)  = fy < 0 || fx < 0 ? 0.f : float(pixels(k / n, fy, fx));
+          const int fy =
+              Test::plain_place(at(k % n, 0) + by(k, 0) + y, 11, padding);
+          const int fx =
+              Test::plain_place(at(k % n, 1) + by(k, 1) + x, 14, padding);
+          to(k, y, x) = fy < 0 || fx < 0 ? 0.f : float(pixels(k / n, fy, fx));
         }
     }
     Kokkos::deep_copy(images, pixels);
@@ -119,9 +111,100 @@ TEMPLATE_LIST_TEST_CASE("peaks of windows are those of copies", "[correlate]",
                                                     WindowPadding::reflection);
 }
 
+/// Peaks of the sums over b images of n windows: in one call, and image by
+/// image.
+template <class Exec, class P>
+void check_ensemble(int b, int n) {
+  const Case<Exec, P> a(b, n, 5, 6, WindowPadding::edge, 0),
+      c(b, n, 4, 6, WindowPadding::edge, 1);
+  const auto windows = [](const auto& of, int h) {
+    return WindowsOf(of.images, of.corners, h, 6)
+        .moved(of.offsets)
+        .padded(WindowPadding::edge);
+  };
+  const auto left = windows(a, 5), right = windows(c, 4);
+  using Peaks = Kokkos::View<Peak**, Kokkos::LayoutLeft, Exec>;
+  const Peaks peaks("peaks", n, 2), expected("expected", n, 2),
+      of_sums("of_sums", n, 2), once("once", n, 2);
+  const Floats<Exec> out("out", b * n, 5, 4);
+  cross_correlate(Exec(), a.plain, c.plain, out, options());
+  const Kokkos::View<double***, Kokkos::LayoutLeft, Exec> sums("sums", n, 5, 4),
+      sums_of_images("sums_of_images", n, 5, 4);
+  const auto results = Test::host_copy(out);
+  const auto sum     = Kokkos::create_mirror_view(sums);
+  for (int k = 0; k < b * n; ++k)
+    for (int y = 0; y < 5; ++y)
+      for (int x = 0; x < 4; ++x) sum(k % n, y, x) += results(k, y, x);
+  Kokkos::deep_copy(sums, sum);
+  PeakOptions o;
+  o.dy0 = -2;
+  o.dx0 = -1;
+  find_peaks(Exec(), sums, expected, o);
+  o.ensemble = true;
+  const CorrelatePeaksPlan<Exec, float> plan(Exec(), {n, 1, 5, 6, 4, 6},
+                                             options(), o);
+  correlate_peaks(Exec(), plan, left, right, peaks);
+  correlate_peaks(Exec(), left, right, once, options(), o);
+  accumulate(Exec(), plan, left, right, sums_of_images);
+  find_peaks(Exec(), plan, sums_of_images, of_sums);
+  Exec().fence();
+  INFO(b << " images, " << n << " windows");
+  const auto bytes = [](const Peaks& p) {
+    const auto v = Test::host_values(p);
+    return std::string(reinterpret_cast<const char*>(v.data()),
+                       v.size() * sizeof(Peak));
+  };
+  // products of integers: no sum is rounded
+  CHECK(bytes(peaks) == bytes(expected));
+  CHECK(bytes(once) == bytes(expected));
+  CHECK(bytes(of_sums) == bytes(expected));
+  // windows that are cut already, an image at a time
+  Kokkos::deep_copy(sums_of_images, 0.);
+  for (int image = 0; image < b; ++image) {
+    const std::pair<int, int> own(image * n, image * n + n);
+    const auto of = [&](const Floats<Exec>& all) {
+      return Kokkos::subview(all, own, Kokkos::ALL, Kokkos::ALL);
+    };
+    accumulate(Exec(), plan, of(a.plain), of(c.plain), sums_of_images);
+  }
+  find_peaks(Exec(), plan, sums_of_images, of_sums);
+  Exec().fence();
+  CHECK(bytes(of_sums) == bytes(expected));
+}
+
+TEMPLATE_LIST_TEST_CASE("an ensemble has the peaks of sums over its images",
+                        "[correlate]", Spaces) {
+  check_ensemble<TestType, std::uint8_t>(3, 35);
+  check_ensemble<TestType, std::uint8_t>(1, 4);
+  check_ensemble<TestType, std::uint8_t>(2, 0);
+}
+
+TEMPLATE_LIST_TEST_CASE("regular windows begin at multiples of steps",
+                        "[correlate]", Spaces) {
+  const Case<TestType, float> a(1, 12, 5, 6, WindowPadding::zeros, 0);
+  const auto image =
+      Kokkos::subview(a.images, 0, Kokkos::ALL, Kokkos::ALL);  // 11 x 14
+  const auto corners = Kokkos::create_mirror_view(a.corners);
+  for (int k = 0; k < 12; ++k) {
+    corners(k, 0) = k / 3 * 2;
+    corners(k, 1) = k % 3 * 4;
+  }
+  Kokkos::deep_copy(a.corners, corners);
+  const auto grid = regular_windows(image, 5, 6, 2, 4);
+  REQUIRE(grid.size() == 12);
+  CHECK(regular_windows(image, 5, 7, 6, 4).size() == 4);
+  const Kokkos::View<Peak**, TestType> peaks("peaks", 12, 1),
+      expected("expected", 12, 1);
+  const WindowsOf windows(image, a.corners, 5, 6);
+  correlate_peaks(TestType(), grid, grid, peaks, options());
+  correlate_peaks(TestType(), windows, windows, expected, options());
+  const auto x = Test::host_values(peaks), y = Test::host_values(expected);
+  CHECK(std::memcmp(x.data(), y.data(), x.size() * sizeof(Peak)) == 0);
+}
+
 TEMPLATE_LIST_TEST_CASE("many pairs go in batches", "[correlate]", Spaces) {
   // images moved by (1, -2), in windows on a grid; a batch has fewer than all
-  const int h = 78, w = 73, size = 8;
+  const int h = 78, w = 74, size = 8;
   const Kokkos::View<double**, Kokkos::LayoutRight, TestType> a("a", h, w),
       b("b", h, w);
   const auto from = Kokkos::create_mirror_view(a);
@@ -136,7 +219,7 @@ TEMPLATE_LIST_TEST_CASE("many pairs go in batches", "[correlate]", Spaces) {
   const auto before = regular_windows(a, size, size, 1, 1);
   const auto after  = regular_windows(b, size, size, 1, 1);
   const int n       = int(before.size());
-  REQUIRE(n == 71 * 66);
+  REQUIRE(n == 71 * 67);
   CorrelateOptions o = options();
   o.window           = {-3, 4, -3, 4};
   o.normalize        = Normalize::whole;
@@ -145,11 +228,22 @@ TEMPLATE_LIST_TEST_CASE("many pairs go in batches", "[correlate]", Spaces) {
   const Kokkos::View<Peak**, TestType> peaks("peaks", n, 1);
   correlate_peaks(TestType(), plan, after, before, peaks);
   TestType().fence();
-  if (Impl::is_host_space_v<TestType>) CHECK(plan.batch() < n);
+  if (Impl::is_host_space_v<TestType>) {
+    CHECK(plan.batch() < n);
+    CHECK(n % plan.batch() != 0);
+  }
   int moved = 0;
   for (const Peak& p : Test::host_values(peaks))
     if (std::abs(p.dy - 1) <= .5 && std::abs(p.dx + 2) <= .5) ++moved;
   CHECK(moved > n * 99 / 100);
+  // of each pair once, though the last batch repeats some
+  const Kokkos::View<double***, TestType> sums("sums", n, 7, 7);
+  const Kokkos::View<Peak**, TestType> again("again", n, 1);
+  accumulate(TestType(), plan, after, before, sums);
+  find_peaks(TestType(), plan, sums, again);
+  TestType().fence();
+  const auto x = Test::host_values(peaks), y = Test::host_values(again);
+  CHECK(std::memcmp(x.data(), y.data(), x.size() * sizeof(Peak)) == 0);
 }
 
 TEST_CASE("wrong calls of correlate_peaks and windows", "[wrong_calls]") {
@@ -172,10 +266,21 @@ TEST_CASE("wrong calls of correlate_peaks and windows", "[wrong_calls]") {
   const WindowsOf wide(image, corners, 4, 5);
   using Plan = CorrelatePeaksPlan<Test::HostExec, float>;
   const Plan plan(exec, {3, 1, 4, 4, 4, 4}, options());
+  PeakOptions ensemble;
+  ensemble.ensemble = true;
+  const Plan series(exec, {3, 1, 4, 4, 4, 4}, options(), ensemble);
+  const Kokkos::View<float***, Kokkos::LayoutRight, HostMemory> images("is", 2,
+                                                                       9, 8),
+      sums("sums", 3, 5, 4), wide_sums("wide_sums", 3, 5, 5);
+  const Kokkos::View<float***, Kokkos::LayoutRight, HostMemory,
+                     Kokkos::MemoryUnmanaged>
+      shared_sums(image.data(), 3, 5, 4);
+  const WindowsOf two(images, corners, 4, 4);
+  untouched.fill(sums);
   const std::string f = "Sporos::correlate_peaks", w = "Sporos::WindowsOf",
                     r = "Sporos::regular_windows",
-                    p = "Sporos::CorrelatePeaksPlan";
-  const auto made     = [&](Pairing q, int least) {
+                    p = "Sporos::CorrelatePeaksPlan", a = "Sporos::accumulate";
+  const auto made = [&](Pairing q, int least) {
     return [=] {
       CorrelateOptions o = options();
       o.pairing          = q;
@@ -217,6 +322,33 @@ TEST_CASE("wrong calls of correlate_peaks and windows", "[wrong_calls]") {
        {"peaks in the image",
         [&] { correlate_peaks(exec, plan, windows, windows, shared); }, f,
         "peaks", "separate from that of left", "overlaps"},
+       {"two images without ensemble",
+        [&] { correlate_peaks(exec, plan, two, two, peaks); }, f, "left",
+        "3 windows of (4, 4) of the plan", "6 of (4, 4)"},
+       {"two images and one",
+        [&] { correlate_peaks(exec, series, two, windows, peaks); }, f, "right",
+        "windows of 2 images", "1"},
+       {"other windows of images",
+        [&] {
+          const auto grid = regular_windows(image, 4, 4, 1, 1);
+          correlate_peaks(exec, series, grid, grid, peaks);
+        },
+        f, "left", "in all or in each image", "30 of (4, 4)"},
+       {"ensemble of find_peaks",
+        [&] { find_peaks(exec, sums, peaks, ensemble); }, "Sporos::find_peaks",
+        "options.ensemble", "false", "true"},
+       {"shifts of others",
+        [&] { accumulate(exec, plan, two, two, wide_sums); }, a, "sums",
+        "(5, 4) shifts", "(3, 5, 5)"},
+       {"sums in the image",
+        [&] { accumulate(exec, plan, windows, windows, shared_sums); }, a,
+        "sums", "separate from that of left", "overlaps"},
+       {"other windows of sums",
+        [&] { accumulate(exec, plan, two, wide, sums); }, a, "right",
+        "3 windows of (4, 4)", "3 of (4, 5)"},
+       {"sums of an empty plan",
+        [&] { accumulate(exec, Plan(), two, two, sums); }, a, "plan",
+        "initialised", "default-constructed"},
        {"an empty plan",
         [&] { correlate_peaks(exec, Plan(), windows, windows, peaks); }, f,
         "plan", "initialised", "default-constructed"}},

@@ -14,7 +14,8 @@
 
 #include <Sporos_FindPeaks.hpp>
 #include <Sporos_ImageWindows.hpp>
-#include <cross_correlation/windows/Sporos_GatherWindows.hpp>
+#include <cross_correlation/windows/Sporos_AddResults.hpp>
+#include <cross_correlation/windows/Sporos_PlannedWindows.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -22,43 +23,8 @@
 #include <memory>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 namespace Sporos {
-namespace Impl {
-
-/// Windows as they are; matrices (n, h, w) as one window of each of n images.
-template <class Image>
-const WindowsOf<Image>& windows_from(const char*, const char*,
-                                     const WindowsOf<Image>& windows) {
-  return windows;
-}
-template <class View>
-std::enable_if_t<Kokkos::is_view<View>::value, WindowsOf<View>> windows_from(
-    const char* function, const char* argument, const View& view) {
-  static_assert(view_rank_v<View> == 3,
-                "Sporos::correlate_peaks: Views must have rank 3");
-  const int h = extent(function, argument, view, 1);
-  const int w = extent(function, argument, view, 2);
-  return regular_windows(view, h, w, 1, 1);
-}
-template <class Windows>
-using windows_of = std::decay_t<decltype(windows_from(
-    "", "", std::declval<const Windows&>()))>;
-
-/// The type in which pixels of both are correlated: double if one needs it
-template <class P>
-inline constexpr bool needs_double_v = std::is_same<P, double>::value ||
-                                       (std::is_integral<P>::value &&
-                                        sizeof(P) > 2);
-template <class Left, class Right>
-using correlated_type = std::conditional_t<
-    needs_double_v<typename windows_of<Left>::value_type> ||
-        needs_double_v<typename windows_of<Right>::value_type>,
-    double, float>;
-
-}  // namespace Impl
-
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// The plan of correlations of which only the peaks are kept: pair n is left
@@ -66,6 +32,8 @@ inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 /// MiB (4 on hosts, 64 on devices; more if one pair needs more): windows are
 /// copied there, correlated, and searched for peaks. A window is copied once
 /// for each pair, which takes a small part of the time of its correlation.
+/// With PeakOptions::ensemble a pair is that of all images of a series, and the
+/// sums of the results of a batch stay in memory, too.
 ///
 /// A shallow handle, like CrossCorrelatePlan.
 /// \tparam T float or double: pixels are converted to it, sums are of it
@@ -105,16 +73,19 @@ class CorrelatePeaksPlan {
     s.peaks         = peak_options;
     const auto area = [](double h, double w) { return h * w; };
     const ShiftWindow shifts =
-        extents.n == 0 ? ShiftWindow{}
-                       : Impl::shifts_of(name, extents.left_h, extents.left_w,
-                                         extents.right_h, extents.right_w,
-                                         options.mode, options.window);
-    const double bytes = sizeof(T) * (area(extents.left_h, extents.left_w) +
-                                      area(extents.right_h, extents.right_w) +
-                                      area(shifts.rows(), shifts.columns()));
-    const double room  = Impl::is_host_space_v<ExecSpace>
-                             ? Impl::peak_batch_bytes
-                             : Impl::peak_batch_bytes_of_devices;
+        Impl::is_nothing(extents)
+            ? ShiftWindow{}
+            : Impl::shifts_of(name, extents.left_h, extents.left_w,
+                              extents.right_h, extents.right_w, options.mode,
+                              options.window);
+    const double bytes =
+        sizeof(T) * (area(extents.left_h, extents.left_w) +
+                     area(extents.right_h, extents.right_w) +
+                     (peak_options.ensemble ? 2 : 1) *
+                         area(shifts.rows(), shifts.columns()));
+    const double room = Impl::is_host_space_v<ExecSpace>
+                            ? Impl::peak_batch_bytes
+                            : Impl::peak_batch_bytes_of_devices;
     const int most =
         int(std::max(1., std::min(room / std::max(bytes, 1.), 1. * extents.n)));
     // batches of about the same size: the last one repeats pairs of the one
@@ -130,6 +101,10 @@ class CorrelatePeaksPlan {
                                        s.batch, e.right_h, e.right_w);
     s.out   = Impl::new_view<Matrices>(exec, "Sporos::correlate_peaks::out",
                                      s.batch, shifts.rows(), shifts.columns());
+    if (peak_options.ensemble)
+      s.sums =
+          Impl::new_view<Matrices>(exec, "Sporos::correlate_peaks::sums",
+                                   s.batch, shifts.rows(), shifts.columns());
     s.peaks.dy0 = shifts.dy0;
     s.peaks.dx0 = shifts.dx0;
     Impl::fence(exec, name);
@@ -144,8 +119,8 @@ class CorrelatePeaksPlan {
   /// Bytes of memory of the plan.
   std::size_t bytes() const {
     const State& s = state();
-    return s.correlate.bytes() +
-           sizeof(T) * (s.left.size() + s.right.size() + s.out.size());
+    return s.correlate.bytes() + sizeof(T) * (s.left.size() + s.right.size() +
+                                              s.out.size() + s.sums.size());
   }
   /// Text: batches, and the plan of one.
   std::string describe() const {
@@ -166,6 +141,7 @@ class CorrelatePeaksPlan {
     Matrices left;                               ///< of a batch
     Matrices right;                              ///< of a batch
     Matrices out;                                ///< of a batch
+    Matrices sums;  ///< of a batch of an ensemble, else none
   };
   /// For the implementation.
   const State& state(
@@ -185,7 +161,9 @@ class CorrelatePeaksPlan {
 /// \param plan a plan for these numbers and extents
 /// \param left_, right_ WindowsOf images, or Views (n, h, w): of integers,
 /// float
-///   or double, any layout and strides, of different types if need be
+///   or double, any layout and strides, of different types if need be. With
+///   PeakOptions::ensemble they may also be n windows of each of some images,
+///   whose results are added in their order
 /// \param peaks a View (n, k) of Peak, any layout and strides
 /// \throws std::invalid_argument for numbers and extents that are not those of
 ///   the plan, and for peaks without memory or in that of left or right
@@ -202,50 +180,97 @@ void correlate_peaks(const Exec& exec, const CorrelatePeaksPlan<Exec, T>& plan,
                     Impl::view_rank_v<Peaks> == 2,
                 "Sporos::correlate_peaks: peaks must be a View (n, k) of "
                 "Sporos::Peak");
-  const auto& s             = plan.state(name);
-  const CorrelateExtents& e = s.extents;
-  const auto left           = Impl::windows_from(name, "left", left_);
-  const auto right          = Impl::windows_from(name, "right", right_);
-  static_assert(Impl::is_accessible_v<Exec, decltype(left.image)> &&
-                    Impl::is_accessible_v<Exec, decltype(right.image)> &&
-                    Impl::is_accessible_v<Exec, Peaks>,
-                "Sporos::correlate_peaks: left, right and peaks must be "
-                "accessible to the execution space");
-  const auto fits = [&](const char* argument, const auto& windows, int h,
-                        int w) {
-    Impl::check(
-        windows.size() == e.n && windows.height == h && windows.width == w,
-        name, argument,
-        Impl::text(e.n, " windows of (", h, ", ", w, ") of the plan"),
-        Impl::text(windows.size(), " of (", windows.height, ", ", windows.width,
-                   ')'));
-    Impl::check_apart(name, "peaks", peaks, argument, windows.image);
-  };
-  fits("left", left, e.left_h, e.left_w);
-  fits("right", right, e.right_h, e.right_w);
-  const int k = Impl::extent(name, "peaks", peaks, 1);
-  Impl::check(peaks.extent(0) == std::size_t(e.n), name, "peaks",
-              Impl::text("extent(0) == ", e.n, ", the number of pairs"),
-              Impl::extents(peaks));
-  Impl::check_written(name, "peaks", peaks);
-  for (std::int64_t at = 0; at < e.n; at += s.batch) {
-    const std::int64_t first = std::min(at, std::int64_t(e.n) - s.batch);
-    Impl::gather_windows(exec, left, first, s.batch, s.left.data());
-    Impl::gather_windows(exec, right, first, s.batch, s.right.data());
-    cross_correlate(exec, s.correlate, s.left, s.right, s.out);
+  const auto& s      = plan.state(name);
+  const int k        = Impl::extent(name, "peaks", peaks, 1);
+  const bool sum     = s.peaks.ensemble;
+  const auto windows = Impl::planned_windows<Exec>(
+      name, s, Impl::windows_from(name, "left", left_),
+      Impl::windows_from(name, "right", right_), sum, "peaks", peaks);
+  windows.for_each_batch([&](int first, int) {
+    const auto& out = sum ? s.sums : s.out;
+    const int h = int(out.extent(1)), w = int(out.extent(2));
+    windows.correlate(exec, 0, first, out);
+    for (std::int64_t image = 1; image < windows.images; ++image) {
+      windows.correlate(exec, image, first, s.out);
+      Impl::add_results(exec, s.out.data(),
+                        Impl::matrix_batch<T>(s.sums, Impl::Leading::i), 0,
+                        s.batch, h, w);
+    }
     auto to = Impl::peak_batch(peaks);
     to.data += first * std::ptrdiff_t(peaks.stride(0));
     Impl::search_peaks(
         exec,
-        Impl::PeakSearch<T>{
-            Impl::matrix_batch<const T>(s.out, Impl::Leading::i), to, 1,
-            int(s.out.extent(1)), int(s.out.extent(2)), k, s.peaks},
+        Impl::PeakSearch<T>{Impl::matrix_batch<const T>(out, Impl::Leading::i),
+                            to, 1, h, w, k, s.peaks},
         s.batch);
-  }
+  });
+}
+
+/// Adds the results of each pair to its sums, for series of images that come
+/// one after another: correlation averaging. find_peaks with the plan then
+/// finds the peaks of the sums.
+///
+/// \code
+///   Kokkos::deep_copy(exec, sums, 0);
+///   for (...)  // images
+///     Sporos::accumulate(exec, plan, left, right, sums);
+///   Sporos::find_peaks(exec, plan, sums, peaks);
+/// \endcode
+///
+/// \param exec, plan, left_, right_ as for correlate_peaks; WindowsOf may also
+///   have the windows of the plan in each of some images, which are added in
+///   their order
+/// \param sums a View (n, rows, columns) of float or double, no narrower than
+///   T, for the shifts of the plan; any layout and strides
+/// \throws std::invalid_argument for numbers and extents that are not those of
+///   the plan, and for sums without memory or in that of left or right
+/// Asynchronous in exec; allocates nothing after the first call with a plan.
+/// The same bits on every run, as for correlate_peaks.
+template <class Exec, class T, class Left, class Right, class Sums>
+void accumulate(const Exec& exec, const CorrelatePeaksPlan<Exec, T>& plan,
+                const Left& left_, const Right& right_, const Sums& sums) {
+  const char* const name = "Sporos::accumulate";
+  using S                = typename Sums::value_type;
+  const Impl::ProfilingRegion region(name);
+  static_assert((std::is_same<S, T>::value || std::is_same<S, double>::value) &&
+                    Impl::view_rank_v<Sums> == 3,
+                "Sporos::accumulate: sums must be a View (n, rows, columns) of "
+                "T or double");
+  const auto& s = plan.state(name);
+  const int h = int(s.out.extent(1)), w = int(s.out.extent(2));
+  Impl::check(
+      sums.extent(1) == std::size_t(h) && sums.extent(2) == std::size_t(w),
+      name, "sums", Impl::text('(', h, ", ", w, ") shifts, as the plan has"),
+      Impl::extents(sums));
+  const auto windows = Impl::planned_windows<Exec>(
+      name, s, Impl::windows_from(name, "left", left_),
+      Impl::windows_from(name, "right", right_), true, "sums", sums);
+  windows.for_each_batch([&](int first, int at) {
+    auto to = Impl::matrix_batch<S>(sums, Impl::Leading::i);
+    to.data += at * to.i;
+    for (std::int64_t image = 0; image < windows.images; ++image) {
+      windows.correlate(exec, image, first, s.out);
+      Impl::add_results(exec, s.out.data(), to, at - first, s.batch, h, w);
+    }
+  });
+}
+
+/// Finds the peaks of sums that accumulate made, with the shifts and
+/// peak_options of the plan.
+/// \throws std::invalid_argument as find_peaks with a CrossCorrelatePlan does
+template <class Exec, class T, class Sums, class Peaks>
+void find_peaks(const Exec& exec, const CorrelatePeaksPlan<Exec, T>& plan,
+                const Sums& sums, const Peaks& peaks) {
+  const auto& s       = plan.state("Sporos::find_peaks");
+  PeakOptions options = s.peaks;
+  options.ensemble    = false;
+  find_peaks(exec, s.correlate, sums, peaks, options);
 }
 
 /// Finds peaks with a plan for this call only, in float, or in double if pixels
-/// are double or integers of more than 16 bits. Waits for them.
+/// are double or integers of more than 16 bits. With PeakOptions::ensemble
+/// pairs are the windows of an image (a View has one of each matrix). Waits for
+/// them.
 /// \throws std::invalid_argument also for what CorrelatePeaksPlan refuses
 template <class Exec, class Left, class Right, class Peaks>
 std::enable_if_t<Kokkos::is_execution_space<Exec>::value> correlate_peaks(
@@ -254,10 +279,11 @@ std::enable_if_t<Kokkos::is_execution_space<Exec>::value> correlate_peaks(
   const char* const name = "Sporos::correlate_peaks";
   const auto l           = Impl::windows_from(name, "left", left);
   const auto r           = Impl::windows_from(name, "right", right);
-  Impl::check(l.size() < Impl::max_correlate_extent, name, "left",
-              "fewer than 2^29 windows", l.size());
+  const auto n           = peak_options.ensemble ? l.count : l.size();
+  Impl::check(n < Impl::max_correlate_extent, name, "left",
+              "fewer than 2^29 windows", n);
   const CorrelatePeaksPlan<Exec, Impl::correlated_type<Left, Right>> plan(
-      exec, {int(l.size()), 1, l.height, l.width, r.height, r.width}, options,
+      exec, {int(n), 1, l.height, l.width, r.height, r.width}, options,
       peak_options, true);
   correlate_peaks(exec, plan, l, r, peaks);
   Impl::fence(exec, name);

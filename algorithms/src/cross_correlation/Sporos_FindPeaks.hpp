@@ -98,6 +98,8 @@ find_peaks(const Exec& exec, const Results& results, const Peaks& peaks,
       "execution space");
   const Impl::ProfilingRegion region(name);
   Impl::check_peak_options(name, options);
+  Impl::check(!options.ensemble, name, "options.ensemble",
+              "false: correlate_peaks has it", "true");
   int extent[4] = {1, 1, 1, 1};
   for (int d = 0; d < rank; ++d)
     extent[4 - rank + d] = Impl::extent(name, "results", results, d);

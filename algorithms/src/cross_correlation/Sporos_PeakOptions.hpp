@@ -51,6 +51,9 @@ struct PeakOptions {
   int border = 0;
   /// How a peak is placed between elements.
   SubPixel sub_pixel = SubPixel::gaussian;
+  /// correlate_peaks: the images of left, and of right, are a series. Results
+  /// of window k of all images are added, and the sums searched for peaks.
+  bool ensemble = false;
 };
 
 }  // namespace Sporos

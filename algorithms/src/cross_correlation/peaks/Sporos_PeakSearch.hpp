@@ -190,9 +190,7 @@ struct PeakSearch {
 
   /// Where a curve through the values at -1, 0 and 1 has its maximum
   KOKKOS_FUNCTION double offset(double low, double middle, double high) const {
-    if (options.sub_pixel == SubPixel::none || !is_finite(low) ||
-        !is_finite(middle) || !is_finite(high))
-      return 0;
+    if (options.sub_pixel == SubPixel::none) return 0;
     if (low > 0 && high > 0) {
       if (options.sub_pixel == SubPixel::centroid)
         return (high - low) / (low + middle + high);
@@ -202,6 +200,7 @@ struct PeakSearch {
         high   = Math::From::log(high);
       }
     }
+    // not finite, or not above 0, if one of the values is not finite
     const double curvature = (middle - low) + (middle - high);
     return curvature > 0 && is_finite(curvature) ? .5 * (high - low) / curvature
                                                  : 0;

@@ -124,7 +124,8 @@ struct CopyLocal {
     };
     for (; x + parts <= w; x += parts)
       for (int c = 0; c < parts; ++c) add(c);
-    for (int c = 0; x + c < w; ++c) add(c);
+    for (int c = 0; c < parts; ++c)  // a count that compilers unroll
+      if (x + c < w) add(c);
     for (int c = 1; c < parts; ++c) sum[0].add(sum[c]);
     rows[index] = sum[0];
   }

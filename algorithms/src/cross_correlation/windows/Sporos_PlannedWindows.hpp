@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPOROS_PLANNEDWINDOWS_HPP
+#define SPOROS_PLANNEDWINDOWS_HPP
+
+/// \file Sporos_PlannedWindows.hpp
+/// Left and right of correlate_peaks, checked, and in batches.
+
+#include <Sporos_ImageWindows.hpp>
+#include <Sporos_ViewChecks.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
+#include <cross_correlation/windows/Sporos_GatherWindows.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace Sporos {
+namespace Impl {
+
+/// Windows as they are; matrices (n, h, w) as one window of each of n images.
+template <class Image>
+const WindowsOf<Image>& windows_from(const char*, const char*,
+                                     const WindowsOf<Image>& windows) {
+  return windows;
+}
+template <class View>
+std::enable_if_t<Kokkos::is_view<View>::value, WindowsOf<View>> windows_from(
+    const char* function, const char* argument, const View& view) {
+  static_assert(view_rank_v<View> == 3,
+                "Sporos::correlate_peaks: Views must have rank 3");
+  const int h = extent(function, argument, view, 1);
+  const int w = extent(function, argument, view, 2);
+  return regular_windows(view, h, w, 1, 1);
+}
+template <class Windows>
+using windows_of = std::decay_t<decltype(windows_from(
+    "", "", std::declval<const Windows&>()))>;
+
+/// The type in which pixels of both are correlated: double if one needs it
+template <class P>
+inline constexpr bool needs_double_v = std::is_same<P, double>::value ||
+                                       (std::is_integral<P>::value &&
+                                        sizeof(P) > 2);
+template <class Left, class Right>
+using correlated_type = std::conditional_t<
+    needs_double_v<typename windows_of<Left>::value_type> ||
+        needs_double_v<typename windows_of<Right>::value_type>,
+    double, float>;
+
+/// Windows that are those of a plan: n of them, or n of each of some images.
+template <class State, class Left, class Right>
+struct PlannedWindows {
+  const State& s;
+  Left left;
+  Right right;
+  std::int64_t images;
+
+  /// Calls f(first, at): s.batch pairs from number `first` on, of which those
+  /// before `at` were done.
+  template <class F>
+  void for_each_batch(const F& f) const {
+    for (int at = 0; at < s.extents.n; at += s.batch)
+      f(std::min(at, s.extents.n - s.batch), at);
+  }
+  /// Correlates the pairs of a batch of an image.
+  template <class Exec, class Out>
+  void correlate(const Exec& exec, std::int64_t image, int first,
+                 const Out& out) const {
+    const std::int64_t window = image * s.extents.n + first;
+    gather_windows(exec, left, window, s.batch, s.left.data());
+    gather_windows(exec, right, window, s.batch, s.right.data());
+    cross_correlate(exec, s.correlate, s.left, s.right, out);
+  }
+};
+
+/// Throws for windows that are not those of the plan. Returns the number of
+/// images, which must be 1 unless they are a series.
+template <class Windows>
+std::int64_t check_windows(const char* function, const char* argument,
+                           const Windows& windows, int n, int h, int w,
+                           bool series) {
+  const std::int64_t all = windows.size();
+  check(windows.height == h && windows.width == w &&
+            (all == n || (series && windows.count == n && all > 0)),
+        function, argument,
+        text(n, " windows of (", h, ", ", w, ") of the plan",
+             series ? ", in all or in each image" : ""),
+        text(all, " of (", windows.height, ", ", windows.width, ')'));
+  return n == 0 ? 1 : all / n;
+}
+
+/// written: peaks or sums, whose name is `to`
+template <class Exec, class State, class Left, class Right, class View>
+PlannedWindows<State, Left, Right> planned_windows(
+    const char* function, const State& s, const Left& left, const Right& right,
+    bool series, const char* to, const View& written) {
+  static_assert(is_accessible_v<Exec, decltype(left.image)> &&
+                    is_accessible_v<Exec, decltype(right.image)> &&
+                    is_accessible_v<Exec, View>,
+                "Sporos::correlate_peaks: left, right, peaks and sums must be "
+                "accessible to the execution space");
+  const CorrelateExtents& e = s.extents;
+  const std::int64_t images =
+      check_windows(function, "left", left, e.n, e.left_h, e.left_w, series);
+  check(check_windows(function, "right", right, e.n, e.right_h, e.right_w,
+                      series) == images,
+        function, "right", text("windows of ", images, " images, as left has"),
+        right.images());
+  check(written.extent(0) == std::size_t(e.n), function, to,
+        text("extent(0) == ", e.n, ", the number of pairs"), extents(written));
+  check_written(function, to, written);
+  check_apart(function, to, written, "left", left.image);
+  check_apart(function, to, written, "right", right.image);
+  return {s, left, right, images};
+}
+
+}  // namespace Impl
+}  // namespace Sporos
+
+#endif
