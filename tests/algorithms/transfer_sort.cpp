@@ -159,6 +159,26 @@ TEMPLATE_LIST_TEST_CASE("sorted points have the bits of a new plan", "[sort]",
   CHECK(of.spread_by(plan) == of.spread_by(of.plan()));
 }
 
+TEST_CASE("the given order of sorted points is that of their arrays",
+          "[sort]") {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  const Cloud<Host> of(20000);
+  auto plan          = of.plan();
+  const auto sums_by = [&](const auto& by, SpreadAlgorithm algorithm) {
+    SpreadOptions options;
+    options.algorithm = algorithm;
+    Kokkos::deep_copy(of.field, 0.);
+    spread(by, of.strengths, of.field, options);
+    return host_values(of.field);
+  };
+  sums_by(plan, SpreadAlgorithm::tiled);
+  plan.update(of.exec, of.x);  // sorts, and keeps no positions
+  sums_by(plan, SpreadAlgorithm::replicated);
+  of.sort(plan);
+  const auto found = sums_by(plan, SpreadAlgorithm::replicated);
+  CHECK(found == sums_by(of.plan(), SpreadAlgorithm::replicated));
+}
+
 TEMPLATE_LIST_TEST_CASE("plans of the caller's View sort it", "[sort]",
                         Spaces) {
   const Cloud<TestType> of(20000);

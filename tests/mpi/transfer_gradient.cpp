@@ -286,6 +286,48 @@ TEST_CASE(
                                       middle});
 }
 
+TEST_CASE("gradients and dipoles of complex numbers by all algorithms") {
+  using V = Kokkos::complex<double>;
+  const Problem<2> p{{{33, 49}}, {{false, true}}, Cloud::uniform, 700, 1, node,
+                     face};
+  const AllPoints<2, double> all(p);
+  const RankPoints<Exec, 2, double, Even> mine(MPI_COMM_WORLD, all,
+                                               PointDeal::in_turn);
+  const auto plan    = mine.plan(BorderMode::ghost_points, false, node);
+  const auto moments = moments_of<V, 2>(mine);
+  const auto sums    = [&](SpreadAlgorithm a, InterpolateAlgorithm b) {
+    SpreadOptions to_grid;
+    InterpolateOptions to_points;
+    to_grid.algorithm   = a;
+    to_points.algorithm = b;
+    using Field         = Kokkos::View<V**, Kokkos::LayoutRight, Memory>;
+    const auto field    = make_field<Field>(
+        [&](int d) { return mine.blocks.extent(d, node[d]); });
+    const auto gradients = new_vectors<V, 2>(mine.x.extent(0));
+    const Kokkos::View<V*, Memory> value("value", mine.x.extent(0));
+    spread_dipoles(Exec{}, plan, moments, field, to_grid);
+    interpolate_with_gradient(Exec{}, plan, field, value, gradients, to_points);
+    const auto host = host_copy(gradients);
+    return std::vector<V>(host.data(), host.data() + host.size());
+  };
+  using A             = SpreadAlgorithm;
+  using B             = InterpolateAlgorithm;
+  constexpr bool host = Sporos::Impl::is_host_space_v<Exec>;
+  const auto expected = sums(A::serial, B::serial);
+  for (const A a : {A::sweep, A::tiled, host ? A::replicated : A::atomic}) {
+    const auto found =
+        sums(a, a == A::replicated ? B::unsorted
+                                   : (a == A::tiled ? B::tiled : B::sorted));
+    Distance distance;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      distance.add(found[i].real(), expected[i].real());
+      distance.add(found[i].imag(), expected[i].imag());
+    }
+    CAPTURE(int(a), distance.apart, distance.most);
+    CHECK(distance.is_small<double>());
+  }
+}
+
 TEST_CASE("gradients and dipoles that are called again allocate nothing") {
   const AllPoints<2, double> all(
       {{{33, 49}}, {{false, true}}, Cloud::uniform, 2000, 1, node, node});
