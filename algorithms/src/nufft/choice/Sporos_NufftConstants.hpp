@@ -36,7 +36,7 @@ constexpr int nufft_piece = 1024;
 /// root mean square over the waves, at the worst position. Fitted to errors of
 /// the formula of the kernel at 65 positions, all widths 2 to 16 and
 /// upsamplings of 1.25, 1.375, 1.5, 1.75 and 2; the bound is up to 1.5 times
-/// the error. tests/nufft/choice.cpp compares them.
+/// the error. tests/fourier/nufft_calls.cpp compares them.
 inline double nufft_error(int width, double upsampling) {
   const double q = std::sqrt(1 - 1 / upsampling), w = width;
   const double factor = 9.2 * q - 2 + .022 * w * w + 24 / (w * w * w);
