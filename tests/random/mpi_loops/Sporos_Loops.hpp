@@ -17,6 +17,7 @@ bool loops_of_unsigned(LoopChain& chain);   ///< a family of integers
 bool direct_loops(LoopChain& chain);        ///< loops without maps
 bool loops_at_one_index(LoopChain& chain);  ///< through maps of any arity
 bool writing_loops(LoopChain& chain);       ///< write through maps
+bool matrix_loops(LoopChain& chain);        ///< assemble matrices
 
 /// Wrong calls on some ranks, which all ranks must refuse. Returns what is
 /// wrong.

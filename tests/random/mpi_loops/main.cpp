@@ -18,13 +18,14 @@ void run_chain(LoopChain& chain) {
   for (int steps = random.integer(1, 12); steps > 0; --steps) {
     bool found = false;
     for (int tries = 0; !found && tries < 8; ++tries)
-      switch (random.integer(0, 6)) {
+      switch (random.integer(0, 7)) {
         case 0:
         case 1: found = loops_of_double(chain); break;
         case 2: found = loops_of_float(chain); break;
         case 3: found = loops_of_unsigned(chain); break;
         case 4: found = direct_loops(chain); break;
         case 5: found = loops_at_one_index(chain); break;
+        case 6: found = matrix_loops(chain); break;
         default: found = writing_loops(chain);
       }
     if (random.chance(15)) chain.check_all();
