@@ -119,15 +119,15 @@ struct Step {
   }
 
   /// A step of Sporos; returns the time of update and spread.
-  double sporos(Plan& plan, bool forth) {
+  double sporos(Plan& with, bool forth) {
     const Exec exec;
     const Timer timer;
-    plan.update(exec, forth ? moved : x);
+    with.update(exec, forth ? moved : x);
     Kokkos::deep_copy(exec, field, T(0));
-    Sporos::spread(exec, plan, strengths, field);
+    Sporos::spread(exec, with, strengths, field);
     exec.fence();
     const double seconds = timer.seconds();
-    Sporos::interpolate(exec, plan, field, values);
+    Sporos::interpolate(exec, with, field, values);
     exec.fence();
     return seconds;
   }

@@ -8,6 +8,7 @@
 
 #include <Sporos_ParLoop.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -23,7 +24,8 @@ namespace Test {
 inline std::vector<int> random_entries(int n, int arity, int targets,
                                        unsigned seed) {
   std::mt19937 generator(seed);
-  std::uniform_int_distribution<int> uniform(0, targets - 1), eighth(0, 7);
+  std::uniform_int_distribution<int> uniform(0, std::max(targets - 1, 0)),
+      eighth(0, 7);
   std::vector<int> entries(std::size_t(n) * std::size_t(arity));
   for (std::size_t k = 0; k < entries.size(); ++k)
     entries[k] =

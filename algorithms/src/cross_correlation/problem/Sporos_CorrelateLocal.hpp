@@ -342,12 +342,13 @@ void correlate_local(const Exec& exec, const CorrelateProblem<T, A>& p,
 
   const std::size_t count  = std::size_t(s.results());
   const std::size_t arrays = masked ? 6 : in_place ? 0 : 1;
-  C* sums                  = space.sums.require_data(exec, count * arrays);
+  C* const sums            = space.sums.require_data(exec, count * arrays);
+  std::size_t used         = 0;  // of the arrays; with none, sums is null
   const auto correlated    = [&](const MatrixBatch<const C>& left,
                               const MatrixBatch<const C>& right) {
     const std::ptrdiff_t of_pair = std::ptrdiff_t(s.rows()) * s.columns();
-    MatrixBatch<C> to{sums, of_pair * e.m, of_pair, s.columns(), 1};
-    sums += count;
+    MatrixBatch<C> to{sums + count * used++, of_pair * e.m, of_pair,
+                      s.columns(), 1};
     if constexpr (in_place)
       if (!masked) to = p.out;
     run(CorrelateProblem<C, C>{s, left, right, to});
