@@ -118,7 +118,7 @@ TEMPLATE_TEST_CASE("each matrix is transformed once", "[cufft]", float, double,
 
 TEST_CASE("several batches", "[cufft]") {
   using By   = Impl::CorrelateFftBy<Exec, float, float,
-                                  Impl::CufftWorkspace<Exec, float>>;
+                                  Impl::DeviceFftWorkspace<Exec, float>>;
   auto& seen = cufft_stand_in();
   const AllPairs<float> a(3, 7);
   const auto plan             = a.plan();
