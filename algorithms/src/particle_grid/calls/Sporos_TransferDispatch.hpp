@@ -147,15 +147,14 @@ decltype(auto) delta_of(const Plan& plan, const Group&) {
 /// each.
 template <class Group, class Delta, class Run>
 void for_each_term(const Group& group, const Delta& delta, const Run& run) {
-  if constexpr (Group::sets == 1)
+  if constexpr (Group::sets == 1) {
     run(group, delta);
-  else
-    for (int k = 0; k < Group::terms; ++k) {
-      if constexpr (Group::derives)
-        run(group.term(k), PartialDelta<Delta>{delta, k});
-      else
-        run(group.term(k), delta);
-    }
+  } else if constexpr (Group::derives) {
+    for (int k = 0; k < Group::terms; ++k)
+      run(group.term(k), PartialDelta<Delta>{delta, k});
+  } else {
+    for (int k = 0; k < Group::terms; ++k) run(group.term(k), delta);
+  }
 }
 
 /// What calls with these options compile.
