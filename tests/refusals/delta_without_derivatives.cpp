@@ -1,5 +1,6 @@
 // expects: Sporos::spread_dipoles: the delta function needs a function
-// derivatives(r, d) SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// derivatives(r, d)
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <Sporos_ParticleGridGradient.hpp>
 

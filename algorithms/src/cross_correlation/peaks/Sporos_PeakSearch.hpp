@@ -147,9 +147,7 @@ struct PeakSearch {
     const int d = options.least_distance;
     for (int n = 0; n < found; ++n) {
       const int py = int(peak(p, n).dy), px = int(peak(p, n).dx);
-      if ((y == py && x == px) ||
-          (y - py < d && py - y < d && x - px < d && px - x < d))
-        return true;
+      if (y - py < d && py - y < d && x - px < d && px - x < d) return true;
     }
     return false;
   }
