@@ -20,6 +20,10 @@ using Test::Spaces;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+constexpr SubPixel places[] = {SubPixel::none, SubPixel::gaussian,
+                               SubPixel::parabola, SubPixel::centroid,
+                               SubPixel::least_squares};
+
 template <class A, class Layout, class Exec>
 void check_search(int n, int m, int h, int w, int k, const PeakOptions& o,
                   int kind) {
@@ -42,7 +46,7 @@ void check_search(int n, int m, int h, int w, int k, const PeakOptions& o,
             v = A(7);
           if constexpr (std::is_floating_point<A>::value)
             if (kind == 3 && int(100 * v) % 3 == 0)
-              v = A(int(100 * v) % 2 == 0 ? NAN : -infinity);
+              v = A(int(100 * v) % 2 == 0 ? NAN : v < 0 ? -infinity : infinity);
           host(i, j, y, x) = v;
         }
   Kokkos::deep_copy(all, host);
@@ -71,10 +75,7 @@ void check_search(int n, int m, int h, int w, int k, const PeakOptions& o,
 
 TEMPLATE_LIST_TEST_CASE("peaks are those of a plain search", "[correlate]",
                         Spaces) {
-  const SubPixel places[] = {SubPixel::none, SubPixel::gaussian,
-                             SubPixel::parabola, SubPixel::centroid,
-                             SubPixel::least_squares};
-  int c                   = 0;
+  int c = 0;
   for (const auto& [h, w] : {std::pair(1, 1), std::pair(1, 7), std::pair(9, 2),
                              std::pair(17, 17), std::pair(13, 40)})
     for (const int distance : {1, 3, 50})
@@ -153,7 +154,13 @@ TEST_CASE("heights, ratios and what is missing", "[correlate]") {
   CHECK(peak_of({{-6, -8, -9}}, o).ratio == 0);
   CHECK_FALSE(peak_of({{NAN, NAN}}, o).found());
   check_place(peak_of({{0, 0, 0}, {0, 0, 0}}, o), 0, 0);
-  check_place(peak_of({{0, 1, infinity, 2}}, o), 0, 2);
+  for (const SubPixel place : places) {
+    PeakOptions at = o;
+    at.sub_pixel   = place;
+    check_place(peak_of({{0, 1, infinity, 2}}, at), 0, 2);
+    check_place(peak_of({{1, 2, 1}, {2, infinity, infinity}, {1, 3, 1}}, at), 1,
+                1);
+  }
 }
 
 TEST_CASE("wrong calls of find_peaks", "[wrong_calls]") {

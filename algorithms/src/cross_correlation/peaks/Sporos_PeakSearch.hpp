@@ -190,8 +190,9 @@ struct PeakSearch {
   KOKKOS_FUNCTION double offset(double low, double middle, double high) const {
     if (options.sub_pixel == SubPixel::none) return 0;
     if (low > 0 && high > 0) {
-      if (options.sub_pixel == SubPixel::centroid)
-        return (high - low) / (low + middle + high);
+      const double sum = low + middle + high;
+      if (options.sub_pixel == SubPixel::centroid && is_finite(sum))
+        return (high - low) / sum;
       if (options.sub_pixel == SubPixel::gaussian) {
         low    = Math::From::log(low);
         middle = Math::From::log(middle);
