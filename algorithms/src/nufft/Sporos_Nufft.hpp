@@ -281,15 +281,7 @@ NufftPlan<ExecSpace, Dim, T, Widths, Fft>::make_state(
     const NufftOptions& o) {
   const char* const name = "Sporos::NufftPlan";
   Impl::check_nufft_options<T>(name, o);
-  NufftGrid<Dim> grid;
-  grid.centred = o.order == NufftOrder::centred;
-  for (int d = 0; d < Dim; ++d) {
-    Impl::check(
-        modes[d] >= 1 && modes[d] <= Impl::most_nufft_modes, name, "modes",
-        Impl::text("1 to ", Impl::most_nufft_modes, " in each direction"),
-        modes[d]);
-    grid.modes[d] = modes[d];
-  }
+  const auto grid   = Impl::nufft_modes<Dim>(name, modes, o.order);
   const auto choice = Impl::choose_nufft<T>(name, grid, o, Widths());
   const double rows = Impl::nufft_rows(choice.grid);
   Impl::check(
