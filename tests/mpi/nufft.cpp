@@ -271,6 +271,12 @@ TEST_CASE("wrong calls of non-uniform FFTs on ranks") {
   check_refused_on_ranks(at + "type2: plan",
                          [&] { plan.type2(exec, modes, values); });
   plan.set_points(exec, points);
+  points(3, 1) = rank == last ? std::nan("") : 0;
+  check_refused_on_ranks("finite", [&] { plan.set_points(exec, points); });
+  values(3) = 1;
+  // still of the points that it had; calls below are of another kind
+  plan.type1(exec, values, modes, -1);
+  if (rows > 0) CHECK(std::abs(modes(0, 0).real() - comm.size()) < .1);
   check_refused_on_ranks("sign", [&] { plan.type1(exec, values, modes, 0); });
   check_refused_on_ranks("values", [&] { plan.type1(exec, more, modes); });
   check_refused_on_ranks("coefficients", [&] {

@@ -28,6 +28,7 @@
 #include <sstream>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace Sporos {
 
@@ -107,7 +108,8 @@ class DistributedNufftPlan {
   /// \param points shape (n, Dim); any layout. They are copied. Those outside
   ///   [-pi, pi) are folded into it.
   /// \throws std::invalid_argument on all ranks for wrong extents, a missing
-  ///   memory, and a coordinate that is not finite, on one; and with any_ranks
+  ///   memory, and a coordinate that is not finite, on one; and with any_ranks.
+  ///   The plan then has the points that it had.
   /// Complexity: see migrate and DistributedParticleGridPlan
   template <class Points>
   void set_points(const ExecSpace& exec, const Points& points) {
@@ -316,8 +318,10 @@ class DistributedNufftPlan {
           Impl::check_memory(call, "numbers", *numbers);
         },
         numbers != nullptr ? "numbers" : "no numbers");
-    s.has_points    = false;  // unless what follows runs to its end
-    const auto here = s.routes.find(call, exec, s.blocks, x, numbers);
+    Routes routes;
+    const auto here = routes.find(call, exec, s.blocks, x, numbers);
+    s.has_points    = false;  // unless the transfer takes them
+    s.routes        = std::move(routes);
     s.transfer->set_points(exec, here);
     s.has_points = true;
   }

@@ -45,7 +45,7 @@ class NufftRoutes {
   /// Sends points to the ranks that own them. Collective; waits.
   /// \param numbers of the points; null: none, points come by rank
   /// \throws std::invalid_argument on all ranks if one has a point that is not
-  ///   finite, or a negative number; the routes are as before
+  ///   finite, or a negative number
   template <class Given, class GivenNumbers>
   Points find(const char* function, const Exec& exec,
               const DistributedGrid<Dim>& blocks, const Given& points,
@@ -74,8 +74,6 @@ class NufftRoutes {
       call.plan();
       std::tie(p.numbers, p.positions, index, from) =
           call.moved(p.numbers, p.positions, index, from);
-      std::tie(p.numbers, p.positions, index, from) =
-          call.sorted(p.numbers, p.positions, index, from);
     }
     list(exec, blocks.comm(), int(n), index, from);
     return p;

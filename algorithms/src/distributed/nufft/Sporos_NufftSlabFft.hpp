@@ -44,9 +44,9 @@ struct OwnedField {
 
 /// Transforms of one rank, with all ranks.
 ///
-/// Columns are transformed in a buffer of the thread, as many at once as
-/// nufft_columns says, at places that do not depend on the ranks: so results
-/// have the same bits on any number of them.
+/// Columns are transformed in a buffer of the thread, nufft_columns at once: a
+/// plan of FFTW that does not depend on the ranks gives the same bits on any
+/// number of them.
 template <class Exec, int Dim, class T>
 class NufftSlabFft {
   static_assert(Dim == 2 || Dim == 3, "Sporos: slabs need two directions");
@@ -208,37 +208,29 @@ class NufftSlabFft {
     }
   }
 
-  /// Lines of columns that are transformed together: line l has `width`
-  /// columns, the first of which has the number `first` on all ranks together.
+  /// Lines of columns that are transformed together.
   struct Lines {
     std::int64_t count;
-    int first, width;
-    int blocks() const {
-      return width == 0 ? 0
-                        : (first + width - 1) / columns - first / columns + 1;
-    }
+    int width;  ///< columns of a line
+    int blocks() const { return ceil_div(width, columns); }
   };
   /// f(line, lane, column) for the columns of a task
   template <class F>
   static void for_each_lane(const Lines& lines, std::int64_t task, const F& f) {
-    const auto line = task / lines.blocks();
-    const int block =
-        (int(task % lines.blocks()) + lines.first / columns) * columns;
-    for (int lane = 0; lane < columns; ++lane) {
-      const int column = block + lane - lines.first;
-      if (column >= 0 && column < lines.width) f(line, lane, column);
-    }
+    const int first = int(task % lines.blocks()) * columns;
+    for (int lane = 0; lane < Math::min(columns, lines.width - first); ++lane)
+      f(task / lines.blocks(), lane, first + lane);
   }
 
   /// Direction 0: between the slab and what is sent.
   template <bool ToModes>
   void planes(const Exec& exec, int sign) const {
     const ProfilingRegion region("Sporos::nufft::fft_planes");
-    const auto& g     = m_slabs.grid;
-    const int mine    = m_slabs.rows(m_slabs.rank);
-    const Lines lines = Dim == 3 ? Lines{mine, 0, m_slabs.along()}
-                                 : Lines{1, m_slabs.first_row(), mine};
-    const auto pitch  = std::int64_t(mine) * m_slabs.along();
+    const auto& g  = m_slabs.grid;
+    const int mine = m_slabs.rows(m_slabs.rank);
+    const Lines lines =
+        Dim == 3 ? Lines{mine, m_slabs.along()} : Lines{1, mine};
+    const auto pitch = std::int64_t(mine) * m_slabs.along();
     run("Sporos::nufft::fft_planes", exec, lines.count * lines.blocks(),
         [&](std::int64_t task, Complex* buffer) {
           std::fill_n(buffer, g.points[0] * columns, Complex(0));
@@ -300,10 +292,10 @@ class NufftSlabFft {
   void last(const Exec& exec, const Coefficients& modes, T scale,
             int sign) const {
     const ProfilingRegion region("Sporos::nufft::fft_last");
-    const auto& g            = m_slabs.grid;
-    const int planes         = m_slabs.planes(m_slabs.rank);
-    const Lines lines        = Dim == 3 ? Lines{planes, 0, m_slabs.along()}
-                                        : Lines{1, m_slabs.first_plane(), planes};
+    const auto& g    = m_slabs.grid;
+    const int planes = m_slabs.planes(m_slabs.rank);
+    const Lines lines =
+        Dim == 3 ? Lines{planes, m_slabs.along()} : Lines{1, planes};
     const T* const inverse_1 = m_inverse.data() + g.modes[0];
     const T* const inverse_2 = inverse_1 + g.modes[1];
     const auto each          = [&](std::int64_t task, const auto& f) {

@@ -42,7 +42,6 @@ struct NufftSlabs {
   int rows(int r) const {
     return fine[std::size_t(r) + 1] - fine[std::size_t(r)];
   }
-  int first_row() const { return fine[std::size_t(rank)]; }
   /// Modes of direction 0 that a rank has.
   int planes(int r) const {
     return modes[std::size_t(r) + 1] - modes[std::size_t(r)];
