@@ -3,10 +3,9 @@
 // Non-uniform FFTs on many ranks against the sums by definition; the same bits
 // on any number of them; wrong calls.
 
-#include "../fourier/Sporos_NufftData.hpp"
+#include "Sporos_NufftOnRanks.hpp"
 #include "Sporos_Refused.hpp"
 
-#include <Sporos_DistributedNufft.hpp>
 #include <Sporos_Test.hpp>
 
 #include <algorithm>
@@ -18,16 +17,18 @@
 #include <string>
 #include <vector>
 
-namespace NufftOnRanks {
+namespace NufftTransforms {
 
 using namespace Sporos;
-using Test::NufftCase;
-using Test::Places;
+using namespace Sporos::Test;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 using std::size_t;
 
 /// Which points rank `rank` gives: uneven numbers, none on some ranks
-std::vector<int> dealt(int points, int rank, int ranks) {
+std::vector<int> dealt(int points, MPI_Comm comm) {
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
   std::vector<int> mine;
   for (int j = 0; j < points; ++j)
     if ((j * j + j / 7) % std::max(1, ranks - ranks / 3) == rank)
@@ -36,137 +37,16 @@ std::vector<int> dealt(int points, int rank, int ranks) {
   return mine;
 }
 
-/// A case, and the part of it that a rank has.
-template <int Dim, class T, class Widths>
-struct Case {
-  using Complex = Kokkos::complex<T>;
-  using Plan    = DistributedNufftPlan<Exec, Dim, T, Widths>;
-  using Data    = Test::NufftData<Exec, Dim, T, Kokkos::HostSpace>;
-  using Modes =
-      Kokkos::View<std::conditional_t<Dim == 2, Complex***, Complex****>,
-                   Kokkos::LayoutStride, Kokkos::HostSpace>;
-
-  NufftCase c;
-  Data data;
-  std::vector<int> mine;
-  Plan plan;
-  Kokkos::View<T**, Kokkos::LayoutLeft, Kokkos::HostSpace> points;
-  Kokkos::View<std::int64_t*, Kokkos::HostSpace> numbers;
-  /// two transforms: the numbers, and the numbers times i
-  Kokkos::View<Complex**, Kokkos::LayoutLeft, Kokkos::HostSpace> values;
-  Modes modes;
-
-  Case(MPI_Comm ranks, const NufftCase& c_, bool any_ranks) : c(c_), data(c) {
-    const Communicator comm(ranks);
-    mine = dealt(c.points, comm.rank(), comm.size());
-    Kokkos::Array<int, Dim> n;
-    for (int d = 0; d < Dim; ++d) n[d] = c.modes[d];
-    DistributedNufftOptions o;
-    o.nufft.tolerance  = c.tolerance;
-    o.nufft.upsampling = c.upsampling;
-    o.nufft.order      = c.order;
-    o.any_ranks        = any_ranks;
-    plan               = Plan(Exec(), comm, n, o);
-    const auto own     = mine.size();
-    Kokkos::resize(points, own, size_t(Dim));
-    Kokkos::resize(numbers, own);
-    Kokkos::resize(values, size_t(2), own);
-    for (size_t i = 0; i < own; ++i) {
-      const auto j = size_t(mine[i]);
-      for (int d = 0; d < Dim; ++d) points(i, d) = data.points(j, d);
-      numbers(i)   = std::int64_t(j) * 3 + 1;
-      values(0, i) = data.values(j);
-      values(1, i) = data.values(j) * Complex(0, 1);
-    }
-    // the last direction first, and a gap
-    Kokkos::LayoutStride layout;
-    layout.dimension[0] = 2;
-    layout.dimension[1] = size_t(plan.rows());
-    for (int d = 1; d < Dim; ++d) layout.dimension[d + 1] = size_t(c.modes[d]);
-    size_t stride = 2;
-    for (int d = 0; d <= Dim; ++d) {
-      layout.stride[d] = stride;
-      stride *= std::max<size_t>(1, layout.dimension[d]);
-    }
-    modes = Modes("modes", layout);
-    for_each_mode([&](size_t k, Complex& a, Complex& b) {
-      a = data.coefficients(k);
-      b = a * Complex(0, 1);
-    });
-    set_points();
-  }
-
-  void set_points() {
-    if (plan.options().any_ranks)
-      plan.set_points(Exec(), points, numbers);
-    else
-      plan.set_points(Exec(), points);
-  }
-
-  /// f(number of the mode, the numbers of both transforms)
-  template <class F>
-  void for_each_mode(const F& f) {
-    for (int y = 0; y < plan.rows(); ++y)
-      for (int x = 0; x < c.modes[1]; ++x) {
-        const size_t row =
-            size_t(plan.first_row() + y) * size_t(c.modes[1]) + size_t(x);
-        if constexpr (Dim == 2)
-          f(row, modes(0, y, x), modes(1, y, x));
-        else
-          for (int z = 0; z < c.modes[2]; ++z)
-            f(row * size_t(c.modes[2]) + size_t(z), modes(0, y, x, z),
-              modes(1, y, x, z));
-      }
-  }
-};
-
-/// Sums of squares of differences and of numbers over all ranks
-struct Distance {
-  double sums[2] = {0, 0};
-  template <class Complex>
-  void add(const Complex& got, const std::complex<double>& expected) {
-    sums[0] +=
-        std::norm(std::complex<double>(double(got.real()), double(got.imag())) -
-                  expected);
-    sums[1] += std::norm(expected);
-  }
-  double error() {
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    return sums[1] > 0 ? std::sqrt(sums[0] / sums[1]) : std::sqrt(sums[0]);
-  }
-};
-
 template <int Dim, class T, class Widths>
 void check_sums(const NufftCase& c, bool any_ranks) {
-  using Complex = std::complex<double>;
-  Case<Dim, T, Widths> on(MPI_COMM_WORLD, c, any_ranks);
+  const Communicator comm(MPI_COMM_WORLD);
+  NufftOnRanks<Dim, T, Widths> on(comm, c, any_ranks,
+                                  dealt(c.points, MPI_COMM_WORLD));
   CAPTURE(on.plan.describe());
-  const auto at_points = on.data.direct(2, -c.sign);
-  const auto of_modes  = on.data.direct(1, c.sign);
   for (int again = 0; again < 2; ++again) {
-    // points of type 2 get other values; modes of type 1, too
-    on.plan.type2(Exec(), on.modes, on.values, -c.sign);
-    Distance points, modes;
-    for (size_t i = 0; i < on.mine.size(); ++i) {
-      const auto& e = at_points[size_t(on.mine[i])];
-      points.add(on.values(0, i), e);
-      points.add(on.values(1, i), e * Complex(0, 1));
-    }
-    CHECK(points.error() < c.tolerance);
-    for (size_t i = 0; i < on.mine.size(); ++i) {
-      on.values(0, i) = on.data.values(size_t(on.mine[i]));
-      on.values(1, i) = on.values(0, i) * Kokkos::complex<T>(0, 1);
-    }
-    on.plan.type1(Exec(), on.values, on.modes, c.sign);
-    on.for_each_mode([&](size_t k, const auto& a, const auto& b) {
-      modes.add(a, of_modes[k]);
-      modes.add(b, of_modes[k] * Complex(0, 1));
-    });
-    CHECK(modes.error() < c.tolerance);
-    on.for_each_mode([&](size_t k, auto& a, auto& b) {
-      a = on.data.coefficients(k);
-      b = a * Kokkos::complex<T>(0, 1);
-    });
+    const auto [of_points, of_modes] = on.errors(comm);
+    CHECK(of_points < c.tolerance);
+    CHECK(of_modes < c.tolerance);
     on.set_points();
   }
 }
@@ -197,8 +77,10 @@ TEST_CASE("non-uniform FFTs on ranks are the sums by definition") {
 /// Bits of both types on all ranks and on one.
 template <int Dim, class T, class Widths>
 void check_bits(const NufftCase& c) {
-  Case<Dim, T, Widths> many(MPI_COMM_WORLD, c, true),
-      alone(MPI_COMM_SELF, c, true);
+  NufftOnRanks<Dim, T, Widths> many(Communicator(MPI_COMM_WORLD), c, true,
+                                    dealt(c.points, MPI_COMM_WORLD)),
+      alone(Communicator(MPI_COMM_SELF), c, true,
+            dealt(c.points, MPI_COMM_SELF));
   for (auto* on : {&many, &alone}) {
     on->plan.type1(Exec(), on->values, on->modes, c.sign);
     on->plan.type2(Exec(), on->modes, on->values, c.sign);
@@ -230,7 +112,6 @@ TEST_CASE("with any_ranks bits do not depend on the ranks") {
 }
 
 TEST_CASE("wrong calls of non-uniform FFTs on ranks") {
-  using Test::check_refused_on_ranks;
   using Complex = Kokkos::complex<double>;
   using Plan    = DistributedNufftPlan<Exec, 2, double, NufftWidths<5>>;
   const Exec exec;
@@ -297,4 +178,4 @@ TEST_CASE("wrong calls of non-uniform FFTs on ranks") {
                          [&] { numbered.set_points(exec, points, numbers); });
 }
 
-}  // namespace NufftOnRanks
+}  // namespace NufftTransforms
