@@ -52,7 +52,7 @@ void check_sums(const NufftCase& c, bool any_ranks) {
 }
 
 TEST_CASE("non-uniform FFTs on ranks are the sums by definition") {
-  using W                = NufftWidths<5>;
+  using W                = NufftWidths<6>;
   const double tolerance = 1e-3, upsampling = 2;
   const auto fft = NufftOrder::fft, centred = NufftOrder::centred;
   for (const bool any_ranks : {false, true}) {
@@ -105,15 +105,15 @@ void check_bits(const NufftCase& c) {
 }
 
 TEST_CASE("with any_ranks bits do not depend on the ranks") {
-  check_bits<2, double, NufftWidths<5>>(
+  check_bits<2, double, NufftWidths<6>>(
       {{37, 52, 1}, 500, Places::random, 1e-3, 2, NufftOrder::centred, 1});
-  check_bits<3, float, NufftWidths<5>>(
+  check_bits<3, float, NufftWidths<6>>(
       {{11, 33, 9}, 300, Places::clustered, 1e-3, 2, NufftOrder::fft, -1});
 }
 
 TEST_CASE("wrong calls of non-uniform FFTs on ranks") {
   using Complex = Kokkos::complex<double>;
-  using Plan    = DistributedNufftPlan<Exec, 2, double, NufftWidths<5>>;
+  using Plan    = DistributedNufftPlan<Exec, 2, double, NufftWidths<6>>;
   const Exec exec;
   const Communicator comm(MPI_COMM_WORLD);
   const int last = comm.size() - 1, rank = comm.rank();

@@ -21,6 +21,7 @@
 #include <distributed/nufft/Sporos_NufftSlabFft.hpp>
 #include <distributed/nufft/Sporos_NufftSlabTransfer.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -265,15 +266,23 @@ class DistributedNufftPlan {
   static Impl::NufftChoice<Dim> choose(const Kokkos::Array<int, Dim>& modes,
                                        const DistributedNufftOptions& o) {
     Impl::check_nufft_options<T>(name, o.nufft);
-    return Impl::choose_nufft<T>(
+    auto choice = Impl::choose_nufft<T>(
         name, Impl::nufft_modes<Dim>(name, modes, o.nufft.order), o.nufft,
         Widths());
+    // no point is twice in the window of a block
+    const int least = ghosts(choice) + Impl::window_margin(choice.width);
+    for (int& points : choice.grid.points)
+      points = std::max(points, Impl::nufft_points(least, 1));
+    return choice;
+  }
+  static int ghosts(const Impl::NufftChoice<Dim>& choice) {
+    return choice.width / 2 + 1;
   }
   static DistributedGrid<Dim> cut(const Communicator& comm,
                                   const Impl::NufftChoice<Dim>& choice) {
     DistributedGridOptions<Dim> o;
     for (int d = 0; d < Dim; ++d) o.blocks[d] = d == 1 ? 0 : 1;
-    o.ghosts = choice.width / 2 + 1;
+    o.ghosts = ghosts(choice);
     return {comm, choice.grid.transfer_grid(), o};
   }
   /// What all ranks must have alike
