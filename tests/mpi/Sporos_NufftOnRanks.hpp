@@ -16,6 +16,8 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -142,6 +144,34 @@ struct NufftOnRanks {
     return {of_points.error(comm, 2 * squares(data.coefficients) * c.points),
             of_coefficients.error(
                 comm, 2 * squares(data.values) * double(of_modes.size()))};
+  }
+
+  /// With any_ranks: how many results have other bits than those of one rank,
+  /// which has all points in their order. Values and modes are afterwards
+  /// results.
+  int bits_unlike_one_rank() {
+    std::vector<int> all(static_cast<std::size_t>(c.points));
+    std::iota(all.begin(), all.end(), 0);
+    NufftOnRanks alone(Communicator(MPI_COMM_SELF), c, true, std::move(all));
+    for (NufftOnRanks* const on : {this, &alone}) {
+      on->plan.type1(Exec(), on->values, on->modes, c.sign);
+      on->plan.type2(Exec(), on->modes, on->values, c.sign);
+    }
+    int different     = 0;
+    const auto differ = [&](const Complex& a, const Complex& b) {
+      different += std::memcmp(&a, &b, sizeof a) != 0 ? 1 : 0;
+    };
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      for (std::size_t b : {0, 1})
+        differ(values(b, i), alone.values(b, std::size_t(mine[i])));
+    std::vector<Complex> expected(alone.data.coefficients.extent(0));
+    alone.for_each_mode([&](std::size_t k, const Complex& a, const Complex&) {
+      expected[k] = a;
+    });
+    for_each_mode([&](std::size_t k, const Complex& a, const Complex&) {
+      differ(a, expected[k]);
+    });
+    return different;
   }
 
   /// f(number of the mode, the numbers of both transforms)

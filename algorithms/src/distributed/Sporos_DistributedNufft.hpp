@@ -159,10 +159,12 @@ class DistributedNufftPlan {
     for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b) {
       const auto here = s.routes.bring(
           exec, Impl::nufft_line<typename Lines::ConstValues>(values, b));
-      Kokkos::deep_copy(exec, s.field, complex_type(0));
+      Impl::zero_fine_grid(exec, s.field.data(), s.field.size());
       s.transfer->spread(exec, here, s.field);
-      s.fft->to_modes(exec, s.owned(), modes_of<complex_type>(coefficients, b),
-                      s.volume, sign);
+      s.fft->to_modes(
+          exec, s.owned(),
+          Impl::nufft_coefficients<complex_type, Dim>(coefficients, b),
+          s.volume, sign);
     }
   }
 
@@ -183,8 +185,10 @@ class DistributedNufftPlan {
       Impl::check_apart(call, "values", values, "coefficients", coefficients);
     });
     for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b) {
-      s.fft->from_modes(exec, modes_of<const complex_type>(coefficients, b),
-                        s.owned(), sign);
+      s.fft->from_modes(
+          exec,
+          Impl::nufft_coefficients<const complex_type, Dim>(coefficients, b),
+          s.owned(), sign);
       const auto here = s.routes.slab(exec);
       s.transfer->interpolate(exec, s.field, here);
       s.routes.give(exec, Impl::nufft_line<typename Lines::Values>(values, b));
@@ -385,18 +389,6 @@ class DistributedNufftPlan {
                           sign));
   }
 
-  template <class Complex, class Coefficients>
-  static Impl::NufftCoefficients<Complex, Dim> modes_of(
-      const Coefficients& coefficients, std::size_t b) {
-    constexpr int first = Impl::view_rank_v<Coefficients> - Dim;
-    Impl::NufftCoefficients<Complex, Dim> c;
-    c.data = coefficients.data();
-    if (first == 1) c.data += b * std::size_t(coefficients.stride(0));
-    for (int d = 0; d < Dim; ++d)
-      c.stride[d] = std::ptrdiff_t(coefficients.stride(first + d));
-    return c;
-  }
-
   std::shared_ptr<State> m_state;
 };
 
@@ -405,14 +397,9 @@ std::string DistributedNufftPlan<ExecSpace, Dim, T, Widths>::describe(
     const ExecSpace& exec) const {
   const State& s = state();
   std::ostringstream out;
-  const auto sizes = [&](const int(&n)[Dim]) {
-    for (int d = 0; d < Dim; ++d) out << (d > 0 ? " x " : "") << n[d];
-  };
-  out << name << ": ";
-  sizes(s.choice.grid.modes);
-  out << " modes on a grid of ";
-  sizes(s.choice.grid.points);
-  out << ", kernel of width " << width() << "; rank " << s.slabs.rank
+  out << name << ": " << Impl::nufft_sizes(s.choice.grid.modes)
+      << " modes on a grid of " << Impl::nufft_sizes(s.choice.grid.points)
+      << ", kernel of width " << width() << "; rank " << s.slabs.rank
       << " has the modes [" << first_row() << ", " << first_row() + rows()
       << ") of direction 0, " << s.routes.here() << " points, and gave "
       << size() << "\n  error: below " << s.choice.error << ", expected "

@@ -12,6 +12,7 @@
 #include <Sporos_ProfilingRegion.hpp>
 #include <distributed/nufft/Sporos_NufftSlabs.hpp>
 #include <nufft/choice/Sporos_NufftConstants.hpp>
+#include <nufft/fft/Sporos_NufftFftw.hpp>
 #include <nufft/grid/Sporos_NufftModes.hpp>
 
 #include <mpi.h>
@@ -111,20 +112,13 @@ class NufftSlabFft {
   using Fft     = Fftw<T>;
 
   void plan(const NufftOptions& options) {
-    const unsigned flags =
-        options.patience == NufftPatience::estimate  ? FFTW_ESTIMATE
-        : options.patience == NufftPatience::measure ? FFTW_MEASURE
-                                                     : FFTW_PATIENT;
-    const bool limited =
-        flags != FFTW_ESTIMATE && options.planning_seconds >= 0;
-    if (limited) Fft::limit_planning(options.planning_seconds / (2 * Dim));
+    const NufftPlanning<T> planning(options, 2 * Dim);
     for (int d = 0; d < Dim; ++d)
       for (const int sign : {-1, 1})
         m_plans[sign > 0 ? 1 : 0][d] =
             Fft::in_place(m_slabs.grid.points[d], d == 2 ? 1 : columns,
                           reinterpret_cast<T*>(m_buffers.data()),
-                          d == 2 ? 1 : columns, 1, sign, flags);
-    if (limited) Fft::limit_planning(-1);
+                          d == 2 ? 1 : columns, 1, sign, planning.flags);
   }
   void transform(int d, int sign, Complex* buffer) const {
     Fft::run_in_place(m_plans[sign > 0 ? 1 : 0][d],
