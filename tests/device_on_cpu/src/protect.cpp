@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory of allocations. PTXRUN_PROTECT: that of the device lies in a range
 // of addresses that is closed to the program.
-#include "code.hpp"
+#include "common.hpp"
 #include <csignal>
 #include <cstdlib>
 #include <execinfo.h>
@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace ptxrun {
+namespace on_cpu {
 namespace {
 
 constexpr size_t range_size = 1ull << 38, page = 4096;
@@ -100,4 +100,4 @@ void return_block(u8 *block) {
     returned.emplace(f->second, block);
 }
 
-}  // namespace ptxrun
+}  // namespace on_cpu

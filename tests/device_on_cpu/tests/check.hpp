@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+#include "api.hpp"
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

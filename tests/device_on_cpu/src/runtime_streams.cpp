@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Streams and events. PTXRUN_LAZY: work waits in the queue of its stream until
 // something waits for that stream; else it is done at once.
-#include "runtime.hpp"
+#include "runtime_common.hpp"
 #include <chrono>
 #include <deque>
 
@@ -41,9 +41,9 @@ std::vector<Stream *> &streams() {
 }
 Stream &default_stream(int device) { return *streams()[2 * device]; }
 
-Stream *find(cudaStream_t s) {
+Stream *find(API(Stream_t) s) {
   if (reinterpret_cast<u64>(s) <= 2)
-    return streams()[2 * current_device + (s == cudaStreamPerThread)];
+    return streams()[2 * current_device + (s == API(StreamPerThread))];
   auto *found = reinterpret_cast<Stream *>(s);
   if (!found->destroyed) return found;
   fprintf(stderr, "ptxrun: ERROR: use of a stream after its destruction\n");
@@ -66,147 +66,153 @@ void run_until(Stream &s, u64 number) {
       }
     } else if (s.blocking)
       run_until(first, work.number);
-    if (sticky == cudaSuccess) work.run();
+    if (sticky == API(Success)) work.run();
   }
 }
 
-cudaError_t finish(const Event &e) {
-  std::lock_guard lock(tables().mutex);
+API(Error_t) finish(const Event &e) {
+  std::lock_guard lock(calls());
   if (e.stream) run_until(*e.stream, e.number);
   return sticky;
 }
 
 }  // namespace
 
-namespace ptxrun::runtime {
+namespace on_cpu::runtime {
 
-cudaError_t submit(cudaStream_t s, std::function<void()> work) {
+API(Error_t) submit(API(Stream_t) s, std::function<void()> work) {
   Stream *stream = find(s);
-  if (!stream) return give(cudaErrorInvalidResourceHandle);
-  if (sticky != cudaSuccess) return give(sticky);
+  if (!stream) return give(API(ErrorInvalidResourceHandle));
+  if (sticky != API(Success)) return give(sticky);
   if (settings.lazy) {
-    std::lock_guard lock(tables().mutex);
+    std::lock_guard lock(calls());
     stream->queue.push_back({++submitted, std::move(work)});
   } else
     work();
-  return sticky == cudaSuccess ? sticky : give(sticky);
+  return sticky == API(Success) ? sticky : give(sticky);
 }
 
-cudaError_t finish(cudaStream_t s) {
-  std::lock_guard lock(tables().mutex);
+API(Error_t) finish(API(Stream_t) s) {
+  std::lock_guard lock(calls());
   // the default stream waits for the blocking ones
-  if (cudaError_t e = submit(s, [] {})) return e;
+  if (API(Error_t) e = submit(s, [] {})) return e;
   run_until(*find(s), submitted);
   fflush(stdout);
   return sticky;
 }
 
-cudaError_t finish_device(int device) {
-  std::lock_guard lock(tables().mutex);
+API(Error_t) finish_device(int device) {
+  std::lock_guard lock(calls());
   for (size_t k = 0; k < streams().size(); ++k)
     if (streams()[k]->device == device) run_until(*streams()[k], submitted);
   fflush(stdout);
   return sticky;
 }
 
-int device_of(cudaStream_t s) {
+int device_of(API(Stream_t) s) {
   Stream *stream = find(s);
   return stream ? stream->device : -1;
 }
 
-}  // namespace ptxrun::runtime
+}  // namespace on_cpu::runtime
 
 extern "C" {
 
-cudaError_t cudaStreamCreate(cudaStream_t *s) {
-  return cudaStreamCreateWithFlags(s, cudaStreamDefault);
+API(Error_t) API(StreamCreate)(API(Stream_t) * s) {
+  return API(StreamCreateWithFlags)(s, API(StreamDefault));
 }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags) {
-  std::lock_guard lock(tables().mutex);
+API(Error_t) API(StreamCreateWithFlags)(API(Stream_t) * s, unsigned flags) {
+  std::lock_guard lock(calls());
   auto *made     = new Stream;
-  made->blocking = !(flags & cudaStreamNonBlocking);
+  made->blocking = !(flags & API(StreamNonBlocking));
   made->device   = current_device;
   streams().push_back(made);
-  *s = reinterpret_cast<cudaStream_t>(made);
-  return cudaSuccess;
+  *s = reinterpret_cast<API(Stream_t)>(made);
+  return API(Success);
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int) {
-  return cudaStreamCreateWithFlags(s, flags);
+API(Error_t)
+API(StreamCreateWithPriority)(API(Stream_t) * s, unsigned flags, int) {
+  return API(StreamCreateWithFlags)(s, flags);
 }
-cudaError_t cudaStreamDestroy(cudaStream_t s) {
+API(Error_t) API(StreamDestroy)(API(Stream_t) s) {
   Stream *stream = reinterpret_cast<u64>(s) > 2 ? find(s) : nullptr;
-  if (!stream) return give(cudaErrorInvalidResourceHandle);
+  if (!stream) return give(API(ErrorInvalidResourceHandle));
   stream->destroyed = true;
-  return cudaSuccess;
+  return API(Success);
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t s) { return finish(s); }
-cudaError_t cudaStreamQuery(cudaStream_t s) { return finish(s); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
+API(Error_t) API(StreamSynchronize)(API(Stream_t) s) { return finish(s); }
+API(Error_t) API(StreamQuery)(API(Stream_t) s) { return finish(s); }
+API(Error_t) API(StreamWaitEvent)(API(Stream_t) s, API(Event_t) e, unsigned) {
   return submit(s, [event = *reinterpret_cast<Event *>(e)] { finish(event); });
 }
-cudaError_t cudaStreamGetPriority(cudaStream_t, int *p) {
+API(Error_t) API(StreamGetPriority)(API(Stream_t), int *p) {
   *p = 0;
-  return cudaSuccess;
+  return API(Success);
 }
-cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *f) {
+API(Error_t) API(StreamGetFlags)(API(Stream_t) s, unsigned *f) {
   Stream *stream = find(s);
-  if (!stream) return give(cudaErrorInvalidResourceHandle);
-  *f = stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
-  return cudaSuccess;
+  if (!stream) return give(API(ErrorInvalidResourceHandle));
+  *f = stream->blocking ? API(StreamDefault) : API(StreamNonBlocking);
+  return API(Success);
 }
-cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long *id) {
+API(Error_t) API(StreamGetId)(API(Stream_t) s, unsigned long long *id) {
   *id = reinterpret_cast<u64>(s);
-  return cudaSuccess;
+  return API(Success);
 }
-cudaError_t cudaStreamGetDevice(cudaStream_t s, int *d) {
+API(Error_t) API(StreamGetDevice)(API(Stream_t) s, int *d) {
   *d = device_of(s);
-  return *d >= 0 ? cudaSuccess : give(cudaErrorInvalidResourceHandle);
+  return *d >= 0 ? API(Success) : give(API(ErrorInvalidResourceHandle));
 }
-cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *s) {
-  *s = cudaStreamCaptureStatusNone;
-  return cudaSuccess;
+API(Error_t)
+API(StreamIsCapturing)(API(Stream_t), API(StreamCaptureStatus) * s) {
+  *s = API(StreamCaptureStatusNone);
+  return API(Success);
 }
-cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f,
-                                  void *d, unsigned) {
-  return submit(s, [=] { f(s, cudaSuccess, d); });
+API(Error_t)
+API(StreamAddCallback)
+(API(Stream_t) s, API(StreamCallback_t) f, void *d, unsigned) {
+  return submit(s, [=] { f(s, API(Success), d); });
 }
-cudaError_t cudaEventCreate(cudaEvent_t *e) {
-  *e = reinterpret_cast<cudaEvent_t>(new Event);
-  return cudaSuccess;
+API(Error_t) API(EventCreate)(API(Event_t) * e) {
+  *e = reinterpret_cast<API(Event_t)>(new Event);
+  return API(Success);
 }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned) {
-  return cudaEventCreate(e);
+API(Error_t) API(EventCreateWithFlags)(API(Event_t) * e, unsigned) {
+  return API(EventCreate)(e);
 }
-cudaError_t cudaEventDestroy(cudaEvent_t e) {
+API(Error_t) API(EventDestroy)(API(Event_t) e) {
   delete reinterpret_cast<Event *>(e);
-  return cudaSuccess;
+  return API(Success);
 }
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
-  std::lock_guard lock(tables().mutex);
+API(Error_t) API(EventRecord)(API(Event_t) e, API(Stream_t) s) {
+  std::lock_guard lock(calls());
   Event &event = *reinterpret_cast<Event *>(e);
   int device   = device_of(s);
   if (device >= 0 && device != event.device)
-    return wrong(cudaErrorInvalidResourceHandle,
+    return wrong(API(ErrorInvalidResourceHandle),
                  strprintf("an event of device %d is recorded in a stream of "
                            "device %d",
                            event.device, device));
-  cudaError_t error = submit(s, [] {});
-  if (error == cudaSuccess)
+  API(Error_t) error = submit(s, [] {});
+  if (error == API(Success))
     event = {event.device, std::chrono::steady_clock::now(), find(s),
              submitted};
   return error;
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned) {
-  return cudaEventRecord(e, s);
+API(Error_t)
+API(EventRecordWithFlags)(API(Event_t) e, API(Stream_t) s, unsigned) {
+  return API(EventRecord)(e, s);
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t e) {
+API(Error_t) API(EventSynchronize)(API(Event_t) e) {
   return finish(*reinterpret_cast<Event *>(e));
 }
-cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
-cudaError_t cudaEventElapsedTime(float *t, cudaEvent_t a, cudaEvent_t b) {
+API(Error_t) API(EventQuery)(API(Event_t) e) {
+  return API(EventSynchronize)(e);
+}
+API(Error_t) API(EventElapsedTime)(float *t, API(Event_t) a, API(Event_t) b) {
   *t = std::chrono::duration<float, std::milli>(
            reinterpret_cast<Event *>(b)->at - reinterpret_cast<Event *>(a)->at)
            .count();
-  return cudaSuccess;
+  return API(Success);
 }
 }

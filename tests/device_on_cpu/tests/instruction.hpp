@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compares single PTX instructions with the host for all combinations of edge
+// Compares single instructions with the host for all combinations of edge
 // values:
 //   TEST_2("add.s32", i32, i32, i32, u32(a) + u32(b))
 // is an instruction with two operands; the expression with a and b is what the
-// PTX ISA says. TEXT_n takes more than one instruction, with %0 as the result
-// and %1 ... as the operands.
+// description of the instruction set says. TEXT_n takes more than one
+// instruction, with %0 as the result and %1 ... as the operands. With
+// SCALAR_UNIT defined, operands are in scalar registers (AMD).
 #pragma once
 #include "check.hpp"
 #include <cfenv>
@@ -23,6 +24,15 @@ using u32 = std::uint32_t;
 using i64 = long long;
 using u64 = unsigned long long;
 
+#if defined(SCALAR_UNIT)
+#define CONSTRAINT(type) "s"
+constexpr int threads = 1;
+#elif defined(__HIP__)
+#define CONSTRAINT(type) "v"
+constexpr int threads = 128;
+#else
+#define CONSTRAINT(type) CONSTRAINT_##type
+constexpr int threads = 128;
 #define CONSTRAINT_float "f"
 #define CONSTRAINT_double "d"
 #define CONSTRAINT_i16 "h"
@@ -31,6 +41,14 @@ using u64 = unsigned long long;
 #define CONSTRAINT_u32 "r"
 #define CONSTRAINT_i64 "l"
 #define CONSTRAINT_u64 "l"
+#endif
+#ifdef __HIP__
+#define RESULT "=&"  // written before all operands are read
+#define CLOBBERS : "vcc", "scc"
+#else
+#define RESULT "="
+#define CLOBBERS
+#endif
 
 /// What is at the borders of T and of the types that it is converted to.
 template <class T>
@@ -144,7 +162,7 @@ struct Test {
       const std::vector<A> a = edges<A>(false);
       const int n            = static_cast<int>(a.size());
       D *d                   = device(std::vector<D>(n));
-      kernel<<<(n + 127) / 128, 128>>>(d, device(a), n);
+      kernel<<<(n + threads - 1) / threads, threads>>>(d, device(a), n);
       const std::vector<D> r = host(d, n);
       for (int i = 0, bad = 0; i < n; ++i)
         if (!same(r[i], expected(a[i])) && ++failures && ++bad < 4) {
@@ -166,7 +184,8 @@ struct Test {
         for (B y : edges<B>(false)) a.push_back(x), b.push_back(y);
       const int n = static_cast<int>(a.size());
       D *d        = device(std::vector<D>(n));
-      kernel<<<(n + 127) / 128, 128>>>(d, device(a), device(b), n);
+      kernel<<<(n + threads - 1) / threads, threads>>>(d, device(a), device(b),
+                                                       n);
       const std::vector<D> r = host(d, n);
       for (int i = 0, bad = 0; i < n; ++i)
         if (!same(r[i], expected(a[i], b[i])) && ++failures && ++bad < 4) {
@@ -193,7 +212,8 @@ struct Test {
             a.push_back(x), b.push_back(y), c.push_back(z);
       const int n = static_cast<int>(a.size());
       D *d        = device(std::vector<D>(n));
-      kernel<<<(n + 127) / 128, 128>>>(d, device(a), device(b), device(c), n);
+      kernel<<<(n + threads - 1) / threads, threads>>>(d, device(a), device(b),
+                                                       device(c), n);
       const std::vector<D> r = host(d, n);
       for (int i = 0, bad = 0; i < n; ++i)
         if (!same(r[i], expected(a[i], b[i], c[i])) && ++failures &&
@@ -223,28 +243,32 @@ auto rounded(int mode, F f) {
 #define JOIN(a, b) JOIN_(a, b)
 
 #define TEXT_1(...) AT_1(__COUNTER__, __VA_ARGS__)
-#define AT_1(id, opcode, text, D, A, ...)                              \
-  __global__ void JOIN(kernel_, id)(D * d, const A *a, int n) {        \
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;               \
-    if (i >= n) return;                                                \
-    D r;                                                               \
-    asm volatile(text : "=" CONSTRAINT_##D(r) : CONSTRAINT_##A(a[i])); \
-    d[i] = r;                                                          \
-  }                                                                    \
-  D JOIN(expected_, id)(A a_) {                                        \
-    volatile A a = a_;                                                 \
-    return static_cast<D>(__VA_ARGS__);                                \
-  }                                                                    \
+#define AT_1(id, opcode, text, D, A, ...)                                  \
+  __global__ void JOIN(kernel_, id)(D * d, const A *a, int n) {            \
+    const int i =                                                          \
+        threads == 1 ? blockIdx.x : blockIdx.x * blockDim.x + threadIdx.x; \
+    if (i >= n) return;                                                    \
+    D r;                                                                   \
+    asm volatile(text                                                      \
+                 : RESULT CONSTRAINT(D)(r)                                 \
+                 : CONSTRAINT(A)(a[i]) CLOBBERS);                          \
+    d[i] = r;                                                              \
+  }                                                                        \
+  D JOIN(expected_, id)(A a_) {                                            \
+    volatile A a = a_;                                                     \
+    return static_cast<D>(__VA_ARGS__);                                    \
+  }                                                                        \
   const Test JOIN(test_, id)(opcode, JOIN(kernel_, id), JOIN(expected_, id));
 #define TEXT_2(...) AT_2(__COUNTER__, __VA_ARGS__)
 #define AT_2(id, opcode, text, D, A, B, ...)                                \
   __global__ void JOIN(kernel_, id)(D * d, const A *a, const B *b, int n) { \
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;                    \
+    const int i =                                                           \
+        threads == 1 ? blockIdx.x : blockIdx.x * blockDim.x + threadIdx.x;  \
     if (i >= n) return;                                                     \
     D r;                                                                    \
     asm volatile(text                                                       \
-                 : "=" CONSTRAINT_##D(r)                                    \
-                 : CONSTRAINT_##A(a[i]), CONSTRAINT_##B(b[i]));             \
+                 : RESULT CONSTRAINT(D)(r)                                  \
+                 : CONSTRAINT(A)(a[i]), CONSTRAINT(B)(b[i]) CLOBBERS);      \
     d[i] = r;                                                               \
   }                                                                         \
   D JOIN(expected_, id)(A a_, B b_) {                                       \
@@ -257,13 +281,14 @@ auto rounded(int mode, F f) {
 #define AT_3(id, opcode, text, D, A, B, C, ...)                                \
   __global__ void JOIN(kernel_, id)(D * d, const A *a, const B *b, const C *c, \
                                     int n) {                                   \
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;                       \
+    const int i =                                                              \
+        threads == 1 ? blockIdx.x : blockIdx.x * blockDim.x + threadIdx.x;     \
     if (i >= n) return;                                                        \
     D r;                                                                       \
     asm volatile(text                                                          \
-                 : "=" CONSTRAINT_##D(r)                                       \
-                 : CONSTRAINT_##A(a[i]), CONSTRAINT_##B(b[i]),                 \
-                   CONSTRAINT_##C(c[i]));                                      \
+                 : RESULT CONSTRAINT(D)(r)                                     \
+                 : CONSTRAINT(A)(a[i]), CONSTRAINT(B)(b[i]),                   \
+                   CONSTRAINT(C)(c[i]) CLOBBERS);                              \
     d[i] = r;                                                                  \
   }                                                                            \
   D JOIN(expected_, id)(A a_, B b_, C c_) {                                    \

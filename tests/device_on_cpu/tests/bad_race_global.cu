@@ -5,11 +5,11 @@
 __global__ void k(int *p, int *q) {
   int t = threadIdx.x;
   p[t]  = t + 1;
-  q[t]  = p[63 - t];
+  q[t]  = p[127 - t];
 }
 int main() {
   int *p;
-  cudaMalloc(&p, 800);
-  k<<<1, 64>>>(p, p + 100);
+  cudaMalloc(&p, 1200);
+  k<<<1, 128>>>(p, p + 150);
   return cudaDeviceSynchronize();
 }

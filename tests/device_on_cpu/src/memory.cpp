@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Allocations: a sorted map with guard zones between them, and messages.
-#include "ptxrun.hpp"
+#include "common.hpp"
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 #include <set>
 #include <shared_mutex>
 
-namespace ptxrun {
+namespace on_cpu {
 
 Settings settings;
 
@@ -210,4 +210,4 @@ void note(const char *format, ...) {
   va_end(a);
 }
 
-}  // namespace ptxrun
+}  // namespace on_cpu

@@ -2,22 +2,22 @@
 // EXPECT race in shared memory
 // A tile is loaded again before all have read what was there.
 __global__ void k(const int *in, int *out) {
-  __shared__ int s[64];
+  __shared__ int s[128];
   const int t = threadIdx.x;
   int sum     = 0;
   for (int tile = 0; tile < 3; ++tile) {
-    s[t] = in[64 * tile + t];
+    s[t] = in[128 * tile + t];
     __syncthreads();
-    for (int j = 0; j < 64; ++j) sum += s[j];
+    for (int j = 0; j < 128; ++j) sum += s[j];
   }
   out[t] = sum;
 }
 int main() {
-  int *in, *out, values[192];
-  for (int i = 0; i < 192; ++i) values[i] = i;
+  int *in, *out, values[384];
+  for (int i = 0; i < 384; ++i) values[i] = i;
   cudaMalloc(&in, sizeof values);
   cudaMalloc(&out, sizeof values);
   cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice);
-  k<<<1, 64>>>(in, out);
+  k<<<1, 128>>>(in, out);
   return cudaDeviceSynchronize();
 }
