@@ -18,7 +18,7 @@ for source in "$@"; do
   export PTXRUN_DEVICES=${devices:-1}
   case $name in
   good_*)
-    for mode in "" PTXRUN_ORDER=random:7 PTXRUN_RACE=1 PTXRUN_RACE=2 PTXRUN_THREADS=2 PTXRUN_PROFILE=1 PTXRUN_LAZY=1 PTXRUN_PROTECT=1; do
+    for mode in "" PTXRUN_ORDER=random:7 PTXRUN_RACE=1 PTXRUN_RACE=2 PTXRUN_INITCHECK=1 PTXRUN_THREADS=2 PTXRUN_PROFILE=1 PTXRUN_LAZY=1 PTXRUN_PROTECT=1; do
       case "$name $mode" in *cub*random*) continue;; esac # look-back needs blocks in order
       # shellcheck disable=SC2086
       if env $mode timeout 300 "$program" >"$program.log" 2>&1 && ! grep -q "ptxrun: RACE" "$program.log"; then
