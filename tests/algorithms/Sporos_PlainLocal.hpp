@@ -212,7 +212,7 @@ struct PlainLocal {
     return a * std::conj(b);
   }
 
-  /// Of an overlap
+  /// What an overlap has
   struct Sums {
     /// of[a][b]: weights times |left|^a |right|^b, less the origins
     double of[3][3] = {};
