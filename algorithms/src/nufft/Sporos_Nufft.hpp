@@ -129,9 +129,9 @@ class NufftPlan {
     Impl::check_written(name, "coefficients", coefficients);
     Impl::check_apart(name, "coefficients", coefficients, "values", values);
     for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b)
-      s.steps.type1(exec,
-                    Impl::nufft_line<typename Views::ConstValues>(values, b),
-                    grid_of<complex_type>(coefficients, b), sign);
+      s.steps.type1(
+          exec, Impl::nufft_line<typename Views::ConstValues>(values, b),
+          Impl::nufft_coefficients<complex_type, Dim>(coefficients, b), sign);
   }
 
   /// Modes to points.
@@ -151,8 +151,10 @@ class NufftPlan {
     Impl::check_apart(name, "values", values, "coefficients", coefficients);
     if (s.points == 0) return;
     for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b)
-      s.steps.type2(exec, grid_of<const complex_type>(coefficients, b),
-                    Impl::nufft_line<typename Views::Values>(values, b), sign);
+      s.steps.type2(
+          exec,
+          Impl::nufft_coefficients<const complex_type, Dim>(coefficients, b),
+          Impl::nufft_line<typename Views::Values>(values, b), sign);
   }
 
   /// Number of points; 0 before set_points.
@@ -259,18 +261,6 @@ class NufftPlan {
     return state().steps.choice();
   }
 
-  template <class Complex, class Coefficients>
-  static Impl::NufftCoefficients<Complex, Dim> grid_of(
-      const Coefficients& coefficients, std::size_t b) {
-    constexpr int first = Impl::view_rank_v<Coefficients> - Dim;
-    Impl::NufftCoefficients<Complex, Dim> c;
-    c.data = coefficients.data();
-    if (first == 1) c.data += b * std::size_t(coefficients.stride(0));
-    for (int d = 0; d < Dim; ++d)
-      c.stride[d] = std::ptrdiff_t(coefficients.stride(first + d));
-    return c;
-  }
-
   std::shared_ptr<State> m_state;
 };
 
@@ -281,15 +271,7 @@ NufftPlan<ExecSpace, Dim, T, Widths, Fft>::make_state(
     const NufftOptions& o) {
   const char* const name = "Sporos::NufftPlan";
   Impl::check_nufft_options<T>(name, o);
-  NufftGrid<Dim> grid;
-  grid.centred = o.order == NufftOrder::centred;
-  for (int d = 0; d < Dim; ++d) {
-    Impl::check(
-        modes[d] >= 1 && modes[d] <= Impl::most_nufft_modes, name, "modes",
-        Impl::text("1 to ", Impl::most_nufft_modes, " in each direction"),
-        modes[d]);
-    grid.modes[d] = modes[d];
-  }
+  const auto grid   = Impl::nufft_modes<Dim>(name, modes, o.order);
   const auto choice = Impl::choose_nufft<T>(name, grid, o, Widths());
   const double rows = Impl::nufft_rows(choice.grid);
   Impl::check(
@@ -305,14 +287,9 @@ std::string NufftPlan<ExecSpace, Dim, T, Widths, Fft>::describe(
   const State& s = state();
   const auto& c  = choice();
   std::ostringstream out;
-  const auto sizes = [&](const int(&n)[Dim]) {
-    for (int d = 0; d < Dim; ++d) out << (d > 0 ? " x " : "") << n[d];
-  };
-  out << "Sporos::NufftPlan: ";
-  sizes(c.grid.modes);
-  out << " modes on a grid of ";
-  sizes(c.grid.points);
-  out << ", kernel of width " << c.width << " for an upsampling of "
+  out << "Sporos::NufftPlan: " << Impl::nufft_sizes(c.grid.modes)
+      << " modes on a grid of " << Impl::nufft_sizes(c.grid.points)
+      << ", kernel of width " << c.width << " for an upsampling of "
       << c.upsampling
       << (s.options.upsampling > 0 ? " (as the options ask)"
                                    : " (least time by the cost model)")

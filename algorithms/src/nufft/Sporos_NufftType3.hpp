@@ -371,15 +371,10 @@ std::string NufftType3Plan<ExecSpace, Dim, T, Widths, Fft>::describe(
   if (s.steps == nullptr) return "Sporos::NufftType3Plan: no points yet\n";
   const auto& c = s.choice;
   std::ostringstream out;
-  const auto sizes = [&](const int(&n)[Dim]) {
-    for (int d = 0; d < Dim; ++d) out << (d > 0 ? " x " : "") << n[d];
-  };
   out << "Sporos::NufftType3Plan: " << s.n << " points, " << s.m
-      << " frequencies, on grids of ";
-  sizes(c.inner.grid.modes);
-  out << " and ";
-  sizes(c.inner.grid.points);
-  out << ", kernels of width " << c.inner.width << " for an upsampling of "
+      << " frequencies, on grids of " << Impl::nufft_sizes(c.inner.grid.modes)
+      << " and " << Impl::nufft_sizes(c.inner.grid.points)
+      << ", kernels of width " << c.inner.width << " for an upsampling of "
       << c.sigma
       << (s.options.upsampling > 0 ? " (as the options ask)"
                                    : " (least time by the cost model)")

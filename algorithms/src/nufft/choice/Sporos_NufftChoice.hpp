@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -151,6 +152,22 @@ void check_nufft_options(const char* function, const NufftOptions& o) {
         "options.planning_seconds", "a number", o.planning_seconds);
 }
 
+/// The modes of a plan, in this order.
+/// \throws std::invalid_argument for impossible ones
+template <int Dim>
+NufftGrid<Dim> nufft_modes(const char* function,
+                           const Kokkos::Array<int, Dim>& modes,
+                           NufftOrder order) {
+  NufftGrid<Dim> grid;
+  grid.centred = order == NufftOrder::centred;
+  for (int d = 0; d < Dim; ++d) {
+    check(modes[d] >= 1 && modes[d] <= most_nufft_modes, function, "modes",
+          text("1 to ", most_nufft_modes, " in each direction"), modes[d]);
+    grid.modes[d] = modes[d];
+  }
+  return grid;
+}
+
 /// The choice for options that were checked.
 /// \throws std::invalid_argument if no width of those that are compiled, or no
 ///   grid, reaches the tolerance
@@ -225,6 +242,20 @@ std::vector<double> nufft_transform(const Kernel& kernel, double step,
   std::vector<double> values(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) values[std::size_t(i)] = series(i * step);
   return values;
+}
+
+/// 1 / transform of the kernel of each mode, direction after direction.
+template <class Kernel, int Dim>
+std::vector<double> nufft_inverse(const Kernel& kernel,
+                                  const NufftGrid<Dim>& grid) {
+  std::vector<double> all;
+  for (int d = 0; d < Dim; ++d) {
+    const double step    = 2 * std::acos(-1.) / grid.points[d];
+    const auto transform = nufft_transform(kernel, step, grid.modes[d] / 2 + 1);
+    for (int i = 0; i < grid.modes[d]; ++i)
+      all.push_back(1 / transform[std::size_t(std::abs(grid.wave(d, i)))]);
+  }
+  return all;
 }
 
 }  // namespace Impl

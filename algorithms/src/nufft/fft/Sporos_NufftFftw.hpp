@@ -20,6 +20,34 @@
 #include <vector>
 
 namespace Sporos {
+namespace Impl {
+
+/// Flags of FFTW's planner and, while this exists, its limit of time, which is
+/// one for the whole program.
+template <class T>
+class NufftPlanning {
+ public:
+  /// plans: among which the seconds are shared
+  NufftPlanning(const NufftOptions& options, int plans)
+      : flags(options.patience == NufftPatience::estimate  ? FFTW_ESTIMATE
+              : options.patience == NufftPatience::measure ? FFTW_MEASURE
+                                                           : FFTW_PATIENT),
+        m_limited(flags != FFTW_ESTIMATE && options.planning_seconds >= 0) {
+    if (m_limited) Fftw<T>::limit_planning(options.planning_seconds / plans);
+  }
+  ~NufftPlanning() {
+    if (m_limited) Fftw<T>::limit_planning(-1);
+  }
+  NufftPlanning(const NufftPlanning&)            = delete;
+  NufftPlanning& operator=(const NufftPlanning&) = delete;
+
+  const unsigned flags;
+
+ private:
+  bool m_limited;
+};
+
+}  // namespace Impl
 
 /// FFTs of plans on hosts by FFTW.
 struct NufftFftw {
@@ -33,22 +61,13 @@ struct NufftFftw {
     Plan(const Exec&, const NufftGrid<Dim>& grid, Complex* fine,
          const NufftOptions& options)
         : m_grid(grid), m_fine(fine) {
-      using F = Impl::Fftw<T>;
-      const unsigned flags =
-          options.patience == NufftPatience::estimate  ? FFTW_ESTIMATE
-          : options.patience == NufftPatience::measure ? FFTW_MEASURE
-                                                       : FFTW_PATIENT;
-      // the limit is one for the whole program
-      const bool limited =
-          flags != FFTW_ESTIMATE && options.planning_seconds >= 0;
-      if (limited) F::limit_planning(options.planning_seconds / (2 * Dim));
+      const Impl::NufftPlanning<T> planning(options, 2 * Dim);
       std::ptrdiff_t stride = 1;
       for (int d = Dim - 1; d >= 0; stride *= grid.points[d], --d)
         for (const int sign : {-1, 1})
-          m_plans[sign > 0 ? 1 : 0][d] = F::in_place(
+          m_plans[sign > 0 ? 1 : 0][d] = Impl::Fftw<T>::in_place(
               grid.points[d], d == Dim - 1 ? 1 : Impl::nufft_columns,
-              reinterpret_cast<T*>(fine), stride, 1, sign, flags);
-      if (limited) F::limit_planning(-1);
+              reinterpret_cast<T*>(fine), stride, 1, sign, planning.flags);
       constexpr int last = Dim - 1, columns = Impl::nufft_columns;
       for (int c = 0; c < grid.points[last]; c += columns) {
         bool wanted = false;

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <type_traits>
 
 namespace Sporos {
@@ -38,6 +39,29 @@ Line nufft_line(const Values& values, std::size_t b) {
   if (along == 1) data += b * std::size_t(values.stride(0));
   return Line(data, Kokkos::LayoutStride(values.extent(along),
                                          std::size_t(values.stride(along))));
+}
+
+/// Transform b of coefficients, of rank Dim or with the transforms as first
+/// extent.
+template <class Complex, int Dim, class Coefficients>
+NufftCoefficients<Complex, Dim> nufft_coefficients(
+    const Coefficients& coefficients, std::size_t b) {
+  constexpr int first = view_rank_v<Coefficients> - Dim;
+  NufftCoefficients<Complex, Dim> c;
+  c.data = coefficients.data();
+  if (first == 1) c.data += b * std::size_t(coefficients.stride(0));
+  for (int d = 0; d < Dim; ++d)
+    c.stride[d] = std::ptrdiff_t(coefficients.stride(first + d));
+  return c;
+}
+
+/// "8 x 9"
+template <int Dim>
+std::string nufft_sizes(const int (&n)[Dim]) {
+  std::string out;
+  for (int d = 0; d < Dim; ++d)
+    out += (d > 0 ? " x " : "") + std::to_string(n[d]);
+  return out;
 }
 
 /// Number of transforms.

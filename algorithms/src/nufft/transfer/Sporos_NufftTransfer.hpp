@@ -12,7 +12,6 @@
 #include <nufft/choice/Sporos_NufftChoice.hpp>
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -89,15 +88,7 @@ class NufftTransferOf final : public NufftTransfer<Exec, Dim, T, P> {
       : m_grid(choice.grid), m_kernel(choice.upsampling) {}
 
   std::vector<double> inverse() const override {
-    std::vector<double> all;
-    for (int d = 0; d < Dim; ++d) {
-      const double step = 2 * std::acos(-1.) / m_grid.points[d];
-      const auto transform =
-          nufft_transform(m_kernel, step, m_grid.modes[d] / 2 + 1);
-      for (int i = 0; i < m_grid.modes[d]; ++i)
-        all.push_back(1 / transform[std::size_t(std::abs(m_grid.wave(d, i)))]);
-    }
-    return all;
+    return nufft_inverse(m_kernel, m_grid);
   }
   NufftTransformSeries transform(double last) const override {
     return {m_kernel, last};
