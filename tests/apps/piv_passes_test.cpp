@@ -253,14 +253,19 @@ TEST_CASE("piv: masks cover pixels and windows", "[piv]") {
 
   const WindowGrid grid(40, 36, 8, 0);
   const Marks marks("test::marks", grid.size());
-  mark_masked(exec, mask, grid, .5, marks);
-  const auto marked =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), marks);
-  for (int n = 0; n < grid.size(); ++n) {
-    int covered = 0;
-    for (int k = 0; k < 64; ++k)
-      covered += host(grid.top(n) + k / 8, grid.left(n) + k % 8);
-    CHECK((marked(n) == Status::masked) == (covered > 32));
+  for (const double share : {.5, 10. / 64}) {  // it covers 10 pixels of two
+    mark_masked(exec, mask, grid, share, marks);
+    const auto marked =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), marks);
+    int same = 0;
+    for (int n = 0; n < grid.size(); ++n) {
+      int covered = 0;
+      for (int k = 0; k < 64; ++k)
+        covered += host(grid.top(n) + k / 8, grid.left(n) + k % 8);
+      CHECK((marked(n) == Status::masked) == (covered > share * 64));
+      same += covered == share * 64;
+    }
+    CHECK(same == (share < .5 ? 2 : 0));
   }
 }
 

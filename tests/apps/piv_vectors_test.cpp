@@ -101,6 +101,18 @@ TEST_CASE("piv: holes are filled from their edges", "[piv]") {
   for (const double dx : v.dx) CHECK(dx == 0);
 }
 
+TEST_CASE("piv: holes with most neighbours are filled first", "[piv]") {
+  Vectors v(WindowGrid(224, 224, 32, 50));
+  for (double& dx : v.dx) dx = 1;
+  for (int j = 5; j < 8; ++j)
+    for (int i = 5; i < 8; ++i) v.snr[at(v, i, j)] = 3;
+  v.dx[at(v, 7, 7)] = 1.15;
+  v                 = validated(v);
+  CHECK(v.outliers() == v.grid.size() - 9);
+  // where (7, 7) is the only one to go by at first
+  CHECK(v.dx[at(v, 8, 8)] == 1);
+}
+
 TEST_CASE("piv: masked windows are no neighbours", "[piv]") {
   Vectors v           = shear();
   const Vectors exact = v;
