@@ -100,6 +100,18 @@ void check_case(int b, int n, WindowPadding padding) {
   INFO(b << " images, " << n << " windows, padding " << int(padding));
   CHECK((x.empty() ||
          std::memcmp(x.data(), y.data(), x.size() * sizeof(Peak)) == 0));
+
+  const Kokkos::View<float***, Kokkos::LayoutLeft, Exec> all("all", b * n, 5,
+                                                             4);
+  Kokkos::deep_copy(all, 7.f);
+  cross_correlate(Exec(), left, right, all, options());
+  const auto host = Test::host_copy(all), results = Test::host_copy(out);
+  int wrong = 0;
+  for (int k = 0; k < b * n; ++k)
+    for (int y_ = 0; y_ < 5; ++y_)
+      for (int x_ = 0; x_ < 4; ++x_)
+        wrong += host(k, y_, x_) != results(k, y_, x_);
+  CHECK(wrong == 0);
 }
 
 TEMPLATE_LIST_TEST_CASE("peaks of windows are those of copies", "[correlate]",
@@ -340,6 +352,13 @@ TEST_CASE("wrong calls of correlate_peaks and windows", "[wrong_calls]") {
        {"shifts of others",
         [&] { accumulate(exec, plan, two, two, wide_sums); }, a, "sums",
         "(5, 4) shifts", "(3, 5, 5)"},
+       {"results of others",
+        [&] { cross_correlate(exec, plan, windows, windows, wide_sums); },
+        "Sporos::cross_correlate", "out", "(5, 4) shifts", "(3, 5, 5)"},
+       {"results of two images",
+        [&] { cross_correlate(exec, plan, two, two, sums); },
+        "Sporos::cross_correlate", "left", "3 windows of (4, 4)",
+        "6 of (4, 4)"},
        {"sums in the image",
         [&] { accumulate(exec, plan, windows, windows, shared_sums); }, a,
         "sums", "separate from that of left", "overlaps"},

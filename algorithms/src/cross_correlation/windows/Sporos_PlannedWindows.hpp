@@ -8,6 +8,7 @@
 #include <Sporos_ImageWindows.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
+#include <cross_correlation/windows/Sporos_AddResults.hpp>
 #include <cross_correlation/windows/Sporos_GatherWindows.hpp>
 
 #include <algorithm>
@@ -114,6 +115,35 @@ PlannedWindows<State, Left, Right> planned_windows(
   check_apart(function, to, written, "left", left.image);
   check_apart(function, to, written, "right", right.image);
   return {s, left, right, images};
+}
+
+/// Writes results of windows to sums, or adds them if windows may be those of a
+/// series of images.
+template <class Exec, class State, class Left, class Right, class Sums>
+void write_results(const char* function, const Exec& exec, const State& s,
+                   const Left& left, const Right& right, const char* argument,
+                   const Sums& sums, bool series) {
+  using S = typename Sums::value_type;
+  using T = typename decltype(s.out)::value_type;
+  static_assert((std::is_same<S, T>::value || std::is_same<S, double>::value) &&
+                    view_rank_v<Sums> == 3,
+                "Sporos::accumulate and cross_correlate: results of windows "
+                "must be a View (n, rows, columns) of T or double");
+  const int h = int(s.out.extent(1)), w = int(s.out.extent(2));
+  check(sums.extent(1) == std::size_t(h) && sums.extent(2) == std::size_t(w),
+        function, argument, text('(', h, ", ", w, ") shifts, as the plan has"),
+        extents(sums));
+  const auto windows = planned_windows<Exec>(
+      function, s, windows_from(function, "left", left),
+      windows_from(function, "right", right), series, argument, sums);
+  windows.for_each_batch([&](int first, int at) {
+    auto to = matrix_batch<S>(sums, Leading::i);
+    to.data += at * to.i;
+    for (std::int64_t image = 0; image < windows.images; ++image) {
+      windows.correlate(exec, image, first, s.out);
+      add_results(exec, s.out.data(), to, at - first, s.batch, h, w, series);
+    }
+  });
 }
 
 }  // namespace Impl
