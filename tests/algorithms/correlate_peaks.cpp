@@ -103,15 +103,21 @@ void check_case(int b, int n, WindowPadding padding) {
 
   const Kokkos::View<float***, Kokkos::LayoutLeft, Exec> all("all", b * n, 5,
                                                              4);
-  Kokkos::deep_copy(all, 7.f);
-  cross_correlate(Exec(), left, right, all, options());
-  const auto host = Test::host_copy(all), results = Test::host_copy(out);
-  int wrong = 0;
-  for (int k = 0; k < b * n; ++k)
-    for (int y_ = 0; y_ < 5; ++y_)
-      for (int x_ = 0; x_ < 4; ++x_)
-        wrong += host(k, y_, x_) != results(k, y_, x_);
-  CHECK(wrong == 0);
+  const auto results   = Test::host_copy(out);
+  const auto check_all = [&](const auto& l, const auto& r) {
+    Kokkos::deep_copy(all, 7.f);
+    cross_correlate(Exec(), l, r, all, options());
+    const auto host = Test::host_copy(all);
+    int wrong       = 0;
+    for (int k = 0; k < b * n; ++k)
+      for (int row = 0; row < 5; ++row)
+        for (int column = 0; column < 4; ++column)
+          wrong += host(k, row, column) != results(k, row, column);
+    CHECK(wrong == 0);
+  };
+  check_all(left, right);
+  check_all(left, c.plain);
+  check_all(a.plain, right);
 }
 
 TEMPLATE_LIST_TEST_CASE("peaks of windows are those of copies", "[correlate]",

@@ -286,24 +286,25 @@ std::enable_if_t<Kokkos::is_execution_space<Exec>::value> correlate_peaks(
   Impl::fence(exec, name);
 }
 
-/// Correlates windows of images with a plan for this call only, in float, or in
-/// double if pixels are double or integers of more than 16 bits. Waits for the
-/// results.
+/// Correlates windows of images, or windows and matrices (n, h, w), with a plan
+/// for this call only, in float, or in double if pixels are double or integers
+/// of more than 16 bits. Waits for the results.
 /// \throws std::invalid_argument also for what CorrelatePeaksPlan refuses
-template <class Exec, class L, class R, class Out>
-std::enable_if_t<Kokkos::is_execution_space<Exec>::value> cross_correlate(
-    const Exec& exec, const WindowsOf<L>& left, const WindowsOf<R>& right,
-    const Out& out, const CorrelateOptions& options) {
+template <class Exec, class Left, class Right, class Out>
+std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
+                 (Impl::is_windows_v<Left> || Impl::is_windows_v<Right>)>
+cross_correlate(const Exec& exec, const Left& left, const Right& right,
+                const Out& out, const CorrelateOptions& options) {
   const char* const name = "Sporos::cross_correlate";
-  Impl::check(left.size() < Impl::max_correlate_extent, name, "left",
-              "fewer than 2^29 windows", left.size());
-  const CorrelatePeaksPlan<Exec,
-                           Impl::correlated_type<WindowsOf<L>, WindowsOf<R>>>
-      plan(exec,
-           {int(left.size()), 1, left.height, left.width, right.height,
-            right.width},
-           options, {}, true);
-  cross_correlate(exec, plan, left, right, out);
+  const auto l           = Impl::windows_from(name, "left", left);
+  const auto r           = Impl::windows_from(name, "right", right);
+  const auto n           = l.size();
+  Impl::check(n < Impl::max_correlate_extent, name, "left",
+              "fewer than 2^29 windows", n);
+  const CorrelatePeaksPlan<Exec, Impl::correlated_type<Left, Right>> plan(
+      exec, {int(n), 1, l.height, l.width, r.height, r.width}, options, {},
+      true);
+  cross_correlate(exec, plan, l, r, out);
   Impl::fence(exec, name);
 }
 

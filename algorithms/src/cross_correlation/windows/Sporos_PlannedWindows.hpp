@@ -3,7 +3,8 @@
 #define SPOROS_PLANNEDWINDOWS_HPP
 
 /// \file Sporos_PlannedWindows.hpp
-/// Left and right of correlate_peaks, checked, and in batches.
+/// Left and right of correlate_peaks, accumulate and cross_correlate, checked,
+/// and in batches.
 
 #include <Sporos_ImageWindows.hpp>
 #include <Sporos_ViewChecks.hpp>
@@ -20,6 +21,11 @@
 namespace Sporos {
 namespace Impl {
 
+template <class T>
+inline constexpr bool is_windows_v = false;
+template <class Image>
+inline constexpr bool is_windows_v<WindowsOf<Image>> = true;
+
 /// Windows as they are; matrices (n, h, w) as one window of each of n images.
 template <class Image>
 const WindowsOf<Image>& windows_from(const char*, const char*,
@@ -29,8 +35,10 @@ const WindowsOf<Image>& windows_from(const char*, const char*,
 template <class View>
 std::enable_if_t<Kokkos::is_view<View>::value, WindowsOf<View>> windows_from(
     const char* function, const char* argument, const View& view) {
-  static_assert(view_rank_v<View> == 3,
-                "Sporos::correlate_peaks: Views must have rank 3");
+  static_assert(
+      view_rank_v<View> == 3,
+      "Sporos::correlate_peaks, accumulate and cross_correlate: Views "
+      "that go with windows must have rank 3");
   const int h = extent(function, argument, view, 1);
   const int w = extent(function, argument, view, 2);
   return regular_windows(view, h, w, 1, 1);
@@ -100,8 +108,8 @@ PlannedWindows<State, Left, Right> planned_windows(
   static_assert(is_accessible_v<Exec, decltype(left.image)> &&
                     is_accessible_v<Exec, decltype(right.image)> &&
                     is_accessible_v<Exec, View>,
-                "Sporos::correlate_peaks: left, right, peaks and sums must be "
-                "accessible to the execution space");
+                "Sporos::correlate_peaks, accumulate and cross_correlate: "
+                "arguments must be accessible to the execution space");
   const CorrelateExtents& e = s.extents;
   const std::int64_t images =
       check_windows(function, "left", left, e.n, e.left_h, e.left_w, series);
