@@ -184,6 +184,10 @@ TEST_CASE("elasticity: errors shrink as the order says", "[elasticity]") {
   for (const Shape shape : both_shapes)
     for (const int order : {1, 2})
       for (const Problem problem : {Problem::elasticity, Problem::poisson}) {
+        // large matrices of cells: the program's own run has them
+        if (shape == Shape::hexahedra && order == 2 &&
+            problem == Problem::elasticity)
+          continue;
         INFO(int(shape) << ' ' << order << ' ' << int(problem));
         const Report r =
             run(*make_world_of_one(), small(problem, shape, order));
@@ -211,7 +215,7 @@ TEST_CASE("elasticity: missing nodes give what zeroed rows give",
 TEST_CASE("elasticity: the cantilever bends as a beam", "[elasticity]") {
   const AppTest::Folder folder("sporos-elasticity-test");
   Options o      = small(Problem::cantilever, Shape::tetrahedra, 2);
-  o.cells        = 1;
+  o.cells        = 2;
   o.no_files     = false;
   o.pixels       = 300;
   o.output       = folder.path.string();

@@ -86,16 +86,16 @@ struct ExpandRow {
   Values values;
 
   KOKKOS_FUNCTION void operator()(int row) const {
-    using Offset             = typename Offsets::value_type;
+    using Integer            = typename Offsets::value_type;
     const std::int64_t begin = block_offsets[row];
     if (row == rows) {
-      offsets(std::int64_t(rows) * R) = Offset(begin * R * C);
+      offsets(std::int64_t(rows) * R) = Integer(begin * R * C);
       return;
     }
     const std::int64_t end = block_offsets[row + 1];
     std::int64_t to        = begin * R * C;
     for (int c = 0; c < R; ++c) {
-      offsets(std::int64_t(row) * R + c) = Offset(to);
+      offsets(std::int64_t(row) * R + c) = Integer(to);
       for (std::int64_t k = begin; k < end; ++k)
         for (int d = 0; d < C; ++d, ++to) {
           columns(to) = typename Columns::value_type(
