@@ -43,7 +43,10 @@ class PetscAssembly {
  public:
   PetscAssembly(const TetrahedronMesh& mesh, const std::string& way)
       : m_mesh(mesh), m_coo(way == "petsc_coo") {
-    if (m_coo) return start();
+    if (m_coo) {
+      start();
+      return;
+    }
     // the right number of blocks in each row, from our own sparsity
     MatrixProblem<C> problem(mesh);
     problem.make_sparsity();
