@@ -22,7 +22,7 @@ Options small(Problem problem, Shape shape, int order, Boundary boundary) {
   o.shape    = shape;
   o.order    = order;
   o.boundary = boundary;
-  o.cells    = 4 / order;
+  o.cells    = order == 1 ? 3 : 2;
   o.no_files = true;
   return o;
 }
@@ -57,7 +57,7 @@ TEST_CASE("elasticity: with any_ranks all bits are those of one rank",
 
 TEST_CASE("elasticity: without any_ranks only rounding depends on ranks",
           "[elasticity]") {
-  for (const Options& o : cases) {
+  for (const Options& o : {cases[1], cases[3]}) {
     const Result many  = run_on(MPI_COMM_WORLD, o).results[0],
                  plain = run(*make_world_of_one(), o).results[0];
     CHECK(many.error == Approx(plain.error).epsilon(1e-8));

@@ -130,18 +130,16 @@ struct CellNorms {
   ShapeTable table;
   Load load;
 
-  template <class Real>
-  KOKKOS_FUNCTION void add(const Read<Real, 3, Nodes>& x,
-                           const Read<Real, C, Nodes>& u,
-                           const Reduce<Real, 3>& sums) const {
+  KOKKOS_FUNCTION void operator()(Read<double, 3, Nodes> x,
+                                  Read<double, C, Nodes> u,
+                                  Reduce<double, 3> sums) const {
     for (int q = 0; q < table.points; ++q) {
-      const CellPoint<Nodes, Real> p(table, q, x);
-      Real exact[C];
+      const CellPoint<Nodes, double> p(table, q, x);
+      double exact[C];
       load.displacement(p.place, exact);
       for (int c = 0; c < C; ++c) {
-        Real error = exact[c];
-        for (int n = 0; n < Nodes; ++n)
-          error = error - Real(p.value(n)) * u(n, c);
+        double error = exact[c];
+        for (int n = 0; n < Nodes; ++n) error -= p.value(n) * u(n, c);
         sums[0] += p.weight * error * error;
         sums[1] += p.weight * exact[c] * exact[c];
       }
@@ -150,14 +148,11 @@ struct CellNorms {
   }
 };
 
-/// Tetrahedra with four nodes run on packs. The matrices of a pack of other
-/// cells fill a cache, and take compilers long.
-template <int Nodes>
-constexpr bool runs_on_packs = Nodes == 4;
-
-template <class Cell, int Nodes, int C, bool Packs = runs_on_packs<Nodes>>
-struct OverCells {
-  Cell cell;
+/// Tetrahedra with four nodes are assembled on packs. The matrices of a pack of
+/// other cells fill a cache, and take compilers long.
+template <int Nodes, int C, bool Packs = Nodes == 4>
+struct Assemble {
+  CellMatrix<Nodes, C> cell;
 
   template <class Real>
   KOKKOS_FUNCTION void operator()(Read<Real, 3, Nodes> x,
@@ -166,27 +161,16 @@ struct OverCells {
                                   Inc<Real, C, Nodes> b) const {
     cell.add(x, given, a, b);
   }
-  template <class Real>
-  KOKKOS_FUNCTION void operator()(Read<Real, 3, Nodes> x,
-                                  Read<Real, C, Nodes> u,
-                                  Reduce<Real, 3> sums) const {
-    cell.add(x, u, sums);
-  }
 };
-template <class Cell, int Nodes, int C>
-struct OverCells<Cell, Nodes, C, false> {
-  Cell cell;
+template <int Nodes, int C>
+struct Assemble<Nodes, C, false> {
+  CellMatrix<Nodes, C> cell;
 
   KOKKOS_FUNCTION void operator()(Read<double, 3, Nodes> x,
                                   Read<double, C, Nodes> given,
                                   MatInc<double, Nodes, Nodes, C, C> a,
                                   Inc<double, C, Nodes> b) const {
     cell.add(x, given, a, b);
-  }
-  KOKKOS_FUNCTION void operator()(Read<double, 3, Nodes> x,
-                                  Read<double, C, Nodes> u,
-                                  Reduce<double, 3> sums) const {
-    cell.add(x, u, sums);
   }
 };
 

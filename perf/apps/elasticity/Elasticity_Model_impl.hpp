@@ -21,8 +21,8 @@ namespace ElasticityApp {
 /// The least value of the last component.
 template <int C>
 struct Lowest {
-  template <class Real>
-  KOKKOS_FUNCTION void operator()(Read<Real, C> u, Reduce<Real> least) const {
+  KOKKOS_FUNCTION void operator()(Read<double, C> u,
+                                  Reduce<double> least) const {
     least[0] = Sporos::min(least[0], u[C - 1]);
   }
 };
@@ -112,7 +112,7 @@ class ModelOf final : public Model {
     Sporos::zero(m_exec, m_matrix);
     Kokkos::deep_copy(m_exec, m_b.view(), 0.);
     m_b.modified();
-    const OverCells<CellMatrix<Nodes, C>, Nodes, C> kernel{
+    const Assemble<Nodes, C> kernel{
         {m_table, m_load, m_options.boundary == Boundary::missing}};
     Sporos::par_loop(
         "assemble", m_exec, m_mesh.cells, kernel,
@@ -132,11 +132,10 @@ class ModelOf final : public Model {
 
   void measure() {
     double sums[3] = {0, 0, 0}, lowest = 0;
-    Sporos::par_loop(
-        "norms", m_exec, m_mesh.cells,
-        OverCells<CellNorms<Nodes, C>, Nodes, C>{{table(true), m_load}},
-        Sporos::read(m_mesh.coordinates, m_cell_nodes),
-        Sporos::read(m_u, m_cell_nodes), Sporos::sum(sums));
+    Sporos::par_loop("norms", m_exec, m_mesh.cells,
+                     CellNorms<Nodes, C>{table(true), m_load},
+                     Sporos::read(m_mesh.coordinates, m_cell_nodes),
+                     Sporos::read(m_u, m_cell_nodes), Sporos::sum(sums));
     Sporos::par_loop("lowest", m_exec, m_mesh.nodes, Lowest<C>{},
                      Sporos::read(m_u), Sporos::min(lowest));
     m_result.cells      = m_mesh.all_cells;

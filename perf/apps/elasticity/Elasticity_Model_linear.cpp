@@ -7,5 +7,9 @@ template std::unique_ptr<Model> make_model_of<4, 1>(const LocalMesh&,
                                                     const Options&);
 template std::unique_ptr<Model> make_model_of<4, 3>(const LocalMesh&,
                                                     const Options&);
+template std::unique_ptr<Model> make_model_of<8, 1>(const LocalMesh&,
+                                                    const Options&);
+template std::unique_ptr<Model> make_model_of<8, 3>(const LocalMesh&,
+                                                    const Options&);
 
 }  // namespace ElasticityApp
