@@ -303,7 +303,7 @@ class Hdf5MeshBlocksWriter {
     const Impl::MapBlock& m = mesh.maps[std::size_t(map.index)];
     const auto k            = std::size_t(m.from);
     const auto end          = mesh.sets[std::size_t(m.to)].blocks.size();
-    if (end > std::int64_t(1) << 31)
+    if (end > Impl::end_of_ints)
       rows<std::int64_t>(m.name, mesh.sets[k], Arity, true,
                          {m.rows.begin(), m.rows.end()});
     else

@@ -21,6 +21,9 @@
 namespace Sporos {
 namespace Impl {
 
+/// Elements of sets of one process have smaller numbers.
+constexpr std::int64_t end_of_ints = std::int64_t(1) << 31;
+
 /// An identifier of HDF5 that is closed in the end.
 class Hdf5Handle {
  public:
@@ -98,7 +101,8 @@ struct Hdf5Numbers {
   template <class T>
   bool fit() const {
     constexpr int digits =
-        std::is_same<T, int>::value ? 63 : std::numeric_limits<T>::digits;
+        std::numeric_limits<std::conditional_t<std::is_same<T, int>::value,
+                                               std::int64_t, T>>::digits;
     if (kind == H5T_INTEGER) return bits <= digits;
     return kind == H5T_FLOAT && !std::is_integral<T>::value &&
            bytes <= sizeof(T);
@@ -362,18 +366,18 @@ class Hdf5Reader {
 
 /// The number of elements of a set, which is below `end`.
 inline std::int64_t hdf5_count(const Hdf5Reader& file, const char* name,
-                               std::int64_t end = std::int64_t(1) << 31) {
+                               std::int64_t end = end_of_ints) {
   const std::int64_t n = file.number(name);
   if (n < 0 || n >= end)
     file.fail(std::string(name) + ": expected a number from 0 to " +
-              (end == std::int64_t(1) << 31 ? "2^31" : std::to_string(end)) +
+              (end == end_of_ints ? "2^31" : std::to_string(end)) +
               " - 1, got " + std::to_string(n));
   return n;
 }
 
 /// The number of rows of a data set, which is below `end`.
 inline std::int64_t hdf5_rows(const Hdf5Reader& file, const std::string& name,
-                              std::int64_t end = std::int64_t(1) << 31) {
+                              std::int64_t end = end_of_ints) {
   const std::int64_t n = file.shape(name)[0];
   if (n >= end)
     file.fail(name + ": expected fewer than " + std::to_string(end) +

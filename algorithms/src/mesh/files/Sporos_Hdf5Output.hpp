@@ -77,7 +77,7 @@ class Hdf5Layout {
   }
   const std::vector<Hdf5DataSet>& sets() const { return m_sets; }
 
-  /// The same bytes for the same data sets.
+  /// Data sets alone decide about the bytes.
   Hdf5Image image() const {
     const QuietHdf5 quiet;
     hsize_t needed = 0;
