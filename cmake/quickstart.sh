@@ -36,7 +36,7 @@ run_tests() {
 
 run_apps() {
   local app
-  for app in membrane airfoil piv nufft plasma; do
+  for app in membrane airfoil piv nufft plasma elasticity; do
     [ -x "$build/perf/apps/$app" ] || continue
     say "the application $app, with its defaults"
     (cd "$results" && "$build/perf/apps/$app" --check)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   bash perf/tables.sh [OPTION...] [FAMILY...]     FAMILY: particle_grid, mesh, correlation; none: all of them
+#   bash perf/tables.sh [OPTION...] [FAMILY...]     FAMILY: particle_grid, mesh, matrix, correlation; none: all of them
 #
 # Runs the benchmarks of the tables, writes tables, plots and JSON files to build/results, and updates the tables of
 # docs/design/benchmarks.md and docs/performance.md and the ratios of README.md. Needs an idle machine, the packages of
@@ -21,7 +21,7 @@ export OMP_PROC_BIND=${OMP_PROC_BIND:-spread} OMP_PLACES=${OMP_PLACES:-threads}
 families=() options=() runs=1 all=
 while [ $# -gt 0 ]; do
   case $1 in
-    particle_grid | mesh | correlation) families+=("$1") ;;
+    particle_grid | mesh | matrix | correlation) families+=("$1") ;;
     --best) options+=(--best) ;;
     --all) all=1 ;;
     --runs)
@@ -32,7 +32,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-[ ${#families[@]} -gt 0 ] || families=(particle_grid mesh correlation)
+[ ${#families[@]} -gt 0 ] || families=(particle_grid mesh matrix correlation)
 
 rows_of() { # rows_of FAMILY: what its tables and plots show
   local transfer='(spread|interpolate|update)' peers='(tiled|plan|moved_1_percent|all|scatterview_duplicated)' n='[0-9]+'
@@ -46,6 +46,9 @@ rows_of() { # rows_of FAMILY: what its tables and plots show
     mesh)
       echo "^triad|^$airfoil/$plain/[a-z]+/natural/[a-z]+/$n$|^(plan_)?res_calc/[a-z_]+/packs/[a-z_]+/aos/$n$" \
         "|^res_calc/$plain/[a-z]+/(natural|shuffled)/[a-z]+/$n$" ;;
+    matrix)
+      echo "^triad|^(sparsity|plan|first)/[a-z0-9_]+/(automatic|petsc_coo)/[a-z]+/$n$" \
+        "|^assembly/[a-z0-9_]+/(automatic|gather|global_coloring|hand_[a-z]+|scatterview|petsc_[a-z]+)/[a-z]+/$n$" ;;
     correlation)
       echo "^(full|window8)/[a-z_]+/$correlate/float/$n/(16|100|1000)$|^full/one_to_one/$correlate/double/$n/100$" ;;
   esac | tr -d ' '
@@ -82,7 +85,7 @@ for family in "${families[@]}"; do
     cp "$results/correlation_crossover.png" docs/images/
   fi
 done
-if [ ${#families[@]} -eq 3 ]; then
+if [ ${#families[@]} -eq 4 ]; then
   "$python" perf/plot_roofline.py "${measured[@]}" --output "$results" "${options[@]}"
   if [ -f "$results/roofline.png" ]; then cp "$results/roofline.png" docs/images/; fi
 fi

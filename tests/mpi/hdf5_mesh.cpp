@@ -153,7 +153,7 @@ TEST_CASE("what is wrong with names, sizes and entries of an HDF5 file") {
           [&] { file.map<3>("mesh/pcell", nodes, cells); });
   refused("mesh/pcell: expected numbers in [0, 4), got 4 in row 2",
           [&] { file.map<3>("mesh/pcell", cells, cells); });
-  refused("p_q: expected integers, got floating-point numbers",
+  refused("p_q: expected integers, got floating-point numbers of 32 bits",
           [&] { file.map<4>("p_q", cells, nodes); });
   refused("number: expected numbers of 32 bits, got 1099511627776",
           [&] { file.dat<int>("number", cells); });
@@ -163,7 +163,7 @@ TEST_CASE("what is wrong with names, sizes and entries of an HDF5 file") {
   CHECK_THROWS_AS(Hdf5MeshReader("/nowhere/mesh.h5"), std::runtime_error);
   const std::string other = strip.path + std::to_string(strip.comm.rank());
   {
-    const Hdf5MeshWriter twice(other);
+    Hdf5MeshWriter twice(other);
     twice.set(nodes);
     CHECK_THROWS_AS(twice.set(nodes), std::runtime_error);
   }

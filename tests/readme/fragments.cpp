@@ -3,11 +3,13 @@
 // The fragments of README.md and docs, taken from there, each where it may
 // stand; and that they do what the text around them says.
 
+#include "Sporos_CrsStandIn.hpp"
 #include "Sporos_Test.hpp"
 
 #include <Sporos_Composite.hpp>
 #include <Sporos_DatVectors.hpp>
 #include <Sporos_Matrix.hpp>
+#include <Sporos_MatrixCrs.hpp>
 #include <Sporos_MeshFile.hpp>
 #include <Sporos_MeshFileGmsh.hpp>
 #include <Sporos_MeshVtk.hpp>
@@ -41,6 +43,13 @@ using namespace Sporos;
 using namespace Sporos::Impl;
 #include "fragment/strategy.inc"
 }  // namespace Strategy
+
+/// What to_crs asks of Kokkos Kernels.
+namespace KokkosSparse {
+template <class T, class Ordinal, class Device, class, class Size>
+using CrsMatrix =
+    Sporos::Test::CrsStandIn<T, Ordinal, typename Device::memory_space, Size>;
+}  // namespace KokkosSparse
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Plan = Sporos::ParticleGridPlan<Exec, 2, double, Sporos::Peskin4>;
@@ -324,6 +333,9 @@ struct MeshFragments {
     using Sporos::read;
 #include "fragment/mesh_matrix.inc"
     CHECK(f.to_host(exec) == std::vector<double>{1, 0, 0});
+#include "fragment/mesh_matrix_crs.inc"
+    CHECK(crs.graph.row_map.data() == A.sparsity().row_offsets().data());
+    CHECK(B.values().data() == A.values().data());
   }
 
   void vtk() {

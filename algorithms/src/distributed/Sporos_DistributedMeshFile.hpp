@@ -5,7 +5,8 @@
 /// \file Sporos_DistributedMeshFile.hpp
 /// Reads meshes (Sporos_MeshFile.hpp, and in programs that link Sporos::hdf5
 /// Sporos_MeshFileHdf5.hpp and Sporos_Hdf5Mesh.hpp) on many MPI ranks, each of
-/// which holds a block of the file only.
+/// which holds a block of the file only, and writes those of
+/// Sporos_Hdf5Mesh.hpp.
 
 #include <Sporos_Communicator.hpp>
 #include <Sporos_MeshGenerators.hpp>
@@ -158,22 +159,25 @@ class Hdf5MeshBlocks {
 
   /// A set, in blocks that differ by at most one element.
   GlobalSet set(const std::string& name) {
-    std::int64_t begin = 0, end = 0;
-    on_all(
-        "set " + name, [] {},
-        [&] {
-          constexpr std::int64_t most = std::int64_t(1) << 40;
-          const std::int64_t n = Impl::hdf5_count(*m_file, name.c_str(), most);
-          begin                = n * comm().rank() / comm().size();
-          end                  = n * (comm().rank() + 1) / comm().size();
-        });
-    return m_mesh.set(name, end - begin);
+    return new_set(name, "set " + name, [&] {
+      return Impl::hdf5_count(*m_file, name.c_str(), most);
+    });
+  }
+  /// A set with an element for each row of a data set, in blocks that differ by
+  /// at most one element.
+  GlobalSet set_of_rows(const std::string& name, const std::string& rows) {
+    return new_set(name, "set " + name + " of rows of " + rows,
+                   [&] { return Impl::hdf5_rows(*m_file, rows, most); });
   }
 
   /// A map. \tparam Arity the arity in the file
+  /// \param name, from, to, missing as for Hdf5MeshReader::map
   template <int Arity>
   GlobalMap<Arity> map(const std::string& name, const GlobalSet& from,
-                       const GlobalSet& to) {
+                       const GlobalSet& to,
+                       MissingEntries missing = MissingEntries::refused) {
+    static_assert(Arity > 0,
+                  "Sporos::Hdf5MeshBlocks::map: the arity is a constant");
     std::vector<std::int64_t> entries;
     on_all(
         Impl::in_one_text("map ", name, " of arity ", Arity),
@@ -182,17 +186,17 @@ class Hdf5MeshBlocks {
           entries = rows<std::int64_t>(name, from, Arity);
           Impl::check_hdf5_entries(*m_file, name, entries, Arity,
                                    blocks(from).begin(comm().rank()),
-                                   m_mesh.size(to));
+                                   m_mesh.size(to), missing);
         });
-    return m_mesh.map<Arity>(name, from, to, entries);
+    return m_mesh.map<Arity>(name, from, to, entries, missing);
   }
 
   /// Values. \tparam T, N as for Hdf5MeshReader::dat
   template <class T, int N>
   GlobalDat<T, N> dat(const std::string& name, const GlobalSet& set) {
     static_assert(Impl::is_hdf5_value_v<T>,
-                  "Sporos::Hdf5MeshBlocks::dat: T must be int, std::int64_t, "
-                  "float or double");
+                  "Sporos::Hdf5MeshBlocks::dat: T must be int, long, long "
+                  "long, float or double");
     std::vector<T> values;
     on_all(
         Impl::in_one_text("dat ", name, " of ", N, " components"),
@@ -202,12 +206,24 @@ class Hdf5MeshBlocks {
 
  private:
   static constexpr const char* function = "Sporos::Hdf5MeshBlocks";
+  /// sets have fewer elements
+  static constexpr std::int64_t most = std::int64_t(1) << 40;
 
   static Impl::Hdf5OnRanks opened(const GlobalMesh& mesh,
                                   const std::string& path) {
     Impl::check_handle(mesh.state() != nullptr, function, "mesh");
     Impl::agree(mesh.state()->comm, function, "", "the file " + path);
     return Impl::Hdf5OnRanks(mesh.state()->comm, function, path);
+  }
+
+  template <class Count>
+  GlobalSet new_set(const std::string& name, const std::string& same,
+                    const Count& count) {
+    std::int64_t n = 0;
+    on_all(
+        same, [] {}, [&] { n = count(); });
+    const auto begin = [&](int rank) { return n * rank / comm().size(); };
+    return m_mesh.set(name, begin(comm().rank() + 1) - begin(comm().rank()));
   }
 
   const Communicator& comm() const { return m_mesh.state()->comm; }
@@ -241,6 +257,143 @@ class Hdf5MeshBlocks {
   std::string m_path;
   GlobalMesh m_mesh;
   Impl::Hdf5OnRanks m_file;
+};
+
+/// Hdf5MeshWriter on many ranks: writes sets, maps and values of a GlobalMesh
+/// and dats of its DistributedMesh, whose elements stand in the order of their
+/// global numbers. So the bytes of the file do not depend on the number of
+/// ranks, and are those that Hdf5MeshWriter writes of the whole mesh. Each rank
+/// writes its rows itself. All functions are collective, and throw
+/// std::invalid_argument on all ranks, with what Hdf5MeshWriter says, if one
+/// rank fails, and for what belongs to another mesh.
+class Hdf5MeshBlocksWriter {
+ public:
+  /// Begins a file.
+  /// \param mesh has the sets and maps
+  /// \param path the same file on all ranks
+  Hdf5MeshBlocksWriter(const GlobalMesh& mesh, const std::string& path)
+      : m_path(path), m_mesh(mesh) {
+    Impl::check_handle(mesh.state() != nullptr, function, "mesh");
+    Impl::agree(comm(), function, "", "the file " + path);
+    Impl::agree_on(comm(), function, [&] {
+      m_file = std::make_unique<Impl::Hdf5Writer>(function, m_path,
+                                                  comm().rank() == 0);
+    });
+  }
+  Hdf5MeshBlocksWriter(const Hdf5MeshBlocksWriter&)            = delete;
+  Hdf5MeshBlocksWriter& operator=(const Hdf5MeshBlocksWriter&) = delete;
+
+  /// A set.
+  void set(const GlobalSet& set) {
+    check("set", set.index, [&] { m_mesh.size(set); });
+    Impl::agree_on(comm(), function, [&] {
+      m_file->number(set_of(set).name, m_mesh.size(set), comm().rank() == 0);
+    });
+  }
+
+  /// A map. Its entries are integers of 64 bits if the set to which it leads
+  /// has 2^31 elements or more.
+  template <int Arity>
+  void map(const GlobalMap<Arity>& map) {
+    const Impl::GlobalMeshState& mesh = *m_mesh.state();
+    check("map", map.index, [&] {
+      Impl::check(map.mesh == mesh.identity, function, "map",
+                  "a map of this mesh", "one of another mesh");
+    });
+    const Impl::MapBlock& m = mesh.maps[std::size_t(map.index)];
+    const auto k            = std::size_t(m.from);
+    const auto end          = mesh.sets[std::size_t(m.to)].blocks.size();
+    if (end > Impl::end_of_ints)
+      rows<std::int64_t>(m.name, mesh.sets[k], Arity, true,
+                         {m.rows.begin(), m.rows.end()});
+    else
+      rows<int>(m.name, mesh.sets[k], Arity, true,
+                {m.rows.begin(), m.rows.end()});
+  }
+
+  /// Values of a GlobalMesh: int, long, long long, float or double.
+  template <class T, int N>
+  void dat(const GlobalDat<T, N>& dat) {
+    values<T, N>(dat.name, dat.set, dat.values);
+  }
+
+  /// A dat of a distributed mesh, in which loops may have changed it. Waits for
+  /// the default instance.
+  /// \param mesh the DistributedMesh
+  /// \param set of which it has values
+  template <class Mesh, class T, int N, class L, class M>
+  void dat(const Mesh& mesh, const GlobalSet& set, const Dat<T, N, L, M>& dat) {
+    values<T, N>(
+        dat.name(), set,
+        std::make_shared<const std::vector<T>>(mesh.to_blocks(set, dat)));
+  }
+
+  /// Writes the file.
+  void complete() {
+    check("complete", 0, [] {});
+    m_complete = true;
+    Impl::agree_on(comm(), function, [&] { m_file->write(); });
+    Impl::agree_on(comm(), function, [&] { m_file->finish(); });
+  }
+
+ private:
+  static constexpr const char* function = "Sporos::Hdf5MeshBlocksWriter";
+
+  const Communicator& comm() const { return m_mesh.state()->comm; }
+  const Impl::SetBlock& set_of(const GlobalSet& set) const {
+    return m_mesh.state()->sets[std::size_t(set.index)];
+  }
+
+  /// Throws on all ranks for different calls, and if `checks` does on one.
+  template <class Checks>
+  void check(const std::string& what, int index, const Checks& checks) const {
+    Impl::agree_on(
+        comm(), function,
+        [&] {
+          Impl::check(!m_complete, function, m_path.c_str(),
+                      "calls before complete()", "one after it");
+          checks();
+        },
+        Impl::in_one_text(what, ' ', index));
+  }
+
+  template <class T, int N>
+  void values(const std::string& name, const GlobalSet& set,
+              std::shared_ptr<const std::vector<T>> own) {
+    static_assert(
+        Impl::is_hdf5_value_v<T>,
+        "Sporos::Hdf5MeshBlocksWriter::dat: values must be int, long, "
+        "long long, float or double");
+    check(Impl::in_one_text("dat ", name, ", ", N, " x ",
+                            Impl::hdf5_type_name(T()), " of set"),
+          set.index, [&] {
+            m_mesh.size(set);
+            const auto n = std::size_t(set_of(set).blocks.count(comm().rank()));
+            Impl::check(own != nullptr && own->size() == n * N, function,
+                        name.c_str(), Impl::text(n * N, " values"),
+                        own == nullptr ? 0 : own->size());
+          });
+    rows(name, set_of(set), N, false, std::move(own));
+  }
+  template <class T>
+  void rows(const std::string& name, const Impl::SetBlock& set, int width,
+            bool of_map, std::vector<T> own) {
+    rows(name, set, width, of_map,
+         std::make_shared<const std::vector<T>>(std::move(own)));
+  }
+  template <class T>
+  void rows(const std::string& name, const Impl::SetBlock& set, int width,
+            bool of_map, std::shared_ptr<const std::vector<T>> own) {
+    Impl::agree_on(comm(), function, [&] {
+      m_file->rows(name, width, of_map, std::move(own),
+                   set.blocks.begin(comm().rank()), set.blocks.size());
+    });
+  }
+
+  std::string m_path;
+  GlobalMesh m_mesh;
+  std::unique_ptr<Impl::Hdf5Writer> m_file;
+  bool m_complete = false;
 };
 
 #endif

@@ -19,6 +19,7 @@
 
 #include <Sporos_MeshGenerators.hpp>
 #include <mesh/files/Sporos_Hdf5File.hpp>
+#include <mesh/files/Sporos_Hdf5Output.hpp>
 #include <mesh/files/Sporos_MeshOutput.hpp>
 
 #include <cmath>
@@ -105,14 +106,16 @@ inline void write_mesh_hdf5(const std::string& path, const QuadMesh& m) {
   file.number("cells", m.cells());
   file.number("edges", m.edges());
   file.number("bedges", m.boundary_edges());
-  file.rows("p_x", 2, m.coordinates);
-  file.rows("pcell", 4, m.cell_nodes);
-  file.rows("pedge", 2, m.edge_nodes);
-  file.rows("pecell", 2, m.edge_cells);
-  file.rows("pbedge", 2, m.boundary_nodes);
-  file.rows("pbecell", 1, m.boundary_cells);
-  file.rows("p_bound", 1, m.boundary_flags);
-  file.complete();
+  constexpr bool of_map = true, of_dat = false;
+  file.rows("p_x", 2, of_dat, m.coordinates);
+  file.rows("pcell", 4, of_map, m.cell_nodes);
+  file.rows("pedge", 2, of_map, m.edge_nodes);
+  file.rows("pecell", 2, of_map, m.edge_cells);
+  file.rows("pbedge", 2, of_map, m.boundary_nodes);
+  file.rows("pbecell", 1, of_map, m.boundary_cells);
+  file.rows("p_bound", 1, of_dat, m.boundary_flags);
+  file.write();
+  file.finish();
 }
 
 }  // namespace Sporos

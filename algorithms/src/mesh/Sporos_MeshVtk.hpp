@@ -42,7 +42,7 @@ enum class VtkCell {
 class MeshVtk {
  public:
   /// \param exec an instance, in which the mesh may still be computed; waits
-  /// \param coordinates two or three for each node
+  /// \param coordinates two or three for each node, float or double
   /// \param cells the nodes of each cell
   /// \param shape of the cells
   /// \throws std::invalid_argument for handles of nothing, a map that does not
@@ -55,6 +55,8 @@ class MeshVtk {
                         VtkCell shape = VtkCell::automatic) {
     static_assert(D == 2 || D == 3,
                   "Sporos::MeshVtk: nodes must have two or three coordinates");
+    static_assert(std::is_floating_point_v<T>,
+                  "Sporos::MeshVtk: coordinates must be float or double");
     constexpr const char* function = "Sporos::MeshVtk";
     Impl::check_handle(coordinates.is_made(), function, "coordinates");
     Impl::check_handle(cells.state() != nullptr, function, "cells");

@@ -20,6 +20,7 @@
 #include <Sporos_Error.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_ParLoop.hpp>
+#include <Sporos_RealOf.hpp>
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
 
 #include <cmath>
@@ -63,16 +64,6 @@ struct DotType<Kokkos::complex<R>, Exact> {
 };
 template <class T>
 using dot_result = typename DotType<T, false>::result;
-
-/// The type of the absolute values of T.
-template <class T>
-struct MagnitudeOf {
-  using type = T;
-};
-template <class R>
-struct MagnitudeOf<Kokkos::complex<R>> {
-  using type = R;
-};
 
 /// x . y, on packs, too.
 template <int N>
@@ -163,6 +154,14 @@ template <class T, int N, class L, class M, class U, int C, class K, class O>
         "a dat on " + other_in_words(*y.set().state(), set));
 }
 
+/// f(the default instance of the default execution space); waits.
+template <class F>
+void in_default_instance(const char* function, const F& f) {
+  const Kokkos::DefaultExecutionSpace exec{};
+  f(exec);
+  fence(exec, function);
+}
+
 /// Are sums of a set the same at any number of ranks?
 inline bool has_exact_sums(const Set& set) {
   const SetParts* const parts = set.state()->parts.get();
@@ -251,10 +250,9 @@ auto dot(const Dat<T, N, L, M>& x, const Dat<T, N, K, M>& y,
 /// must not overflow: for floating-point and complex numbers. Waits for exec.
 /// \throws std::invalid_argument for a dat that is not made
 template <class Exec, class T, int N, class L, class M>
-typename Impl::MagnitudeOf<T>::type norm(const Exec& exec,
-                                         const Dat<T, N, L, M>& x,
-                                         const VectorOptions& options = {}) {
-  using R = typename Impl::MagnitudeOf<T>::type;
+Impl::real_of<T> norm(const Exec& exec, const Dat<T, N, L, M>& x,
+                      const VectorOptions& options = {}) {
+  using R = Impl::real_of<T>;
   static_assert(std::is_floating_point_v<R>,
                 "Sporos::norm: values must be floating-point or complex "
                 "numbers; take dot(x, x) of integers");
@@ -281,9 +279,8 @@ void axpy(const Exec& exec, const typename Dat<T, N, L, M>::value_type& a,
 template <class T, int N, class L, class M, class K>
 void axpy(const typename Dat<T, N, L, M>::value_type& a,
           const Dat<T, N, L, M>& x, const Dat<T, N, K, M>& y) {
-  const Kokkos::DefaultExecutionSpace exec{};
-  axpy(exec, a, x, y);
-  Impl::fence(exec, "Sporos::axpy");
+  Impl::in_default_instance("Sporos::axpy",
+                            [&](const auto& e) { axpy(e, a, x, y); });
 }
 
 /// y = a x + b y, for all values. Asynchronous in exec.
@@ -302,9 +299,8 @@ void axpby(const typename Dat<T, N, L, M>::value_type& a,
            const Dat<T, N, L, M>& x,
            const typename Dat<T, N, L, M>::value_type& b,
            const Dat<T, N, K, M>& y) {
-  const Kokkos::DefaultExecutionSpace exec{};
-  axpby(exec, a, x, b, y);
-  Impl::fence(exec, "Sporos::axpby");
+  Impl::in_default_instance("Sporos::axpby",
+                            [&](const auto& e) { axpby(e, a, x, b, y); });
 }
 
 /// x = a x, for all values. Asynchronous in exec.
@@ -319,9 +315,8 @@ void scale(const Exec& exec, const typename Dat<T, N, L, M>::value_type& a,
 template <class T, int N, class L, class M>
 void scale(const typename Dat<T, N, L, M>::value_type& a,
            const Dat<T, N, L, M>& x) {
-  const Kokkos::DefaultExecutionSpace exec{};
-  scale(exec, a, x);
-  Impl::fence(exec, "Sporos::scale");
+  Impl::in_default_instance("Sporos::scale",
+                            [&](const auto& e) { scale(e, a, x); });
 }
 
 /// y = x, for all values, of any type, also from AoS to SoA. Asynchronous in
@@ -335,9 +330,8 @@ void copy(const Exec& exec, const Dat<T, N, L, M>& x,
 /// copy in the default instance of the default execution space; waits.
 template <class T, int N, class L, class M, class K>
 void copy(const Dat<T, N, L, M>& x, const Dat<T, N, K, M>& y) {
-  const Kokkos::DefaultExecutionSpace exec{};
-  copy(exec, x, y);
-  Impl::fence(exec, "Sporos::copy");
+  Impl::in_default_instance("Sporos::copy",
+                            [&](const auto& e) { copy(e, x, y); });
 }
 
 }  // namespace SPOROS_IMPL_LOOPS

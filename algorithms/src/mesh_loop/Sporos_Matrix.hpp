@@ -259,7 +259,9 @@ void zero_rows(const Mat<T, R, C, M>& mat, const Subset<M>& rows,
 /// \param exec an instance, see zero_rows. Calls for matrices with one sparsity
 ///   must not run at the same time in two instances. Of a distributed mesh:
 ///   collective, waits for messages about the rows of other ranks and for the
-///   halo of x where it is out of date.
+///   halo of x where it is out of date. Meshes with
+///   DistributeOptions::any_ranks take from b in the order of global columns,
+///   as multiply does.
 /// \param mat the matrix
 /// \param rows a subset of the set of its rows, which is that of its columns
 /// \param diagonal number for the diagonal

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Matrices of blocks that loops assemble through two maps, with increments of a
-// dat beside them; the product with a dat.
+// dat beside them; the product with a dat, or that of the rows that to_crs
+// gives.
 
+#include "Sporos_CrsStandIn.hpp"
 #include "Sporos_RandomLoops.hpp"
 
 #include <Sporos_Matrix.hpp>
+#include <Sporos_MatrixCrs.hpp>
 
 namespace RandomLoops {
 namespace {
@@ -35,7 +38,7 @@ struct Assembly {
   using Values = Dat<T, N, Kokkos::LayoutRight, Memory>;
 
   std::string words;
-  bool integers;
+  bool integers, as_crs;
   Set from, rows, columns, others;
   Map<A, Memory> row_map;
   Map<B, Memory> column_map;
@@ -50,6 +53,7 @@ struct Assembly {
 
   explicit Assembly(RandomCase& r)
       : integers(r.chance(50)),
+        as_crs(r.chance(25)),
         from("from", random_size(r)),
         rows("rows", std::max(1, random_size(r))),
         columns("columns", std::max(1, random_size(r))),
@@ -69,6 +73,7 @@ struct Assembly {
         y("y", rows),
         product("product", rows) {
     words += integers ? ", integers" : ", rough";
+    if (as_crs) words += ", as compressed rows";
   }
   /// Makes the sparsity and the matrix for the maps as they are.
   void couple() {
@@ -103,8 +108,22 @@ struct Assembly {
     par_loop("assembly", Exec{}, range, how..., MatrixKernel<A, B, R, C>{},
              read(w), through(read(x, column_map)),
              through(inc(mat, row_map, column_map)), through(inc(y, row_map)));
-    multiply(Exec{}, mat, x, product);
+    if (as_crs)
+      multiply_crs();
+    else
+      multiply(Exec{}, mat, x, product);
     Exec().fence();
+  }
+  /// The product, by plain loops over the rows of numbers.
+  void multiply_crs() const {
+    const auto crs = to_crs<Test::CrsStandIn<T, int, Memory, int>>(Exec{}, mat);
+    Exec().fence();
+    const std::vector<T> from_x = x.to_host();
+    std::vector<T> sums(std::size_t(crs.numRows()), T());
+    for (std::size_t row = 0; row < sums.size(); ++row)
+      for (int k = crs.graph.row_map(row); k < crs.graph.row_map(row + 1); ++k)
+        sums[row] += crs.values(k) * from_x[std::size_t(crs.graph.entries(k))];
+    product.assign(sums);
   }
   template <class Range>
   LoopPlan<Exec> plan(const Range& range, const LoopOptions& o) {

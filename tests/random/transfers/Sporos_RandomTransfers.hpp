@@ -159,7 +159,7 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
       call(strengths.view(), again.view());
     }
     judge_bits(field, again, repeats);
-    judge_spread(g, PartsOf<V>::count, strengths.numbers(), before,
+    judge_spread(g, Impl::RealOf<V>::parts, strengths.numbers(), before,
                  field.numbers());
   }
   void spread_components(const SpreadOptions& o, const Staggering& g,
@@ -311,7 +311,7 @@ class RandomTransfers : TransferChain<Real, Dim, Delta, T> {
     call(field.view(), values.view());
     call(field.view(), again.view());
     judge_bits(values, again, true);
-    judge_interpolate(g, sorted_for, PartsOf<V>::count, field.numbers(),
+    judge_interpolate(g, sorted_for, Impl::RealOf<V>::parts, field.numbers(),
                       values.numbers());
   }
   void interpolate_components(const InterpolateOptions& o,

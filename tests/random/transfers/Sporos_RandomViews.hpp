@@ -9,6 +9,7 @@
 #include "Sporos_RandomDriver.hpp"
 
 #include <Kokkos_Core.hpp>
+#include <Sporos_RealOf.hpp>
 
 #include <array>
 #include <complex>
@@ -30,18 +31,6 @@ struct Stars<T, 0> {
   using type = T;
 };
 
-/// The parts of a number, one or two.
-template <class T>
-struct PartsOf {
-  using type                 = T;
-  static constexpr int count = 1;
-};
-template <class R>
-struct PartsOf<Kokkos::complex<R>> {
-  using type                 = R;
-  static constexpr int count = 2;
-};
-
 /// A View of rank Rank: contiguous as LayoutRight or LayoutLeft are, or with
 /// its directions in any order and gaps.
 template <class T, int Rank>
@@ -49,8 +38,8 @@ class RandomView {
  public:
   using View = Kokkos::View<typename Stars<T, Rank>::type, Kokkos::LayoutStride,
                             Kokkos::HostSpace>;
-  using Part = typename PartsOf<T>::type;
-  static constexpr int parts = PartsOf<T>::count;
+  using Part = Impl::real_of<T>;
+  static constexpr int parts = Impl::RealOf<T>::parts;
 
   RandomView() = default;
   RandomView(RandomCase& random, const std::array<int, Rank>& extents)

@@ -8,6 +8,7 @@
 
 #include <Sporos_Error.hpp>
 #include <Sporos_KokkosCompat.hpp>
+#include <Sporos_RealOf.hpp>
 #include <Sporos_CorrelateOptions.hpp>
 
 #include <algorithm>
@@ -81,25 +82,6 @@ inline ShiftWindow correlate_shifts(int left_h, int left_w, int right_h,
 }
 
 namespace Impl {
-
-template <class T>
-struct is_complex : std::false_type {};
-template <class T>
-struct is_complex<Kokkos::complex<T>> : std::true_type {};
-template <class T>
-inline constexpr bool is_complex_v = is_complex<T>::value;
-
-/// The real type of a real or complex type.
-template <class T>
-struct RealOf {
-  using type = T;
-};
-template <class T>
-struct RealOf<Kokkos::complex<T>> {
-  using type = T;
-};
-template <class T>
-using real_of = typename RealOf<T>::type;
 
 /// sum + left * conj(right)
 template <class A>

@@ -3,9 +3,7 @@
 #define SPOROS_HDF5FILE_HPP
 
 /// \file Sporos_Hdf5File.hpp
-/// Arrays in HDF5 files. Programs that include it link Sporos::hdf5.
-
-#include <mesh/files/Sporos_MeshOutput.hpp>
+/// Reads arrays of HDF5 files. Programs that include it link Sporos::hdf5.
 
 #include <hdf5.h>
 
@@ -13,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -21,6 +20,9 @@
 
 namespace Sporos {
 namespace Impl {
+
+/// Elements of sets of one process have smaller numbers.
+constexpr std::int64_t end_of_ints = std::int64_t(1) << 31;
 
 /// An identifier of HDF5 that is closed in the end.
 class Hdf5Handle {
@@ -65,11 +67,75 @@ class QuietHdf5 {
 inline hid_t hdf5_type(int) { return H5T_NATIVE_INT; }
 inline hid_t hdf5_type(float) { return H5T_NATIVE_FLOAT; }
 inline hid_t hdf5_type(double) { return H5T_NATIVE_DOUBLE; }
-inline hid_t hdf5_type(std::int64_t) { return H5T_NATIVE_INT64; }
+inline hid_t hdf5_type(long) { return H5T_NATIVE_LONG; }
+inline hid_t hdf5_type(long long) { return H5T_NATIVE_LLONG; }
 inline const char* hdf5_type_name(int) { return "int"; }
 inline const char* hdf5_type_name(float) { return "float"; }
 inline const char* hdf5_type_name(double) { return "double"; }
-inline const char* hdf5_type_name(std::int64_t) { return "long"; }
+inline const char* hdf5_type_name(long) { return "long"; }
+inline const char* hdf5_type_name(long long) { return "long long"; }
+
+/// Numbers of a data set, as far as it matters who can hold them.
+struct Hdf5Numbers {
+  H5T_class_t kind;
+  std::size_t bytes;
+  int bits;  ///< of integers, without the sign
+  bool is_signed;
+
+  explicit Hdf5Numbers(hid_t type)
+      : kind(H5Tget_class(type)),
+        bytes(H5Tget_size(type)),
+        is_signed(kind != H5T_INTEGER || H5Tget_sign(type) == H5T_SGN_2) {
+    bits = int(H5Tget_precision(type)) - (is_signed ? 1 : 0);
+  }
+
+  std::string in_words() const {
+    if (kind != H5T_INTEGER && kind != H5T_FLOAT) return "another type";
+    return std::string(is_signed ? "" : "unsigned ") +
+           (kind == H5T_FLOAT ? "floating-point numbers" : "integers") +
+           " of " + std::to_string(8 * bytes) + " bits";
+  }
+
+  /// Is each of them a T, without rounding or clipping? (int: readers check
+  /// the numbers themselves.)
+  template <class T>
+  bool fit() const {
+    constexpr int digits =
+        std::numeric_limits<std::conditional_t<std::is_same<T, int>::value,
+                                               std::int64_t, T>>::digits;
+    if (kind == H5T_INTEGER) return bits <= digits;
+    return kind == H5T_FLOAT && !std::is_integral<T>::value &&
+           bytes <= sizeof(T);
+  }
+};
+
+/// Does OP2 call such numbers so? (":soa" tells how its programs keep them;
+/// files have the components of an element together.)
+inline bool hdf5_name_fits(std::string name, const Hdf5Numbers& numbers) {
+  struct Name {
+    const char* text;
+    H5T_class_t kind;
+    std::size_t bytes;
+  };
+  constexpr Name names[] = {{"int", H5T_INTEGER, 4},
+                            {"int(4)", H5T_INTEGER, 4},
+                            {"integer", H5T_INTEGER, 4},
+                            {"integer(4)", H5T_INTEGER, 4},
+                            {"long", H5T_INTEGER, 8},
+                            {"long long", H5T_INTEGER, 8},
+                            {"float", H5T_FLOAT, 4},
+                            {"real", H5T_FLOAT, 4},
+                            {"real(4)", H5T_FLOAT, 4},
+                            {"double", H5T_FLOAT, 8},
+                            {"double precision", H5T_FLOAT, 8},
+                            {"real(8)", H5T_FLOAT, 8}};
+  const std::size_t soa  = name.find(":soa");
+  if (soa != name.npos) name.resize(soa);
+  for (const Name& n : names)
+    if (name == n.text)
+      return n.kind == numbers.kind && n.bytes == numbers.bytes;
+  return false;
+}
 
 /// Appends the names of all data sets of a group, those of its groups too.
 inline void append_names(hid_t group, const std::string& path,
@@ -111,20 +177,40 @@ class Hdf5Reader {
     return one;
   }
 
+  /// Rows and columns of a data set; columns: 1 if it has one dimension.
+  std::array<std::int64_t, 2> shape(const std::string& name) const {
+    const Hdf5Handle set = opened(name.c_str());
+    const Hdf5Handle space(H5Dget_space(set), H5Sclose);
+    Extents actual{0, 1};
+    const int rank = extents(space, actual);
+    if (rank != 1 && rank != 2)
+      fail(name + ": expected one or two dimensions, got " +
+           std::to_string(rank));
+    return {std::int64_t(actual[0]), std::int64_t(actual[1])};
+  }
+
   /// Rows [first, end) of a data set of count x width values. Allocates them
   /// when the data set is known to have them. Ranks that read one file together
   /// find the same errors, but for those that throw_late_errors() throws.
   template <class T>
   std::vector<T> rows(const char* name, std::int64_t count, int width,
                       std::int64_t first, std::int64_t end) const {
-    const Hdf5Handle set(H5Dopen2(m_file, name, H5P_DEFAULT), H5Dclose);
-    if (set < 0) fail(std::string(name) + ": expected a data set" + others());
+    const Hdf5Handle set = opened(name);
     const Hdf5Handle space(H5Dget_space(set), H5Sclose);
     const int rank = check_extents(name, space, count, width);
-    if (std::is_integral<T>::value) check_integers(name, set);
+    const Hdf5Handle type(H5Dget_type(set), H5Tclose);
+    const Hdf5Numbers numbers(type);
+    if (!numbers.fit<T>())
+      fail(std::string(name) + ": expected " +
+           (std::is_integral<T>::value && numbers.kind != H5T_INTEGER
+                ? "integers"
+                : std::string("numbers that ") + hdf5_type_name(T()) +
+                      " holds") +
+           ", got " + numbers.in_words());
+    check_attributes(name, set, numbers, count, width);
     if (count == 0) return {};  // HDF5 fails to read what has no storage
     if constexpr (std::is_same<T, int>::value)
-      if (!fits_int(set))
+      if (numbers.bits > std::numeric_limits<int>::digits)
         return narrowed(name,
                         rows<std::int64_t>(name, count, width, first, end));
     const Extents from{hsize_t(first), 0},
@@ -166,13 +252,25 @@ class Hdf5Reader {
  private:
   using Extents = std::array<hsize_t, 2>;
 
+  Hdf5Handle opened(const char* name) const {
+    Hdf5Handle set(H5Dopen2(m_file, name, H5P_DEFAULT), H5Dclose);
+    if (set < 0) fail(std::string(name) + ": expected a data set" + others());
+    return set;
+  }
+
+  /// \return the rank; extents: only if it is 1 or 2
+  static int extents(hid_t space, Extents& extents) {
+    const int rank = H5Sget_simple_extent_ndims(space);
+    if (rank == 1 || rank == 2)
+      H5Sget_simple_extent_dims(space, extents.data(), nullptr);
+    return rank;
+  }
+
   /// \return 1 or 2, the rank of the data set
   int check_extents(const char* name, hid_t space, std::int64_t count,
                     int width) const {
-    const int rank = H5Sget_simple_extent_ndims(space);
     Extents actual{0, 1};
-    if (rank == 1 || rank == 2)
-      H5Sget_simple_extent_dims(space, actual.data(), nullptr);
+    const int rank = extents(space, actual);
     if ((rank != 1 && rank != 2) || actual[0] != hsize_t(count) ||
         actual[1] != hsize_t(width))
       fail(std::string(name) + ": expected " + std::to_string(count) + " x " +
@@ -190,21 +288,63 @@ class Hdf5Reader {
     return list.empty() ? ", there is none" : list;
   }
 
-  /// HDF5 would cut off fractions.
-  void check_integers(const char* name, hid_t set) const {
-    const Hdf5Handle type(H5Dget_type(set), H5Tclose);
-    const H5T_class_t actual = H5Tget_class(type);
-    if (actual != H5T_INTEGER)
-      fail(std::string(name) + ": expected integers, got " +
-           (actual == H5T_FLOAT ? "floating-point numbers" : "another type"));
+  /// What OP2 wrote beside the values must be true of them. Other programs may
+  /// leave it out.
+  void check_attributes(const std::string& name, hid_t set,
+                        const Hdf5Numbers& numbers, std::int64_t count,
+                        int width) const {
+    const auto wrong = [&](const char* attribute, const auto&... says) {
+      std::string text = name + ", attribute " + attribute + ": expected ";
+      ((text += says), ...);
+      fail(text);
+    };
+    const auto number = [&](const char* attribute, std::int64_t expected,
+                            std::int64_t or_else) {
+      if (H5Aexists(set, attribute) <= 0) return;
+      const Hdf5Handle a(H5Aopen(set, attribute, H5P_DEFAULT), H5Aclose);
+      const Hdf5Handle space(H5Aget_space(a), H5Sclose);
+      const Hdf5Handle type(H5Aget_type(a), H5Tclose);
+      std::int64_t actual = 0;
+      if (H5Tget_class(type) != H5T_INTEGER ||
+          H5Sget_simple_extent_npoints(space) != 1 ||
+          H5Aread(a, H5T_NATIVE_INT64, &actual) < 0)
+        wrong(attribute, "one integer");
+      if (actual != expected && actual != or_else)
+        wrong(attribute, std::to_string(expected),
+              or_else == expected ? "" : " or " + std::to_string(or_else),
+              ", got ", std::to_string(actual));
+    };
+    number("dim", width, width);
+    // rows of maps, bytes of an element of dats
+    number("size", count, std::int64_t(numbers.bytes) * width);
+    if (H5Aexists(set, "type") <= 0) return;
+    const std::string word = text_of(set, "type");
+    if (!hdf5_name_fits(word, numbers))
+      wrong("type", "the name of ", numbers.in_words(), ", got '", word, '\'');
   }
 
-  /// HDF5 would clip larger numbers.
-  static bool fits_int(hid_t set) {
-    const Hdf5Handle type(H5Dget_type(set), H5Tclose);
-    const std::size_t bits = H5Tget_precision(type);
-    return bits < 32 || (bits == 32 && H5Tget_sign(type) == H5T_SGN_2);
+  /// An attribute that is a text, of fixed or of any length; else "".
+  static std::string text_of(hid_t set, const char* attribute) {
+    const Hdf5Handle a(H5Aopen(set, attribute, H5P_DEFAULT), H5Aclose);
+    const Hdf5Handle space(H5Aget_space(a), H5Sclose);
+    const Hdf5Handle type(H5Aget_type(a), H5Tclose);
+    if (H5Tget_class(type) != H5T_STRING ||
+        H5Sget_simple_extent_npoints(space) != 1)
+      return {};
+    if (H5Tis_variable_str(type) > 0) {
+      char* text = nullptr;
+      if (H5Aread(a, type, &text) < 0 || text == nullptr) return {};
+      const std::string copy = text;
+      H5free_memory(text);
+      return copy;
+    }
+    std::string text(H5Tget_size(type), '\0');
+    if (H5Aread(a, type, &text[0]) < 0) return {};
+    text.resize(std::min(text.size(), text.find('\0')));
+    text.resize(text.find_last_not_of(' ') + 1);
+    return text;
   }
+
   std::vector<int> narrowed(const char* name,
                             const std::vector<std::int64_t>& wide) const {
     for (const std::int64_t v : wide)
@@ -224,105 +364,24 @@ class Hdf5Reader {
   mutable std::string m_late_error;
 };
 
-/// A file that is written. It is made in memory: HDF5 does not get over errors
-/// of writing, and may end the program later.
-class Hdf5Writer {
- public:
-  Hdf5Writer(const char* function, const std::string& path)
-      : m_function(function), m_path(path), m_output(function, path) {
-    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    constexpr std::size_t step = std::size_t(1) << 20;
-    check(H5Pset_fapl_core(access, step, false));
-    // HDF5 would first read a file of this name: no file can have it
-    const std::string name = path + "/in memory";
-    m_file                 = Hdf5Handle(
-                        H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
-    check(hid_t(m_file));
-  }
-
-  /// One number.
-  void number(const char* name, int value) const {
-    write(name, 1, {1, 1}, &value);
-  }
-
-  /// Rows, with the attributes that OP2 asks for.
-  /// \param size the attribute of this name; -1: the number of rows
-  template <class T>
-  void rows(const char* name, int width, const std::vector<T>& values,
-            int size = -1) const {
-    const int count = int(values.size() / std::size_t(width));
-    const Hdf5Handle set =
-        write(name, 2, {hsize_t(count), hsize_t(width)}, values.data());
-    if (size < 0) size = count;
-    const hsize_t one = 1;
-    const Hdf5Handle single(H5Screate_simple(1, &one, nullptr), H5Sclose);
-    attribute(set, "size", H5T_NATIVE_INT, single, &size);
-    attribute(set, "dim", H5T_NATIVE_INT, single, &width);
-    const Hdf5Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
-    const Hdf5Handle text(H5Tcopy(H5T_C_S1), H5Tclose);
-    constexpr std::size_t length = 10;
-    check(H5Tset_size(text, length));
-    std::array<char, length> type{};
-    const std::string word = hdf5_type_name(T());
-    std::copy(word.begin(), word.end(), type.begin());
-    attribute(set, "type", text, scalar, type.data());
-  }
-
-  void complete() {
-    check(H5Fflush(m_file, H5F_SCOPE_LOCAL));
-    const ssize_t bytes = H5Fget_file_image(m_file, nullptr, 0);
-    check(bytes);
-    std::vector<char> image(std::size_t(bytes), 0);
-    check(H5Fget_file_image(m_file, image.data(), image.size()));
-    m_output.write(image.data(), image.size());
-    m_output.complete();
-  }
-
- private:
-  template <class Status>
-  void check(const Status& status) const {
-    if (status < 0)
-      throw std::runtime_error(std::string(m_function) + ": cannot write " +
-                               m_path + ": an error of HDF5");
-  }
-
-  template <class T>
-  Hdf5Handle write(const char* name, int rank,
-                   const std::array<hsize_t, 2>& size, const T* values) const {
-    const Hdf5Handle space(H5Screate_simple(rank, size.data(), nullptr),
-                           H5Sclose);
-    const Hdf5Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-    check(H5Pset_create_intermediate_group(links, 1));  // of names like a/b
-    Hdf5Handle set(H5Dcreate2(m_file, name, hdf5_type(T()), space, links,
-                              H5P_DEFAULT, H5P_DEFAULT),
-                   H5Dclose);
-    check(hid_t(set));
-    check(H5Dwrite(set, hdf5_type(T()), H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
-    return set;
-  }
-
-  void attribute(hid_t set, const char* name, hid_t type, hid_t space,
-                 const void* value) const {
-    const Hdf5Handle a(
-        H5Acreate2(set, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    check(hid_t(a));
-    check(H5Awrite(a, type, value));
-  }
-
-  const char* m_function;
-  const std::string& m_path;
-  OutputFile m_output;
-  Hdf5Handle m_file;
-};
-
 /// The number of elements of a set, which is below `end`.
 inline std::int64_t hdf5_count(const Hdf5Reader& file, const char* name,
-                               std::int64_t end = std::int64_t(1) << 31) {
+                               std::int64_t end = end_of_ints) {
   const std::int64_t n = file.number(name);
   if (n < 0 || n >= end)
     file.fail(std::string(name) + ": expected a number from 0 to " +
-              (end == std::int64_t(1) << 31 ? "2^31" : std::to_string(end)) +
+              (end == end_of_ints ? "2^31" : std::to_string(end)) +
               " - 1, got " + std::to_string(n));
+  return n;
+}
+
+/// The number of rows of a data set, which is below `end`.
+inline std::int64_t hdf5_rows(const Hdf5Reader& file, const std::string& name,
+                              std::int64_t end = end_of_ints) {
+  const std::int64_t n = file.shape(name)[0];
+  if (n >= end)
+    file.fail(name + ": expected fewer than " + std::to_string(end) +
+              " rows, got " + std::to_string(n));
   return n;
 }
 

@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -57,15 +58,18 @@ inline void check_mesh(const char* function, const QuadMesh& m) {
 /// place.
 class OutputFile {
  public:
-  OutputFile(const char* function, const std::string& path)
+  /// \param joins this process writes its pieces of a file that another one
+  ///   has begun, and completes
+  OutputFile(const char* function, const std::string& path, bool joins = false)
       : m_function(function), m_path(path), m_name(path) {
     std::error_code error;
-    const auto type = std::filesystem::symlink_status(path, error).type();
-    m_aside         = type == std::filesystem::file_type::not_found ||
-              type == std::filesystem::file_type::regular;
-    if (m_aside) m_name += ".part";
-    m_file.reset(std::fopen(m_name.c_str(), "wb"));
-    if (!m_file) fail("create");
+    const auto type  = std::filesystem::symlink_status(path, error).type();
+    const bool aside = type == std::filesystem::file_type::not_found ||
+                       type == std::filesystem::file_type::regular;
+    if (aside) m_name += ".part";
+    m_aside = aside && !joins;
+    m_file.reset(std::fopen(m_name.c_str(), joins ? "r+b" : "wb"));
+    if (!m_file) fail(joins ? "open" : "create");
   }
   OutputFile(const OutputFile&)            = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -75,9 +79,22 @@ class OutputFile {
 
   void write(const void* data, std::size_t bytes) {
     if (std::fwrite(data, 1, bytes, m_file.get()) != bytes) fail("write");
+    m_at += std::int64_t(bytes);
+  }
+  /// Writes bytes from place `at` of the file on.
+  void write_at(std::int64_t at, const void* data, std::size_t bytes) {
+    if (bytes == 0) return;
+    if (at != m_at && std::fseek(m_file.get(), long(at), SEEK_SET) != 0)
+      fail("write");
+    m_at = at;
+    write(data, bytes);
+  }
+  /// The last write of this process.
+  void close() {
+    if (m_file && std::fclose(m_file.release()) != 0) fail("write");
   }
   void complete() {
-    if (std::fclose(m_file.release()) != 0) fail("write");
+    close();
     if (m_aside && std::rename(m_name.c_str(), m_path.c_str()) != 0)
       fail("rename");
     m_complete = true;
@@ -92,6 +109,7 @@ class OutputFile {
   const std::string& m_path;
   std::string m_name;
   FileHandle m_file;
+  std::int64_t m_at = 0;
   bool m_aside = false, m_complete = false;
 };
 

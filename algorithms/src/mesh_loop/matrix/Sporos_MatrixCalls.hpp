@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace Sporos {
 
@@ -101,9 +102,14 @@ void zero_rows_columns(const Exec& exec, const MatType& mat,
   for_rows("Sporos::zero_rows_columns::mark", exec, owned_rows(rows),
            MarkRows{marks, list});
   fill_marks(exec, s.rows, marks, halo);
+  const std::uint32_t* const order =
+      b.data != nullptr && s.rows.is_distributed()
+          ? rank_rows(exec, s).order.data()
+          : nullptr;
   for_rows("Sporos::zero_rows_columns", exec, s.rows.owned(),
            ZeroRowsColumns<typename MatType::value_type, R, X, B>{
-               s.entries(), mat.values().data(), marks, some, diagonal, x, b});
+               s.entries(), mat.values().data(), marks, some, diagonal, x, b,
+               order});
 }
 
 }  // namespace Impl

@@ -92,7 +92,7 @@ struct ClearMarks {
 };
 
 /// Rows and columns of marked rows become 0, the diagonal there a number; what
-/// the columns times x would have given is taken from b.
+/// the columns times x would have given is taken from b, in an order.
 template <class T, int R, class X, class B>
 struct ZeroRowsColumns {
   NonZeros nonzeros;
@@ -101,12 +101,14 @@ struct ZeroRowsColumns {
   Components components;
   T diagonal;
   X x;
-  B b;  ///< used if its data are not null
+  B b;                         ///< used if its data are not null
+  const std::uint32_t* order;  ///< null: in that of the columns
 
   KOKKOS_FUNCTION void operator()(int row) const {
     const bool lifts = b.data != nullptr;
-    for (std::int64_t k = nonzeros.offsets[row]; k < nonzeros.offsets[row + 1];
-         ++k) {
+    for (std::int64_t place = nonzeros.offsets[row];
+         place < nonzeros.offsets[row + 1]; ++place) {
+      const auto k     = order != nullptr ? std::int64_t(order[place]) : place;
       const int column = nonzeros.columns[k];
       if (marks[row] == 0 && marks[column] == 0) continue;
       T* const block = values + k * R * R;

@@ -92,7 +92,7 @@ void order_by_number(const Exec& exec, const SparsityState<Memory>& s,
   fence(exec, "Sporos::Sparsity::order");
 }
 
-/// Made at the first product; waits for exec then.
+/// Made at the first product or lifting; waits for exec then.
 template <class Exec, class Memory>
 const RankRows<Memory>& rank_rows(const Exec& exec, SparsityState<Memory>& s) {
   if (s.on_ranks.made) return s.on_ranks;

@@ -8,6 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <Sporos_Grid.hpp>
+#include <Sporos_RealOf.hpp>
 #include <Sporos_ViewChecks.hpp>
 
 #include <cstddef>
@@ -15,18 +16,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// The real type of a number, and how many of them it is made of.
-template <class T>
-struct RealParts {
-  using type                 = T;
-  static constexpr int count = 1;
-};
-template <class T>
-struct RealParts<Kokkos::complex<T>> {
-  using type                 = T;
-  static constexpr int count = 2;
-};
 
 template <class View>
 struct ValueOfView {
@@ -36,9 +25,9 @@ struct ValueOfView {
   using type = typename View::non_const_value_type;
 };
 template <class View>
-using RealPartOf = typename RealParts<typename ValueOfView<View>::type>::type;
+using RealPartOf = real_of<typename ValueOfView<View>::type>;
 template <class View>
-constexpr int real_parts_v = RealParts<typename ValueOfView<View>::type>::count;
+constexpr int real_parts_v = RealOf<typename ValueOfView<View>::type>::parts;
 
 /// Number of real components of a view whose extent D counts components; of a
 /// view without this extent: those of one number.
