@@ -165,6 +165,10 @@ inline constexpr std::int64_t box_batch_bytes = std::int64_t(32) << 20;
 // ---------------------------------------------------------------------------
 // FFTs
 
+/// Whitening leaves out magnitudes of a spectrum of at most so many epsilons of
+/// the root of the number of its elements, if matrices are scaled to 1:
+/// rounding of transforms. Chosen.
+inline constexpr int noise_of_whitening = 4;
 /// Largest size of the spectra of a batch, bytes. Chosen.
 inline constexpr std::int64_t fft_batch_bytes = std::int64_t(64) << 20;
 /// In n_to_m, where blocks of left and right matrices may be transformed again,
