@@ -265,10 +265,10 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_multiply",
         DeviceFftRange<Exec, 2, std::int64_t>(exec, {0, 0}, {size / 2, batch}),
-        MultiplySpectra<R>{left, right, product, size / 2, k, block,
-                           shared_left, shared_right,
-                           R(1) / (R(f.y.size) * R(f.x.size)),
-                           f.whiten ? whitening_noise<R>(f) : R(-1)});
+        MultiplySpectra<R>{
+            left, right, product, size / 2, k, block, shared_left, shared_right,
+            R(1) / (R(f.y.size) * R(f.x.size)),
+            f.whiten ? whitening_noise<R>(f.y.size, f.x.size) : R(-1)});
     R* const back = space.require_padded(exec);
     space.backward.run(exec, product, back, DeviceFftPlan<R>::backward);
     const int count = int(std::min<std::int64_t>(batch, block.pairs() - k));

@@ -124,12 +124,12 @@ void for_each_fft_block(const CorrelateExtents& e, int lefts, int rights,
         j == 0 || lefts < e.n, i == 0);
 }
 
-/// Square of a magnitude of a spectrum that is rounding of others, if elements
-/// are below 1.
+/// Square of a magnitude of a spectrum of ny rows and nx columns that is
+/// rounding of others, if elements are below 1.
 template <class R>
-R whitening_noise(const FftShape& s) {
+R whitening_noise(int ny, int nx) {
   const R noise = R(noise_of_whitening) * std::numeric_limits<R>::epsilon();
-  return noise * noise * R(s.y.size) * R(s.x.size);
+  return noise * noise * R(ny) * R(nx);
 }
 
 /// What a product of spectra of these squares of magnitudes is multiplied by:

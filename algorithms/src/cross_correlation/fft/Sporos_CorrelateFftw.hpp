@@ -81,7 +81,7 @@ struct FftwSteps {
                                          int begin, int end) const {
     const FftShape& s = f->shape;
     const R scale     = R(1) / (R(s.y.size) * R(s.x.size));
-    const R noise     = whitening_noise<R>(s);
+    const R noise     = whitening_noise<R>(s.y.size, s.x.size);
     for (int y = 0; y < s.y.size; ++y) {
       const std::ptrdiff_t row = std::ptrdiff_t(y) * f->pitch;
       SPOROS_IVDEP
