@@ -166,6 +166,15 @@ struct CorrelateOptions {
 
   /// What a result is. All but Normalize::none need a floating-point out.
   Normalize normalize = Normalize::none;
+  /// Phase correlation: the product of the spectra of left and right is divided
+  /// by its magnitude, so that all frequencies count alike. A shift of broad
+  /// content gives a peak of one element, at most 1 high, whatever contrast and
+  /// brightness are. Transforms are those of `fft`, of the matrices with zeros
+  /// around, no smaller than the shifts of mode full; frequencies that a matrix
+  /// has nothing but rounding of are left out. Needs `fft` (also as
+  /// `automatic`) and a floating-point out, and normalize none or mean_only: of
+  /// matrices with a mean other than 0 the edges correlate, too, at shift 0.
+  bool whiten = false;
   /// whole and local: matrices (whole), or what is left of them in the overlap
   /// of a shift (local), whose root-mean-square deviation from the mean is at
   /// most this, in units of their elements, count as constant and give 0. 0:

@@ -139,7 +139,8 @@ void cross_correlate(const Exec& exec,
       Impl::checked_problem(name, exec, state, left, right, out);
   Impl::check_mask<Exec>(name, "left_mask", left_mask, left);
   Impl::check_mask<Exec>(name, "right_mask", right_mask, right);
-  Impl::check_masked_measure(name, state.options.normalize);
+  Impl::check_masked_measure(name, state.options.normalize,
+                             state.options.whiten);
   const Pairing pairing     = state.options.pairing;
   const CorrelateExtents& e = state.shape.extents;
   const bool shared = Impl::leading_of_right(pairing) == Impl::Leading::j;

@@ -11,6 +11,7 @@
 #include "Sporos_RandomMatrices.hpp"
 #include "Sporos_RandomOverlaps.hpp"
 #include "Sporos_RandomPeaks.hpp"
+#include "Sporos_RandomWhitened.hpp"
 
 #include <Sporos_CrossCorrelate.hpp>
 
@@ -58,9 +59,10 @@ struct RandomCorrelation {
       << o.left_matrices << ' ' << o.right_matrices << ' ' << o.left_rows << ' '
       << o.right_rows << ", distribution " << int(o.distribution) << " of "
       << o.rows_per_task << ", staged " << o.staged << ", normalize "
-      << int(o.normalize) << ", least overlap " << o.least_overlap << ", masks "
-      << left_mask << right_mask << ", least deviation " << o.least_deviation
-      << ", values " << int(left_values) << " and " << int(right_values);
+      << int(o.normalize) << ", whiten " << o.whiten << ", least overlap "
+      << o.least_overlap << ", masks " << left_mask << right_mask
+      << ", least deviation " << o.least_deviation << ", values "
+      << int(left_values) << " and " << int(right_values);
     return t.str();
   }
 };
@@ -379,6 +381,7 @@ std::string check_correlation(RandomCase& random) {
   RandomCorrelation c;
   choose_shape(random, c);
   choose_algorithm<Exec, A>(random, c);
+  choose_whitening<Exec, A>(random, c);
   if (c.o.staged && Impl::staged_rows(c.e, sizeof(A)) == 0) c.o.staged = false;
   c.left_values      = random_values<T>(random);
   c.right_values     = random_values<T>(random);
@@ -420,9 +423,10 @@ std::string check_correlation(RandomCase& random) {
   }
   if (!fit && !thrown) wrong = "an overflow was not found";
   if (wrong.empty() && fit)
-    wrong = c.overlaps() ? judge_overlaps<A>(c, lefts, rights, left_mask,
-                                             right_mask, out)
-                         : judge<A>(c, chosen, lefts, rights, out);
+    wrong = c.o.whiten     ? judge_whitened<A>(c, lefts, rights, out)
+            : c.overlaps() ? judge_overlaps<A>(c, lefts, rights, left_mask,
+                                               right_mask, out)
+                           : judge<A>(c, chosen, lefts, rights, out);
   if constexpr (!Impl::is_complex_v<A>)
     if (wrong.empty() && fit)
       wrong = check_peaks(random, 2 + int(leading) + int(many), out, c.e.n,

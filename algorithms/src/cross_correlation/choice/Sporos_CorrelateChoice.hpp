@@ -30,6 +30,7 @@ struct CorrelateChoice {
   TilePlan tiles;
   /// fft, after which pairs of a wide range are summed by the definition
   bool may_be_wide = false;
+  bool whiten      = false;
   std::string reason;
 
   bool uses_tiles() const {
@@ -67,6 +68,7 @@ inline std::string CorrelateChoice::text() const {
                                                        : "rectangle")
         << " of tasks of " << task_rows << " rows";
   if (may_be_wide) out << ", pairs of a wide range by the definition";
+  if (whiten) out << ", whitened";
   if (!reason.empty()) out << ": " << reason;
   return out.str();
 }
@@ -153,6 +155,10 @@ void check_algorithm_options(const char* name, const CorrelateOptions& o,
   check(!o.staged || a == Algorithm::lane_group_per_shift, name,
         "options.staged", "false for all algorithms but lane_group_per_shift",
         "true for ", name_of(a), chosen);
+  check(!o.whiten || a == Algorithm::fft, name, "options.whiten",
+        "false for all algorithms but fft (take fft or automatic): only it has "
+        "spectra",
+        "true for ", name_of(a), chosen);
   check(a != Algorithm::fft || o.exactness != CorrelateExactness::by_definition,
         name, "options.exactness",
         "by_range or relative_to_norms for algorithm fft", "by_definition",
@@ -197,6 +203,11 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
     return c;
   }
   const char* chosen = "";  // by whom
+  if (o.algorithm == Algorithm::automatic && o.whiten) {
+    o.algorithm = Algorithm::fft;
+    c.reason    = "options.whiten";
+    chosen      = ", which options.whiten needs";
+  }
   if (o.algorithm == Algorithm::automatic) {
     o.algorithm = correlate_of_environment();
     c.reason    = "by SPOROS_CORRELATE in the environment";
@@ -215,6 +226,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   on_this_space(o.algorithm);
   check_algorithm_options<Exec>(name, o, chosen);
   c.algorithm = o.algorithm;
+  c.whiten    = o.whiten;
   if (c.algorithm == Algorithm::shuffle) {
     if (!host) automatic_group(s, o, int(sizeof(A)));
     c.group = choose_group(o, int(sizeof(A)));

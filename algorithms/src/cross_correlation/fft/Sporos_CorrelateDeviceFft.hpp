@@ -68,6 +68,7 @@ struct MultiplySpectra {
   bool shared_left;  ///< left spectra are those of the block, else of the batch
   bool shared_right;  ///< right spectra alike
   R scale;
+  R noise = -1;  ///< below 0: spectra are not whitened
 
   KOKKOS_FUNCTION void operator()(std::int64_t at, std::int64_t b) const {
     const std::int64_t index = b * size + at;
@@ -77,8 +78,11 @@ struct MultiplySpectra {
     const R* const l         = left + 2 * (i * size + at);
     const R* const r         = right + 2 * (j * size + at);
     const R lr = l[0], li = l[1], rr = r[0], ri = r[1];
-    product[2 * index]     = (lr * rr + li * ri) * scale;
-    product[2 * index + 1] = (li * rr - lr * ri) * scale;
+    const R by             = noise < 0 ? scale
+                                       : whitening(lr * lr + li * li, rr * rr + ri * ri,
+                                                   noise, scale);
+    product[2 * index]     = (lr * rr + li * ri) * by;
+    product[2 * index + 1] = (li * rr - lr * ri) * by;
   }
 };
 
@@ -103,8 +107,10 @@ struct TakeShifts {
       return;
     }
     const ScaleBack<R> back(
-        ranges.left[i].exponent +
-        ranges.right[i * ranges.right_i + j * ranges.right_j].exponent);
+        shape.whiten ? 0
+                     : ranges.left[i].exponent +
+                           ranges.right[i * ranges.right_i + j * ranges.right_j]
+                               .exponent);
     if constexpr (is_complex_v<A>)
       to =
           A(real_of<A>(back(from[2 * at])), real_of<A>(back(from[2 * at + 1])));
@@ -216,8 +222,8 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   const FftShape& f         = space.shape;
   const int batch           = space.pair_batch;
   const std::int64_t size   = space.spectrum();
-  const FftAxis right_y{f.y.size, 0, e.right_h, 0};
-  const FftAxis right_x{f.x.size, 0, e.right_w, 0};
+  const FftAxis right_y{f.y.size, 0, e.right_h, f.y.right_offset};
+  const FftAxis right_x{f.x.size, 0, e.right_w, f.x.right_offset};
   const bool shared_right = space.shared_right, shared_left = e.m > 1;
   const int of_left = space.left_batch, of_right = space.right_batch;
   const auto spectra = [&](auto& memory, int n, int of_batch) {
@@ -259,9 +265,10 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_multiply",
         DeviceFftRange<Exec, 2, std::int64_t>(exec, {0, 0}, {size / 2, batch}),
-        MultiplySpectra<R>{left, right, product, size / 2, k, block,
-                           shared_left, shared_right,
-                           R(1) / (R(f.y.size) * R(f.x.size))});
+        MultiplySpectra<R>{
+            left, right, product, size / 2, k, block, shared_left, shared_right,
+            R(1) / (R(f.y.size) * R(f.x.size)),
+            f.whiten ? whitening_noise<R>(f.y.size, f.x.size) : R(-1)});
     R* const back = space.require_padded(exec);
     space.backward.run(exec, product, back, DeviceFftPlan<R>::backward);
     const int count = int(std::min<std::int64_t>(batch, block.pairs() - k));

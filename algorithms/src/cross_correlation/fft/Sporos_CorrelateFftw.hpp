@@ -50,9 +50,13 @@ struct FftwSteps {
         x.left_offset};
   }
   FftwMatrix<T> right(int i, int j) const {
-    return {
-        p.right.matrix(i, j),    p.right.y, p.right.x, p.shape.extents.right_h,
-        p.shape.extents.right_w, 0,         0};
+    return {p.right.matrix(i, j),
+            p.right.y,
+            p.right.x,
+            p.shape.extents.right_h,
+            p.shape.extents.right_w,
+            f->shape.y.right_offset,
+            f->shape.x.right_offset};
   }
   /// a = l times the conjugate of r, in columns begin ... end
   [[gnu::noinline]] void multiply(const R* l, const R* r, R* a, int begin,
@@ -70,6 +74,32 @@ struct FftwSteps {
         a[k + 1]               = im * scale;
       }
     }
+  }
+  /// a = l times the conjugate of r, divided by its magnitude, in columns begin
+  /// ... end
+  [[gnu::noinline]] void multiply_phases(const R* l, const R* r, R* a,
+                                         int begin, int end) const {
+    const FftShape& s = f->shape;
+    const R scale     = R(1) / (R(s.y.size) * R(s.x.size));
+    const R noise     = whitening_noise<R>(s.y.size, s.x.size);
+    for (int y = 0; y < s.y.size; ++y) {
+      const std::ptrdiff_t row = std::ptrdiff_t(y) * f->pitch;
+      SPOROS_IVDEP
+      for (int x = begin; x < end; ++x) {
+        const std::ptrdiff_t k = row + 2 * x;
+        const R lr = l[k], li = l[k + 1], rr = r[k], ri = r[k + 1];
+        const R by =
+            whitening(lr * lr + li * li, rr * rr + ri * ri, noise, scale);
+        a[k]     = (lr * rr + li * ri) * by;
+        a[k + 1] = (li * rr - lr * ri) * by;
+      }
+    }
+  }
+  void product(const R* l, const R* r, R* a, int begin, int end) const {
+    if (f->shape.whiten)
+      multiply_phases(l, r, a, begin, end);
+    else
+      multiply(l, r, a, begin, end);
   }
   /// Measures a matrix, and has it scaled.
   void measure(FftwMatrix<T>& m, MatrixRange& range) const {
@@ -91,8 +121,8 @@ struct FftwSteps {
     int step;
     const R* row            = f->rows_back_of(a, rows, begin, end, step);
     const CorrelateShape& s = p.shape;
-    const ScaleBack<R> back(left_range(i).exponent +
-                            right_range(i, j).exponent);
+    const ScaleBack<R> back(
+        s.whiten ? 0 : left_range(i).exponent + right_range(i, j).exponent);
     const auto meets = [&](int x) { return s.overlaps_in_x(s.shifts.dx0 + x); };
     int first = 0, last = s.columns();
     while (first < last && !meets(first)) ++first;
@@ -138,7 +168,7 @@ struct FftwSharedStep : FftwSteps<T, A> {
         return f->rows_of(matrix, *row_plan, rows, z, begin, end);
       case columns: return f->columns_of(z, begin, end);
       case product:
-        this->multiply(l, r, z, begin, end);
+        FftwSteps<T, A>::product(l, r, z, begin, end);
         return f->columns_back_of(z, begin, end);
       case results: return FftwSteps<T, A>::results(i, j, rows, z, begin, end);
     }
@@ -255,7 +285,7 @@ struct FftwWorker : FftwSteps<T, A> {
         right_spectra == nullptr
             ? right_spectrum(i, j, rows, b)
             : right_spectra + std::size_t(j - block.j0) * f->spectrum_size;
-    this->multiply(l, r, a, 0, f->shape.columns);
+    this->product(l, r, a, 0, f->shape.columns);
     f->columns_back_of(a, 0, f->shape.columns);
     this->results(i, j, rows, a, 0, p.shape.rows());
   }

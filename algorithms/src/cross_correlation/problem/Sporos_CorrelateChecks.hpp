@@ -235,6 +235,12 @@ inline void check_measure(const char* function, const CorrelateOptions& o,
       o.normalize == Normalize::whole || o.normalize == Normalize::local;
   check(real || o.normalize == Normalize::none, function, "options.normalize",
         "a floating-point out for measures other than none", "an integer");
+  check(!o.whiten || (real && (o.normalize == Normalize::none ||
+                               o.normalize == Normalize::mean_only)),
+        function, "options.whiten",
+        "false, or normalize none or mean_only and a floating-point out",
+        "true for normalize ", name_of(o.normalize),
+        real ? "" : " and an integer out");
   check(o.least_deviation == 0 || (coefficient && o.least_deviation > 0 &&
                                    o.least_deviation <= largest),
         function, "options.least_deviation",

@@ -69,7 +69,10 @@ void check_mask([[maybe_unused]] const char* function,
   }
 }
 
-inline void check_masked_measure(const char* function, Normalize normalize) {
+inline void check_masked_measure(const char* function, Normalize normalize,
+                                 bool whiten) {
+  check(!whiten, function, "options.whiten of the plan",
+        "false, with masks: spectra have no elements to leave out", "true");
   check(normalize == Normalize::none || is_local(normalize), function,
         "options.normalize of the plan",
         "none, a local measure or a square difference, with masks",

@@ -157,6 +157,7 @@ MatrixBatch<T> matrix_batch(const View& view, Leading leading) {
 struct CorrelateShape {
   CorrelateExtents extents;
   ShiftWindow shifts;
+  bool whiten = false;  ///< spectra are divided by their magnitudes
 
   KOKKOS_INLINE_FUNCTION int rows() const { return shifts.dy1 - shifts.dy0; }
   KOKKOS_INLINE_FUNCTION int columns() const { return shifts.dx1 - shifts.dx0; }
@@ -218,6 +219,7 @@ inline CorrelateShape transposed(const CorrelateShape& s) {
   t.extents.right_h = e.right_w;
   t.extents.right_w = e.right_h;
   t.shifts          = {w.dx0, w.dx1, w.dy0, w.dy1};
+  t.whiten          = s.whiten;
   return t;
 }
 template <class T>
