@@ -150,6 +150,28 @@ TEMPLATE_LIST_TEST_CASE("pairs of several batches", "[correlate]", Spaces) {
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("half an image, and frequencies that are rounding",
+                        "[correlate]", Spaces) {
+  using Exec = TestType;
+  if (!has_fft<Exec>) return;
+  const auto shift = [](int h, int w, int dy, int dx, bool whiten,
+                        const auto& value) {
+    const auto right = images<Exec, double>(1, h, w, value);
+    const auto left  = images<Exec, double>(1, h, w, [&](int, int y, int x) {
+      return value(0, (y + h - dy) % h, (x + w - dx) % w);
+    });
+    RegistrationOptions o;
+    o.whiten               = whiten;
+    const ImageShift found = shifts_of<double>(Exec(), left, right, o)[0];
+    CHECK(found.dy == dy);
+    CHECK(found.dx == dx);
+    CHECK(std::fabs(found.height - 1) < 1e-9);
+  };
+  shift(8, 6, 4, 3, false, noise);
+  shift(15, 9, 2, 3, true,
+        [](int, int y, int x) { return texture(0, 5, 15, 9, y, x); });
+}
+
 template <class Exec, class T>
 void check_plain(int h, int w, int upsampling, bool whiten) {
   const int n      = 3;

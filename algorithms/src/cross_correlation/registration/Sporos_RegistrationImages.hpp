@@ -73,8 +73,8 @@ struct CopyImages {
   /// Not one that is far from all others
   KOKKOS_FUNCTION P origin(int image) const {
     const auto at = [&](int y, int x) { return from(image, 0, y, x); };
-    return median<P>(at(0, 0), at(lines.h / 2, lines.w / 2),
-                     at(lines.h - 1, lines.w - 1));
+    return median(at(0, 0), at(lines.h / 2, lines.w / 2),
+                  at(lines.h - 1, lines.w - 1));
   }
   KOKKOS_FUNCTION void operator()(Measure, std::int64_t index) const {
     const int image = int(index / lines.count());
