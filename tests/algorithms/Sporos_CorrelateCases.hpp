@@ -27,14 +27,20 @@ namespace Test {
 /// A correlation to do.
 struct CorrelateCase {
   CorrelateExtents e;
-  CorrelateMode mode = CorrelateMode::full;
-  ShiftWindow window = {};
-  bool large         = false;  ///< too large for slow algorithms
+  CorrelateMode mode       = CorrelateMode::full;
+  ShiftWindow window       = {};
+  bool large               = false;  ///< too large for slow algorithms
+  CorrelateOperand operand = CorrelateOperand::matrix;
 
-  ShiftWindow shifts() const {
-    return correlate_shifts(e.left_h, e.left_w, e.right_h, e.right_w, mode,
-                            window);
+  CorrelateOptions options(Pairing pairing = {}) const {
+    CorrelateOptions o;
+    o.pairing = pairing;
+    o.mode    = mode;
+    o.window  = window;
+    o.operand = operand;
+    return o;
   }
+  ShiftWindow shifts() const { return correlate_shifts(e, options()); }
   std::string name() const {
     return std::to_string(e.n) + " x " + std::to_string(e.m) + " pairs of " +
            std::to_string(e.left_h) + " x " + std::to_string(e.left_w) +
@@ -133,12 +139,10 @@ struct NamedCorrelate {
 template <class Exec>
 std::vector<NamedCorrelate> correlate_algorithms(const CorrelateCase& c,
                                                  Pairing pairing, int bytes) {
-  using A = CorrelateAlgorithm;
-  using D = WorkDistribution;
-  CorrelateOptions base;
-  base.pairing = pairing;
-  base.mode    = c.mode;
-  base.window  = c.window;
+  using A                     = CorrelateAlgorithm;
+  using D                     = WorkDistribution;
+  const CorrelateOptions base = c.options(pairing);
+  const bool of_rows          = c.operand != CorrelateOperand::signal;
   std::vector<NamedCorrelate> all;
   const auto add = [&](const char* name, A algorithm, D distribution, int rows,
                        bool staged) {
@@ -159,14 +163,16 @@ std::vector<NamedCorrelate> correlate_algorithms(const CorrelateCase& c,
     if (g.left_matrices > 1 && pairing != Pairing::n_to_m) continue;
     if (!Sporos::Impl::fits_registers(g, bytes)) continue;
     if (c.large && g.right_rows < 8) continue;
+    if (!of_rows && g.left_rows * g.right_rows > 1) continue;
     CorrelateOptions o = base;
     o.algorithm        = A::shuffle;
     o.left_matrices    = g.left_matrices;
     o.right_matrices   = g.right_matrices;
     o.left_rows        = g.left_rows;
     o.right_rows       = g.right_rows;
-    o.distribution     = std::array<D, 3>{
-            {D::none, D::rectangle, D::triangle}}[std::size_t(variant % 3)];
+    o.distribution =
+        std::array<D, 3>{{D::none, D::rectangle,
+                          D::triangle}}[std::size_t(of_rows ? variant % 3 : 0)];
     o.rows_per_task = o.distribution == D::none ? 0 : 1 + variant % 4;
     ++variant;
     all.push_back({"shuffle " + std::to_string(variant), o});
@@ -175,6 +181,7 @@ std::vector<NamedCorrelate> correlate_algorithms(const CorrelateCase& c,
   add("basic", A::basic, D::automatic, 0, false);
   add("team", A::team_per_shift, D::automatic, 0, false);
   add("lane group, staged", A::lane_group_per_shift, D::none, 0, true);
+  if (!of_rows) return all;
   add("lane group, staged, rectangle", A::lane_group_per_shift, D::rectangle, 2,
       true);
   add("lane group, staged, triangle", A::lane_group_per_shift, D::triangle, 3,
@@ -202,10 +209,13 @@ double correlate_tolerance(const CorrelateCase& c, const CorrelateOptions& o) {
 
 /// Runs all algorithms; ranks and layout are those of the views.
 template <class Exec, class T, class A, class Layout, int LeftRank,
-          int RightRank, int OutRank>
+          int RightRank, int OutRank,
+          CorrelateOperand Operand = CorrelateOperand::matrix>
 void check_correlate(const CorrelateCase& c, Pairing pairing) {
+  constexpr int one         = Operand == CorrelateOperand::signal ? 1 : 2;
   const CorrelateExtents& e = c.e;
   const ShiftWindow s       = c.shifts();
+  REQUIRE(c.operand == Operand);
   const bool own =
       pairing == Pairing::n_to_mn || pairing == Pairing::one_to_one;
   const int rights = own ? e.n * e.m : e.m;
@@ -228,7 +238,7 @@ void check_correlate(const CorrelateCase& c, Pairing pairing) {
     int k = 0;
     if (i) n[std::size_t(k++)] = e.n;
     if (j) n[std::size_t(k++)] = e.m;
-    n[std::size_t(k++)] = h;
+    if (one > 1) n[std::size_t(k++)] = h;
     n[std::size_t(k++)] = w;
     REQUIRE(k == r);
     return n;
@@ -244,14 +254,14 @@ void check_correlate(const CorrelateCase& c, Pairing pairing) {
     return q;
   };
   const auto left_n  = extents_of(std::integral_constant<int, LeftRank>(),
-                                  LeftRank == 3, false, e.left_h, e.left_w);
+                                  LeftRank > one, false, e.left_h, e.left_w);
   const auto right_n = extents_of(
       std::integral_constant<int, RightRank>(),
-      RightRank == 4 ||
-          (RightRank == 3 && LeftRank == 3 && pairing == Pairing::one_to_one),
+      RightRank == one + 2 || (RightRank == one + 1 && LeftRank == one + 1 &&
+                               pairing == Pairing::one_to_one),
       pairing != Pairing::one_to_one, e.right_h, e.right_w);
   const auto out_n =
-      extents_of(std::integral_constant<int, OutRank>(), LeftRank == 3,
+      extents_of(std::integral_constant<int, OutRank>(), LeftRank > one,
                  pairing != Pairing::one_to_one, s.rows(), s.columns());
   TestArray<Exec, T, LeftRank, Layout> l(left_n);
   TestArray<Exec, T, RightRank, Layout> r(right_n);
@@ -277,25 +287,32 @@ void check_correlate(const CorrelateCase& c, Pairing pairing) {
 }
 
 /// A pairing, with ranks and a layout.
-template <class Exec, class T, class A, int Which>
+template <class Exec, class T, class A, int Which,
+          CorrelateOperand O = CorrelateOperand::matrix>
 void check_pairing(const CorrelateCase& c) {
   using Left        = Kokkos::LayoutLeft;
   using Right       = Kokkos::LayoutRight;
   using Stride      = Kokkos::LayoutStride;
+  constexpr int d   = O == CorrelateOperand::signal ? 1 : 2;
   CorrelateCase one = c, many = c, batch = c;
   one.e.n = one.e.m = many.e.n = batch.e.m = 1;
   if constexpr (Which == 0)
-    check_correlate<Exec, T, A, Right, 2, 2, 2>(one, Pairing::one_to_one);
+    check_correlate<Exec, T, A, Right, d, d, d, O>(one, Pairing::one_to_one);
   else if constexpr (Which == 1)
-    check_correlate<Exec, T, A, Left, 3, 3, 4>(c, Pairing::n_to_m);
+    check_correlate<Exec, T, A, Left, d + 1, d + 1, d + 2, O>(c,
+                                                              Pairing::n_to_m);
   else if constexpr (Which == 2)
-    check_correlate<Exec, T, A, Stride, 3, 4, 4>(c, Pairing::n_to_mn);
+    check_correlate<Exec, T, A, Stride, d + 1, d + 2, d + 2, O>(
+        c, Pairing::n_to_mn);
   else if constexpr (Which == 3)
-    check_correlate<Exec, T, A, Right, 2, 3, 3>(many, Pairing::one_to_many);
+    check_correlate<Exec, T, A, Right, d, d + 1, d + 1, O>(
+        many, Pairing::one_to_many);
   else if constexpr (Which == 4)
-    check_correlate<Exec, T, A, Stride, 3, 3, 3>(batch, Pairing::one_to_one);
+    check_correlate<Exec, T, A, Stride, d + 1, d + 1, d + 1, O>(
+        batch, Pairing::one_to_one);
   else
-    check_correlate<Exec, T, A, Right, 3, 3, 4>(c, Pairing::n_to_m);
+    check_correlate<Exec, T, A, Right, d + 1, d + 1, d + 2, O>(c,
+                                                               Pairing::n_to_m);
 }
 
 template <int... Which>
@@ -303,11 +320,33 @@ using Pairings    = std::integer_sequence<int, Which...>;
 using AllPairings = Pairings<0, 1, 2, 3, 4, 5>;
 
 /// One of the pairings, in turn.
-template <class Exec, class T, class A, int... Which>
+template <class Exec, class T, class A,
+          CorrelateOperand O = CorrelateOperand::matrix, int... Which>
 void check_pairings(const CorrelateCase& c, int turn, Pairings<Which...>) {
   using Check                 = void (*)(const CorrelateCase&);
-  static const Check checks[] = {&check_pairing<Exec, T, A, Which>...};
+  static const Check checks[] = {&check_pairing<Exec, T, A, Which, O>...};
   checks[std::size_t(turn) % sizeof...(Which)](c);
+}
+
+/// Signals of 1, 2, odd, prime and unequal lengths in all modes.
+template <class Exec, class T, class A, class Which>
+void check_signals(Which pairings) {
+  using M               = CorrelateMode;
+  const int widths[][2] = {{1, 1},   {1, 7},   {2, 2},  {7, 1},
+                           {31, 17}, {16, 16}, {5, 40}, {100, 97}};
+  int turn              = 0;
+  for (const auto& n : widths)
+    for (const M mode : {M::full, M::same, M::valid, M::window}) {
+      CorrelateCase c;
+      c.operand = CorrelateOperand::signal;
+      c.e       = {3, 5, 1, n[0], 1, n[1]};
+      c.mode    = mode;
+      ++turn;
+      c.window = turn % 2 ? ShiftWindow{0, 0, -8, 9} : ShiftWindow{0, 1, 5, 43};
+      if (slow_run && turn % 4) continue;
+      check_pairings<Exec, T, A, CorrelateOperand::signal>(c, turn / 2,
+                                                           pairings);
+    }
 }
 
 /// Small, thin, prime and unequal extents in all modes. Types and pairings are
@@ -350,6 +389,7 @@ void check_correlations(Which pairings) {
     c.window = {-42, -30, 10, 45};
   }
   check_pairings<Exec, T, A>(c, 0, pairings);
+  check_signals<Exec, T, A>(pairings);
 }
 
 }  // namespace Test

@@ -25,11 +25,12 @@ struct PlainPeak {
 };
 
 /// The k highest of value(y, x), y < h, x < w, and one more if there is one.
+/// border_rows: of signals 0
 template <class Value>
 std::vector<PlainPeak> plain_peaks(const Value& value, int h, int w, int k,
-                                   const PeakOptions& o) {
+                                   const PeakOptions& o, int border_rows) {
   std::vector<PlainPeak> all, chosen;
-  for (int y = o.border; y < h - o.border; ++y)
+  for (int y = border_rows; y < h - border_rows; ++y)
     for (int x = o.border; x < w - o.border; ++x) {
       const auto v = value(y, x);
       bool maximum = v == v;
@@ -54,6 +55,12 @@ std::vector<PlainPeak> plain_peaks(const Value& value, int h, int w, int k,
     if (apart && int(chosen.size()) <= k) chosen.push_back(p);
   }
   return chosen;
+}
+
+template <class Value>
+std::vector<PlainPeak> plain_peaks(const Value& value, int h, int w, int k,
+                                   const PeakOptions& o) {
+  return plain_peaks(value, h, w, k, o, o.border);
 }
 
 /// What is wrong with peak n of k. Places are compared to an element, and

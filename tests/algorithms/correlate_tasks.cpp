@@ -250,7 +250,7 @@ void check_staged_alignment() {
   cross_correlate(plan, m, m, expected);
   const int vectors = Impl::ceil_div(2 * n - 1, team);
   const auto p      = Impl::correlate_problem<A, A>(plan.state().shape,
-                                               Pairing::one_to_one, m, m, out);
+                                               plan.options(), m, m, out);
   const auto& tasks = plan.state().launches.blocks.front();
   const Impl::PairUnits units = Impl::pair_units(p.shape.extents, 1, 1);
   Policy policy(Exec(), tasks.total * vectors, team,

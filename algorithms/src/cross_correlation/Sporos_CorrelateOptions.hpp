@@ -9,8 +9,17 @@
 
 namespace Sporos {
 
+/// What a left and a right one is, and a result of a pair. Ranks of Views
+/// follow from it and from Pairing, never the other way round: (n, w) may be a
+/// matrix or n signals.
+enum class CorrelateOperand {
+  signal,  ///< (w): results (W). The engine takes it for a matrix of one row
+  matrix   ///< (h, w): results (H, W)
+};
+
 /// Which matrices are correlated with which. Shapes are those of left, right
-/// and out; (H, W) is the number of shifts in y and x.
+/// and out; (H, W) is the number of shifts in y and x. Signals have (w) and (W)
+/// instead.
 enum class Pairing {
   one_to_one,   ///< (h, w) x (h, w) -> (H, W); or (n, h, w) x (n, h, w) ->
                 ///< (n, H, W), each with its own
@@ -32,7 +41,8 @@ enum class CorrelateMode {
 };
 
 /// Shifts [dy0, dy1) x [dx0, dx1). Shifts without overlap are allowed and give
-/// 0.
+/// 0. Those of signals are [dx0, dx1); dy0 and dy1 stay 0, and are [0, 1) in
+/// plans.
 struct ShiftWindow {
   int dy0 = 0;  ///< the first shift in y: rows
   int dy1 = 0;  ///< the shift after the last one in y
@@ -80,8 +90,10 @@ enum class CorrelateExactness {
   /// Whenever it is faster; pairs with a matrix of a wide range are summed by
   /// the definition afterwards. The range is wide if half as many elements as
   /// the shorter of a row and a column, or more, are not 0 and smaller than eps
-  /// times the largest: some shifts may meet no others. It is also wide if
-  /// elements are not finite. With a Normalize other than none, and if the
+  /// times the largest: some shifts may meet no others. (Of a signal, or of a
+  /// single row or column, half the root of the number of elements.) It is also
+  /// wide if elements are not finite. With a Normalize other than none, and if
+  /// the
   /// definition takes more than 1e10 multiply-adds per pair, this is
   /// relative_to_norms.
   by_range,
@@ -178,10 +190,14 @@ struct CorrelateOptions {
   /// shifts without overlap. 0: an element is enough, and overlaps of two have
   /// a coefficient of 1 or -1; take some 0.3 to search shifts at the borders.
   double least_overlap = 0;
+
+  /// What left and right ones are. Views of signals have one rank less than
+  /// those of matrices.
+  CorrelateOperand operand = CorrelateOperand::matrix;
 };
 
 /// Extents of a correlation: n left matrices, m right matrices for each (or, in
-/// n_to_m, for all of them).
+/// n_to_m, for all of them). Signals are matrices of one row.
 struct CorrelateExtents {
   int n       = 1;  ///< left matrices; 1 in one_to_many
   int m       = 1;  ///< right matrices; 1 in one_to_one

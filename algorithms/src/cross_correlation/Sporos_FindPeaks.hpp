@@ -44,6 +44,11 @@ inline void check_peak_options(const char* function, const PeakOptions& o) {
         text('(', o.dy0, ", ", o.dx0, ')'));
 }
 
+/// Dimensions of an operand: of the results of a pair. Peaks have one less.
+template <class Results, class Peaks>
+inline constexpr int dimensions_of_results =
+    view_rank_v<Results> - view_rank_v<Peaks> + 1;
+
 /// Peaks (.., k) as matrices of one row
 template <class View>
 MatrixBatch<Peak> peak_batch(const View& peaks) {
@@ -67,9 +72,10 @@ MatrixBatch<Peak> peak_batch(const View& peaks) {
 ///
 /// \param exec the execution-space instance in which it runs
 /// \param results a View (H, W), (n, H, W) or (n, m, H, W) of integers, float
-///   or double, any layout and strides
+///   or double, any layout and strides; of signals (W), (n, W) or (n, m, W)
 /// \param peaks a View of Peak, (k), (n, k) or (n, m, k), any layout and
-///   strides. Peaks beyond those that exist are marked, see Peak.
+///   strides: its rank tells signals from matrices. Peaks beyond those that
+///   exist are marked, see Peak.
 /// \param options distance, border, place between elements, first shift
 /// \throws std::invalid_argument for extents of peaks that do not fit results,
 ///   for options out of range, for Views without memory or that overlap
@@ -83,14 +89,15 @@ find_peaks(const Exec& exec, const Results& results, const Peaks& peaks,
   const char* const name = "Sporos::find_peaks";
   using A                = typename Results::non_const_value_type;
   constexpr int rank     = Impl::view_rank_v<Results>;
+  constexpr int one      = Impl::dimensions_of_results<Results, Peaks>;
   static_assert(std::is_arithmetic<A>::value,
                 "Sporos::find_peaks: results must be integers, float or "
                 "double");
   static_assert(std::is_same<typename Peaks::value_type, Peak>::value,
                 "Sporos::find_peaks: peaks must be a View of Sporos::Peak");
-  static_assert(rank >= 2 && rank <= 4 && Impl::view_rank_v<Peaks> == rank - 1,
+  static_assert(one >= 1 && one <= 2 && rank >= one && rank <= one + 2,
                 "Sporos::find_peaks: results must have rank 2, 3 or 4, and "
-                "peaks one less");
+                "peaks one less; or, of signals, both rank 1, 2 or 3");
   static_assert(
       Impl::is_accessible_v<Exec, Results> &&
           Impl::is_accessible_v<Exec, Peaks>,
@@ -100,11 +107,13 @@ find_peaks(const Exec& exec, const Results& results, const Peaks& peaks,
   Impl::check_peak_options(name, options);
   Impl::check(!options.ensemble, name, "options.ensemble",
               "false: correlate_peaks has it", "true");
-  int extent[4] = {1, 1, 1, 1};
-  for (int d = 0; d < rank; ++d)
-    extent[4 - rank + d] = Impl::extent(name, "results", results, d);
-  const int k = Impl::extent(name, "peaks", peaks, rank - 2);
-  for (int d = 0; d + 2 < rank; ++d)
+  int n[4] = {1, 1, 1, 1};  // pairs (n, m), rows and columns
+  for (int d = 0; d < rank - one; ++d)
+    n[d] = Impl::extent(name, "results", results, d);
+  for (int d = 0; d < one; ++d)
+    n[4 - one + d] = Impl::extent(name, "results", results, rank - one + d);
+  const int k = Impl::extent(name, "peaks", peaks, rank - one);
+  for (int d = 0; d < rank - one; ++d)
     Impl::check(peaks.extent(d) == results.extent(d), name, "peaks",
                 Impl::text("extent(", d, ") == ", results.extent(d),
                            ", as results has"),
@@ -112,36 +121,47 @@ find_peaks(const Exec& exec, const Results& results, const Peaks& peaks,
   Impl::check_memory(name, "results", results);
   Impl::check_written(name, "peaks", peaks);
   Impl::check_apart(name, "peaks", peaks, "results", results);
-  const int n = rank == 3 ? extent[1] : extent[0];
-  const int m = rank == 4 ? extent[1] : 1;
-  Impl::search_peaks(
-      exec,
-      Impl::PeakSearch<A>{
-          Impl::matrix_batch<const A>(
-              results, rank == 4 ? Impl::Leading::both : Impl::Leading::i),
-          Impl::peak_batch(peaks), m, extent[2], extent[3], k, options},
-      std::int64_t(n) * m);
+  Impl::PeakSearch<A> search{
+      Impl::matrix_batch<const A>(results, Impl::Leading::i, one),
+      Impl::peak_batch(peaks),
+      n[1],
+      n[2],
+      n[3],
+      k,
+      options};
+  if (one == 1) search.border_rows = 0;
+  Impl::search_peaks(exec, search, std::int64_t(n[0]) * n[1]);
 }
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// Finds the peaks of results of a plan: options.dy0 and dx0 are those of
 /// plan.shifts().
-/// \throws std::invalid_argument also for an empty plan, and for results with
-///   other numbers of shifts than the plan's
+/// \throws std::invalid_argument also for an empty plan, and for results of
+///   other operands or with other numbers of shifts than the plan's
 template <class Exec, class T, class A, class Results, class Peaks>
 void find_peaks(const Exec& exec, const CrossCorrelatePlan<Exec, T, A>& plan,
                 const Results& results, const Peaks& peaks,
                 PeakOptions options = {}) {
   const char* const name = "Sporos::find_peaks";
   constexpr int rank     = Impl::view_rank_v<Results>;
-  const ShiftWindow& s   = plan.state(name).shape.shifts;
-  Impl::check(
-      results.extent(rank - 2) == std::size_t(s.rows()) &&
-          results.extent(rank - 1) == std::size_t(s.columns()),
-      name, "results",
-      Impl::text("(", s.rows(), ", ", s.columns(), ") shifts, as the plan has"),
-      Impl::extents(results));
+  constexpr int one      = Impl::dimensions_of_results<Results, Peaks>;
+  const auto& state      = plan.state(name);
+  const ShiftWindow& s   = state.shape.shifts;
+  const auto operand     = state.options.operand;
+  Impl::check(one == Impl::dimensions_of(operand), name,
+              "ranks of results and peaks",
+              Impl::text("results of ", Impl::plural_of(operand),
+                         ", as the plan has: ranks that differ by ",
+                         Impl::dimensions_of(operand) - 1),
+              Impl::text(rank, " and ", Impl::view_rank_v<Peaks>));
+  bool same = results.extent(rank - 1) == std::size_t(s.columns());
+  if constexpr (one > 1)
+    same = same && results.extent(rank - 2) == std::size_t(s.rows());
+  Impl::check(same, name, "results",
+              Impl::text(Impl::operand_text(operand, s.rows(), s.columns()),
+                         " shifts, as the plan has"),
+              Impl::extents(results));
   options.dy0 = s.dy0;
   options.dx0 = s.dx0;
   find_peaks(exec, results, peaks, options);

@@ -13,7 +13,7 @@ namespace Sporos {
 /// A peak of the results of a pair. Where there are fewer peaks than asked for,
 /// all numbers of the others are NaN.
 struct Peak {
-  double dy     = 0;  ///< shift in y, in rows
+  double dy     = 0;  ///< shift in y, in rows; 0 for signals
   double dx     = 0;  ///< shift in x, in columns
   double height = 0;  ///< the result at the element of the peak
   /// Height divided by that of the next peak; infinity if there is no next one,
@@ -47,7 +47,8 @@ struct PeakOptions {
   /// Two peaks of a pair are at least so many elements apart in y or in x. 1:
   /// all local maxima.
   int least_distance = 1;
-  /// So many rows and columns at each side of the results have no peaks.
+  /// So many rows and columns at each side of the results have no peaks; of
+  /// results of signals so many elements.
   int border = 0;
   /// How a peak is placed between elements.
   SubPixel sub_pixel = SubPixel::gaussian;

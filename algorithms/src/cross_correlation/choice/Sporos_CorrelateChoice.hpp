@@ -71,6 +71,25 @@ inline std::string CorrelateChoice::text() const {
   return out.str();
 }
 
+inline bool is_distributed(const CorrelateOptions& o) {
+  return o.distribution == WorkDistribution::rectangle ||
+         o.distribution == WorkDistribution::triangle;
+}
+
+/// Throws for options of rows, which a signal does not have several of.
+inline void check_signal_options(const char* name, const CorrelateOptions& o) {
+  if (o.operand != CorrelateOperand::signal) return;
+  check(!is_distributed(o), name, "options.distribution",
+        "automatic or none with options.operand signal",
+        name_of(o.distribution));
+  const auto one_row = [&](const char* option, int rows) {
+    check(rows == 0 || rows == 1, name, option,
+          "0 or 1 with options.operand signal", rows);
+  };
+  one_row("options.left_rows", o.left_rows);
+  one_row("options.right_rows", o.right_rows);
+}
+
 /// The first group that fits the options. Left matrices can be grouped only if
 /// all are paired with the same right ones.
 inline int choose_group(const CorrelateOptions& o, int bytes) {
@@ -120,11 +139,6 @@ inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
   o.right_matrices = g.right_matrices;
   o.left_rows      = g.left_rows;
   o.right_rows     = g.right_rows;
-}
-
-inline bool is_distributed(const CorrelateOptions& o) {
-  return o.distribution == WorkDistribution::rectangle ||
-         o.distribution == WorkDistribution::triangle;
 }
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
@@ -181,6 +195,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   CorrelateOptions o     = options;
   CorrelateChoice c;
   const bool distributed = is_distributed(o);
+  check_signal_options(name, o);
   check(o.rows_per_task >= 0, name, "options.rows_per_task", "0 or more",
         o.rows_per_task);
   check(o.rows_per_task == 0 || distributed, name, "options.rows_per_task",

@@ -231,10 +231,8 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
   auto state     = std::make_shared<CorrelateState<Exec, T, A>>();
   state->device  = device_of(exec);
   state->options = options;
-  state->shape   = {e, is_nothing(e)
-                           ? ShiftWindow{}
-                           : shifts_of(name, e.left_h, e.left_w, e.right_h,
-                                       e.right_w, options.mode, options.window)};
+  state->shape   = {e,
+                  is_nothing(e) ? ShiftWindow{} : shifts_of(name, e, options)};
   check(double(e.n) * e.m * state->shape.rows() * state->shape.columns() < 4e18,
         name, "extents", "fewer than 2^62 results",
         text("n ", e.n, ", m ", e.m, ", ", state->shape.rows(), " x ",

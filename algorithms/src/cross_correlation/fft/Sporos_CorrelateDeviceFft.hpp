@@ -19,6 +19,7 @@
 #include <cross_correlation/fft/Sporos_CorrelateRanges.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace Sporos {
 namespace Impl {
@@ -168,8 +169,12 @@ struct DeviceFftWorkspace {
     lefts           = e.m > 1 ? fft_block(e.n, left_batch, kept) : e.n;
     rights          = shared_right ? fft_block(e.m, right_batch, kept) : e.m;
     const auto make = [&](int batch, typename Plan::Kind kind) {
-      return Plan(device_of(exec), shape.y.size, shape.x.size, batch,
-                  real ? kind : Plan::Kind::complex);
+      const int device = device_of(exec);
+      if (!real) kind = Plan::Kind::complex;
+      if (shape.y.size == 1)  // signals
+        return Plan(device, std::array<long long, 1>{{shape.x.size}}, batch,
+                    kind);
+      return Plan(device, shape.y.size, shape.x.size, batch, kind);
     };
     left_forward  = make(left_batch, Plan::Kind::real_forward);
     right_forward = right_batch == left_batch

@@ -44,7 +44,8 @@ inline FftAxis fft_axis(int left, int right, int d0, int d1) {
   a.left_offset = a.left_count > 0 ? begin - d0 : 0;
   const int unwrapped =
       Math::max(a.left_offset + a.left_count, right + n - 1 - a.left_offset);
-  a.size = good_fft_size(Math::max(unwrapped, Math::max(right, n)));
+  const int least = Math::max(unwrapped, Math::max(right, n));
+  a.size          = least == 1 ? 1 : good_fft_size(least);
   return a;
 }
 

@@ -98,7 +98,8 @@ KOKKOS_INLINE_FUNCTION R limit_of_range(R largest) {
 }
 
 /// \param small how many elements are below the limit: half a row or column of
-///   them may be all that some shift meets
+///   them, or half the root of all elements in a single row, may be all that
+///   some shift meets
 template <class R>
 KOKKOS_INLINE_FUNCTION MatrixRange range_of(R largest, std::int64_t small,
                                             int h, int w) {
@@ -109,7 +110,10 @@ KOKKOS_INLINE_FUNCTION MatrixRange range_of(R largest, std::int64_t small,
     range.wide = true;
     return range;
   }
-  range.wide = small > 0 && 2 * small >= Math::min(h, w);
+  const bool many = Math::min(h, w) > 1
+                        ? 2 * small >= Math::min(h, w)
+                        : 4. * double(small) * double(small) >= double(h) * w;
+  range.wide      = small > 0 && many;
   if (largest > R(0)) {
     const int e    = int(Bits::of(largest) >> Bits::fraction) - Bits::most;
     range.exponent = Math::min(Math::max(e, -Bits::most), Bits::most);

@@ -79,13 +79,14 @@ struct FftwTransforms {
     };
     if (shape.y.left_count > 0) left_rows = rows(shape.y.left_count);
     right_rows        = rows(right_h);
-    columns           = along_y(columns_step, FFTW_FORWARD);
-    columns_back      = along_y(columns_step, FFTW_BACKWARD);
     const int at_once = rows_at_once(out_h);
     rows_back =
         real
             ? F::backward(nx, at_once, z, pitch / 2, scratch, rows_pitch, flags)
             : F::in_place(nx, at_once, z, 1, pitch / 2, FFTW_BACKWARD, flags);
+    if (shape.y.size == 1) return;  // signals
+    columns        = along_y(columns_step, FFTW_FORWARD);
+    columns_back   = along_y(columns_step, FFTW_BACKWARD);
     const int rest = shape.columns % columns_step;
     if (rest == 0) return;
     last_columns      = along_y(rest, FFTW_FORWARD);
@@ -151,6 +152,7 @@ struct FftwTransforms {
   }
   void run_columns(const Plan& most, const Plan& last, R* z, int begin,
                    int end) const {
+    if (shape.y.size == 1) return;
     for (int x = begin; x < end; x += columns_step)
       Fftw<R>::run_in_place(x + columns_step <= shape.columns ? most : last,
                             z + 2 * x);

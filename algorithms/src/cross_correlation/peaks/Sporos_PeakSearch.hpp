@@ -75,7 +75,8 @@ struct PeakSearch {
   PeakOptions options;
   double missing          = std::numeric_limits<double>::quiet_NaN();
   double infinity         = std::numeric_limits<double>::infinity();
-  std::int64_t first_pair = 0;  ///< of a launch
+  std::int64_t first_pair = 0;               ///< of a launch
+  int border_rows         = options.border;  ///< signals: 0
 
   struct Pair {
     const A* from;
@@ -130,10 +131,11 @@ struct PeakSearch {
   /// The first candidate among each `lanes`th element from `lane` on
   KOKKOS_FUNCTION Candidate best_of_lane(const Pair& p, int found, int lane,
                                          int lanes) const {
-    const int b = options.border, x1 = w - b, y1 = h - b, width = x1 - b;
+    const int b = options.border, x1 = w - b, width = x1 - b;
+    const int y0 = border_rows, y1 = h - y0;
     Candidate best;
     if (width <= 0) return best;
-    for (int y = b + lane / width, x = b + lane % width; y < y1;) {
+    for (int y = y0 + lane / width, x = b + lane % width; y < y1;) {
       const A& v = value(p, y, x);
       if ((!best.exists() || v > best.value) && !is_near(p, found, y, x) &&
           is_maximum(p, y, x))

@@ -81,13 +81,14 @@ template <class A, class Exec, class Mask, class Space>
 WeightBatch<A> weights_of([[maybe_unused]] const Exec& exec,
                           [[maybe_unused]] const Mask& mask,
                           [[maybe_unused]] Leading leading,
-                          [[maybe_unused]] int n, [[maybe_unused]] int m,
-                          [[maybe_unused]] int h, [[maybe_unused]] int w,
+                          [[maybe_unused]] int one, [[maybe_unused]] int n,
+                          [[maybe_unused]] int m, [[maybe_unused]] int h,
+                          [[maybe_unused]] int w,
                           [[maybe_unused]] Space& space) {
   WeightBatch<A> weights;
   if constexpr (!std::is_same<Mask, NoMask>::value) {
     using M                  = typename Mask::non_const_value_type;
-    const auto from          = matrix_batch<const M>(mask, leading);
+    const auto from          = matrix_batch<const M>(mask, leading, one);
     const std::int64_t count = std::int64_t(n) * m * h * w;
     real_of<A>* const data   = space.require_data(exec, std::size_t(count));
     for_each_index("Sporos::cross_correlate::masks",

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <sstream>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -28,6 +30,42 @@ inline void check_matrix(const char* function, const char* argument, int h,
         text('(', h, ", ", w, ')'));
   check(h < max_correlate_extent && w < max_correlate_extent, function,
         argument, "extents below 2^29", text('(', h, ", ", w, ')'));
+}
+
+/// Dimensions of an operand: ranks of a View of one.
+inline int dimensions_of(CorrelateOperand operand) {
+  return operand == CorrelateOperand::signal ? 1 : 2;
+}
+
+/// Several of them, for messages
+inline const char* plural_of(CorrelateOperand operand) {
+  return operand == CorrelateOperand::signal ? "signals" : "matrices";
+}
+
+/// "(h, w)", as a View of one operand has it, for messages
+inline std::string operand_text(CorrelateOperand operand, int h, int w) {
+  std::ostringstream out;
+  out << '(';
+  if (dimensions_of(operand) > 1) out << h << ", ";
+  out << w << ')';
+  return out.str();
+}
+inline std::string shifts_text(CorrelateOperand operand, const ShiftWindow& s) {
+  std::ostringstream out;
+  if (dimensions_of(operand) > 1)
+    out << '[' << s.dy0 << ", " << s.dy1 << ") x ";
+  out << '[' << s.dx0 << ", " << s.dx1 << ')';
+  return out.str();
+}
+
+/// The shifts of options.window; those of signals have one row.
+inline ShiftWindow window_of(const char* name, const CorrelateOptions& o) {
+  if (o.operand != CorrelateOperand::signal) return o.window;
+  const ShiftWindow& w = o.window;
+  check(w.dy0 == 0 && (w.dy1 == 0 || w.dy1 == 1), name, "window",
+        "dy0 == 0 and dy1 == 0 or 1 with options.operand signal",
+        text('[', w.dy0, ", ", w.dy1, ')'));
+  return {0, 1, w.dx0, w.dx1};
 }
 
 /// correlate_shifts for `name`, which errors are reported of.
@@ -82,6 +120,30 @@ inline ShiftWindow correlate_shifts(int left_h, int left_w, int right_h,
 
 namespace Impl {
 
+/// The shifts of operands of these extents.
+inline ShiftWindow shifts_of(const char* name, const CorrelateExtents& e,
+                             const CorrelateOptions& o) {
+  const bool signal = o.operand == CorrelateOperand::signal;
+  check(!signal || (e.left_h == 1 && e.right_h == 1), name, "extents",
+        "left_h == 1 and right_h == 1 with options.operand signal",
+        text("left_h ", e.left_h, ", right_h ", e.right_h));
+  return shifts_of(
+      name, e.left_h, e.left_w, e.right_h, e.right_w, o.mode,
+      o.mode == CorrelateMode::window ? window_of(name, o) : ShiftWindow{});
+}
+
+}  // namespace Impl
+
+/// The shifts of left and right ones of any operand: those of a plan.
+/// \throws std::invalid_argument as the other form, and for extents or a window
+///   that do not fit options.operand
+inline ShiftWindow correlate_shifts(const CorrelateExtents& extents,
+                                    const CorrelateOptions& options) {
+  return Impl::shifts_of("Sporos::correlate_shifts", extents, options);
+}
+
+namespace Impl {
+
 template <class T>
 struct is_complex : std::false_type {};
 template <class T>
@@ -130,23 +192,25 @@ struct MatrixBatch {
   }
 };
 
-/// The last two dimensions of a view are (y, x); what stands before is (i, j).
-/// A pairing decides what a single leading dimension is.
+/// The last dimensions of a view are those of one operand, (y, x) or (x); what
+/// stands before is (i, j). A pairing decides what a single leading dimension
+/// is.
 enum class Leading { i, j, both };
 
+/// \param one dimensions of an operand
 template <class T, class View>
-MatrixBatch<T> matrix_batch(const View& view, Leading leading) {
+MatrixBatch<T> matrix_batch(const View& view, Leading leading, int one = 2) {
   constexpr int rank = view_rank_v<View>;
   MatrixBatch<T> m;
   m.data = view.data();
-  m.y    = std::ptrdiff_t(view.stride(rank - 2));
   m.x    = std::ptrdiff_t(view.stride(rank - 1));
-  if constexpr (rank > 2) {
-    if (leading == Leading::i) m.i = std::ptrdiff_t(view.stride(0));
-    if (leading == Leading::j) m.j = std::ptrdiff_t(view.stride(0));
+  if constexpr (rank > 1) {
+    if (one > 1) m.y = std::ptrdiff_t(view.stride(rank - 2));
+    if (rank == one + 1)
+      (leading == Leading::j ? m.j : m.i) = std::ptrdiff_t(view.stride(0));
   }
-  if constexpr (rank > 3)
-    if (leading == Leading::both) {
+  if constexpr (rank > 2)
+    if (rank == one + 2) {
       m.i = std::ptrdiff_t(view.stride(0));
       m.j = std::ptrdiff_t(view.stride(1));
     }
