@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Signals: bits, peaks and masks of matrices of one row, and what is refused.
+// Signals: bits, peaks and masks of matrices of one row. Volumes: measures and
+// masks of matrices with the planes below each other, and peaks. What is
+// refused of both.
 
 #include "Sporos_CorrelateCases.hpp"
 #include "Sporos_PlainPeaks.hpp"
@@ -161,6 +163,214 @@ TEST_CASE("peaks of signals", "[correlate]") {
   CHECK(std::abs(peak(0).dx - 19.3) < 1e-3);
 }
 
+/// Volumes (n, d, h, w) as matrices: their planes, with rows of weight 0
+/// between them; and the weights.
+struct Folded {
+  int pitch, rows;
+  V<3> numbers, weights;
+
+  Folded(const V<4>& from, const V<4>& from_weights, int pitch_)
+      : pitch(pitch_),
+        rows((int(from.extent(1)) - 1) * pitch_ + int(from.extent(2))),
+        numbers("numbers", from.extent(0), rows, from.extent(3)),
+        weights("weights", from.extent(0), rows, from.extent(3)) {
+    for (std::size_t i = 0; i < from.extent(0); ++i)
+      for (std::size_t z = 0; z < from.extent(1); ++z)
+        for (std::size_t y = 0; y < from.extent(2); ++y)
+          for (std::size_t x = 0; x < from.extent(3); ++x) {
+            const std::size_t row = z * std::size_t(pitch) + y;
+            numbers(i, row, x)    = from(i, z, y, x);
+            weights(i, row, x)    = from_weights(i, z, y, x);
+          }
+  }
+};
+
+/// Less the mean of each of n volumes, and by the norm.
+V<4> centred(const V<4>& from, bool normalize) {
+  const V<4> to("centred", from.extent(0), from.extent(1), from.extent(2),
+                from.extent(3));
+  const std::size_t size = from.size() / from.extent(0);
+  for (std::size_t i = 0; i < from.extent(0); ++i) {
+    const float* const in = from.data() + i * size;
+    float* const out      = to.data() + i * size;
+    double mean = 0, norm = 0;
+    for (std::size_t k = 0; k < size; ++k) mean += in[k] / double(size);
+    for (std::size_t k = 0; k < size; ++k)
+      norm += (in[k] - mean) * (in[k] - mean);
+    for (std::size_t k = 0; k < size; ++k)
+      out[k] = float((in[k] - mean) / (normalize ? std::sqrt(norm) : 1.));
+  }
+  return to;
+}
+
+TEMPLATE_LIST_TEST_CASE("measures and masks of volumes", "[correlate]",
+                        Test::Spaces) {
+  using Exec = TestType;
+  using A    = Algorithm;
+  using N    = Normalize;
+  using Left = Kokkos::LayoutLeft;
+  const Exec exec;
+  const int n = 2, m = 2, d = 4, h = 5, w = 6, rd = 2, rh = 3, rw = 4;
+  const V<4> left       = filled(V<4>("left", n, d, h, w), 1),
+             left_mask  = filled(V<4>("left mask", n, d, h, w), 2, true),
+             right      = filled(V<4>("right", m, rd, rh, rw), 3),
+             right_mask = filled(V<4>("right mask", m, rd, rh, rw), 4, true);
+  const V<4> ones("ones", n, d, h, w);
+  Kokkos::deep_copy(ones, 1.f);
+  // of another layout
+  Kokkos::View<float****, Left, typename Exec::memory_space> of_left(
+      "of left", n, d, h, w);
+  {
+    const auto host = Kokkos::create_mirror_view(of_left);
+    for (int i = 0; i < n; ++i)
+      for (int z = 0; z < d; ++z)
+        for (int y = 0; y < h; ++y)
+          for (int x = 0; x < w; ++x) host(i, z, y, x) = left(i, z, y, x);
+    Kokkos::deep_copy(of_left, host);
+  }
+  const auto there = [](const V<4>& v) {
+    return Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(),
+                                               v);
+  };
+  const auto of_right = there(right), of_left_mask = there(left_mask),
+             of_right_mask = there(right_mask);
+  int turn                 = 0;
+  for (const N normalize :
+       {N::none, N::mean_only, N::whole, N::local, N::local_mean_only,
+        N::local_norm_only, N::square_difference,
+        N::square_difference_normalized})
+    for (const A algorithm : {A::tile, A::basic, A::fft}) {
+      if (algorithm == A::fft && !Sporos::Impl::has_correlate_fft<Exec>)
+        continue;
+      const bool whole = normalize == N::mean_only || normalize == N::whole;
+      const bool masks = !whole && (++turn % 2 == 0 || normalize == N::none);
+      CorrelateOptions o =
+          options_of(Operand::volume,
+                     turn % 3 ? CorrelateMode::full : CorrelateMode::window,
+                     Pairing::n_to_m);
+      o.window            = {-2, 4, -9, 5, -3, 2};
+      o.algorithm         = algorithm;
+      o.normalize         = normalize;
+      o.least_overlap     = Sporos::Impl::is_local(normalize) ? .2 : 0;
+      const ShiftWindow s = correlate_shifts({n, m, h, w, rh, rw, d, rd}, o);
+      const V<5, Exec> out("out", n, m, s.planes(), s.rows(), s.columns());
+      if (masks)
+        cross_correlate(exec, of_left, of_left_mask, of_right, of_right_mask,
+                        out, o);
+      else
+        cross_correlate(exec, of_left, of_right, out, o);
+      const auto got =
+          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+      // the same of matrices, by the definition
+      const int pitch = h + rh - 1;
+      const Folded l(whole ? centred(left, normalize == N::whole) : left,
+                     masks ? left_mask : ones, pitch),
+          r(whole ? centred(right, normalize == N::whole) : right,
+            masks ? right_mask : ones, pitch);
+      CorrelateOptions of_matrices = o;
+      of_matrices.operand          = Operand::matrix;
+      of_matrices.mode             = CorrelateMode::full;
+      of_matrices.algorithm        = A::basic;
+      if (whole) of_matrices.normalize = N::none;
+      const V<4> expected("expected", n, m, l.rows + r.rows - 1, w + rw - 1);
+      cross_correlate(HostExec(), l.numbers, l.weights, r.numbers, r.weights,
+                      expected, of_matrices);
+      double worst = 0;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+          for (int dz = s.dz0; dz < s.dz1; ++dz)
+            for (int dy = s.dy0; dy < s.dy1; ++dy)
+              for (int dx = s.dx0; dx < s.dx1; ++dx) {
+                const bool meets = dz > -rd && dz < d && dy > -rh && dy < h &&
+                                   dx > -rw && dx < w;
+                const double largest = std::numeric_limits<float>::max();
+                const double none =
+                    normalize == N::square_difference              ? largest
+                    : normalize == N::square_difference_normalized ? 1
+                                                                   : 0;
+                const double e =
+                    meets ? double(expected(i, j, dz * pitch + dy + r.rows - 1,
+                                            dx + rw - 1))
+                          : none;
+                const double v =
+                    double(got(i, j, dz - s.dz0, dy - s.dy0, dx - s.dx0));
+                worst = Test::larger_error(worst,
+                                           std::abs(v - e) / (1 + std::abs(e)));
+              }
+      INFO("measure " << int(normalize) << ", algorithm " << int(algorithm)
+                      << ", masks " << masks << ", mode " << int(o.mode));
+      // masked sums of float, here or there
+      CHECK(worst <= (masks ? 2e-4 : 2e-5));
+    }
+}
+
+TEST_CASE("peaks of volumes", "[correlate]") {
+  const int n = 3, d = 7, h = 9, w = 11, k = 4;
+  const V<4> results  = filled(V<4>("results", n, d, h, w), 6);
+  results(1, 2, 3, 4) = results(1, 5, 3, 4) = 2;
+  const Kokkos::View<Peak**, HostMemory> peaks("peaks", n, k);
+  for (const SubPixel sub_pixel :
+       {SubPixel::none, SubPixel::parabola, SubPixel::least_squares})
+    for (const int border : {0, 1, 4}) {
+      PeakOptions o;
+      o.dz0            = 100;
+      o.dy0            = -3;
+      o.least_distance = 1 + border;
+      o.border         = border;
+      o.sub_pixel      = sub_pixel;
+      find_peaks(HostExec(), results, peaks, o);
+      for (int i = 0; i < n; ++i) {
+        const auto expected = Test::plain_peaks(
+            [&](int z, int y, int x) { return results(i, z, y, x); },
+            Test::PlainExtents{d, h, w, border, border, border}, k, o);
+        CHECK(expected.empty() == (border == 4));
+        for (int p = 0; p < k; ++p) {
+          INFO("border " << border << ", volume " << i << ", peak " << p);
+          CHECK(Test::wrong_peak(expected, p, peaks(i, p), o) == "");
+        }
+      }
+    }
+  // a moved blob, by its plan: products of Gauss curves are exact for gaussian
+  // fits, and mixed ones for a quadratic surface of their own
+  const V<3> left("left", 16, 18, 20), right("right", 16, 18, 20),
+      out("out", 31, 35, 39);
+  for (int z = 0; z < 16; ++z)
+    for (int y = 0; y < 18; ++y)
+      for (int x = 0; x < 20; ++x) {
+        const auto blob = [&](double cz, double cy, double cx) {
+          const double a = z - cz, b = y - cy, c = x - cx;
+          return float(std::exp(-.15 * (a * a + b * b + c * c)));
+        };
+        left(z, y, x)  = blob(8.3, 9.6, 8.8);
+        right(z, y, x) = blob(7, 8, 10);
+      }
+  const Plan plan(HostExec(), left, right, out,
+                  options_of(Operand::volume, CorrelateMode::full, {}));
+  cross_correlate(plan, left, right, out);
+  const Kokkos::View<Peak*, HostMemory> peak("peak", 1);
+  find_peaks(HostExec(), plan, out, peak);
+  HostExec().fence();
+  CHECK(std::abs(peak(0).dz - 1.3) < 1e-2);
+  CHECK(std::abs(peak(0).dy - 1.6) < 1e-2);
+  CHECK(std::abs(peak(0).dx + 1.2) < 1e-2);
+  // the maximum of a quadratic form with all products, which is exact
+  const V<3> form("form", 3, 3, 3);
+  for (int z = -1; z < 2; ++z)
+    for (int y = -1; y < 2; ++y)
+      for (int x = -1; x < 2; ++x) {
+        const double a = z - .25, b = y + .125, c = x - .0625;
+        form(z + 1, y + 1, x + 1) = float(
+            9 - 2 * a * a - 3 * b * b - 4 * c * c + a * b - b * c / 2 + a * c);
+      }
+  PeakOptions surface;
+  surface.sub_pixel = SubPixel::least_squares;
+  find_peaks(HostExec(), form, peak, surface);
+  HostExec().fence();
+  CHECK(std::abs(peak(0).dz - 1.25) < 1e-5);
+  CHECK(std::abs(peak(0).dy - .875) < 1e-5);
+  CHECK(std::abs(peak(0).dx - 1.0625) < 1e-5);
+}
+
 TEST_CASE("plans say what they are of", "[correlate]") {
   CorrelateOptions o =
       options_of(Operand::signal, CorrelateMode::window, Pairing::n_to_m);
@@ -173,6 +383,11 @@ TEST_CASE("plans say what they are of", "[correlate]") {
   const std::string text = plan.describe();
   CHECK(text.find("2 x 3 pairs of signals (50) and (40)") != text.npos);
   CHECK(text.find("shifts: [-3, 4), normalize") != text.npos);
+  const Plan volumes(HostExec(), {1, 1, 5, 6, 3, 4, 7, 2},
+                     options_of(Operand::volume, CorrelateMode::same, {}));
+  const std::string of_volumes = volumes.describe();
+  CHECK(of_volumes.find("volumes (7, 5, 6) and (2, 3, 4)\n  shifts: [0, 7) x "
+                        "[-1, 4) x [-1, 5), normalize") != of_volumes.npos);
 }
 
 TEST_CASE("wrong signals", "[wrong_calls]") {
@@ -258,13 +473,13 @@ TEST_CASE("wrong signals", "[wrong_calls]") {
          o.algorithm    = Algorithm::shuffle;
          o.distribution = WorkDistribution::triangle;
        }),
-       p, d, "automatic or none with options.operand signal", "triangle"},
+       p, d, "automatic or none unless options.operand is matrix", "triangle"},
       {"rows of a rectangle", planned([](CorrelateOptions& o) {
          o.algorithm     = Algorithm::lane_group_per_shift;
          o.distribution  = WorkDistribution::rectangle;
          o.rows_per_task = 2;
        }),
-       p, d, "automatic or none with options.operand signal", "rectangle"},
+       p, d, "automatic or none unless options.operand is matrix", "rectangle"},
       {"groups of rows", planned([](CorrelateOptions& o) {
          o.algorithm  = Algorithm::shuffle;
          o.right_rows = 4;
@@ -290,6 +505,105 @@ TEST_CASE("wrong signals", "[wrong_calls]") {
        },
        "Sporos::CorrelatePeaksPlan", "options.operand", "matrix", "signal"}};
   check_wrong_calls(rows, untouched, 21);
+}
+
+TEST_CASE("wrong volumes", "[wrong_calls]") {
+  const Test::Untouched untouched;
+  const V<3> volume("volume", 3, 4, 5), full("full", 5, 7, 9);
+  const V<4> some("some", 2, 3, 4, 5), all("all", 2, 5, 7, 9);
+  const Kokkos::View<Peak*, HostMemory> peak("peak", 1);
+  using M         = CorrelateMode;
+  using O         = Operand;
+  const auto with = [&](const auto& l, const auto& r, const auto& out,
+                        O operand) {
+    return [=] {
+      cross_correlate(HostExec(), l, r, out, options_of(operand, M::full, {}));
+    };
+  };
+  const CorrelateExtents e{1, 1, 4, 5, 4, 5, 3, 3};
+  const auto planned = [](const auto& set, const CorrelateExtents& extents) {
+    CorrelateOptions o = options_of(O::volume, M::full, {});
+    set(o);
+    return [=] { Plan(HostExec(), extents, o); };
+  };
+  const auto nothing = [](CorrelateOptions&) {};
+  const auto window  = [](int dz0, int dz1, O operand) {
+    return [=](CorrelateOptions& o) {
+      o.operand = operand;
+      o.mode    = M::window;
+      o.window  = {-1, 2, -1, 2, dz0, dz1};
+    };
+  };
+  const Plan one(HostExec(), volume, volume, full,
+                 options_of(O::volume, M::full, {}));
+  const std::string f = "Sporos::cross_correlate",
+                    p = "Sporos::CrossCorrelatePlan", x = "extents",
+                    ranks = "ranks of left, right and out";
+  const std::vector<WrongCall> rows = {
+      {"matrices as volumes", with(V<2>("l", 4, 5), V<2>("r", 4, 5), full,
+                                   O::volume),
+       p, ranks, "3, 3 and 3 for pairing one_to_one with options.operand volume",
+       "2, 2 and 3"},
+      {"volumes of a batch, without saying so",
+       with(some, some, all, O::matrix), p, ranks,
+       "2, 2 and 2 for pairing one_to_one with options.operand matrix",
+       "4, 4 and 4"},
+      {"results of a batch", with(some, some, V<4>("o", 2, 5, 7, 8), O::volume),
+       f, "out",
+       "extents (2, 5, 7, 9), for the shifts [-2, 3) x [-3, 4) x [-4, 5)",
+       "(2, 5, 7, 8)"},
+      {"other planes",
+       [=] { cross_correlate(HostExec(), one, V<3>("l", 2, 4, 5), volume, full); },
+       f, "left", "volumes (3, 4, 5) of the plan", "(2, 4, 5)"},
+      {"no planes", planned(nothing, {1, 1, 4, 5, 4, 5, 0, 3}), p, x,
+       "from one plane", "left_d 0, right_d 3"},
+      {"too many planes", planned(nothing, {1, 1, 4, 5, 4, 5, 1 << 29, 3}), p,
+       x, "fewer than 2^29", "left_d 536870912"},
+      {"too many rows in all",
+       planned(nothing, {1, 1, 40000, 1, 1, 1, 40000, 1}), p, x,
+       "volumes with fewer than 2^29 rows in all",
+       "40000 and 1 planes of 40000 rows"},
+      {"planes of matrices",
+       planned([](CorrelateOptions& o) { o.operand = O::matrix; }, e), p, x,
+       "left_d == 1 and right_d == 1 unless options.operand is volume",
+       "left_d 3, right_d 3"},
+      {"planes do not fit",
+       planned([](CorrelateOptions& o) { o.mode = M::valid; },
+               {1, 1, 4, 5, 3, 5, 3, 4}),
+       p, "mode", "one volume that fits into the other for valid",
+       "left (3, 4, 5), right (4, 3, 5)"},
+      {"a window upside down", planned(window(2, 1, O::volume), e), p, "window",
+       "dz0 <= dz1", "[2, 1)"},
+      {"a window that ends nowhere",
+       planned(window(0, (1 << 29) + 1, O::volume), e), p, "window",
+       "shifts from -2^29 to 2^29", "[0, 536870913)"},
+      {"planes of a window of matrices",
+       planned(window(0, 2, O::matrix), {1, 1, 4, 5, 4, 5}), p, "window",
+       "dz0 == 0 and dz1 == 1 unless options.operand is volume", "[0, 2)"},
+      {"rows dealt out", planned([](CorrelateOptions& o) {
+         o.algorithm    = Algorithm::shuffle;
+         o.distribution = WorkDistribution::triangle;
+       }, e),
+       p, "options.distribution",
+       "automatic or none unless options.operand is matrix", "triangle"},
+      {"peaks of a batch of matrices",
+       [=] {
+         find_peaks(HostExec(), one, full,
+                    Kokkos::View<Peak**, HostMemory>("peaks", 5, 1));
+       },
+       "Sporos::find_peaks", "ranks of results and peaks",
+       "results of volumes, as the plan has: ranks that differ by 2",
+       "3 and 2"},
+      {"peaks of other planes",
+       [=] { find_peaks(HostExec(), one, V<3>("r", 4, 7, 9), peak); },
+       "Sporos::find_peaks", "results", "(5, 7, 9) shifts", "(4, 7, 9)"},
+      {"peaks far away", [=] {
+         PeakOptions o;
+         o.dz0 = 1 << 30;
+         find_peaks(HostExec(), full, peak, o);
+       },
+       "Sporos::find_peaks", "options.dz0", "a shift from", "1073741824"}};
+  check_wrong_calls(rows, untouched, 16);
 }
 
 }  // namespace CorrelateOperands

@@ -429,7 +429,7 @@ TEMPLATE_LIST_TEST_CASE("matrices are centred by several launches",
   const auto centred = [&](std::int64_t most) {
     Impl::CenteredWorkspace<Exec, float> space;
     Kokkos::deep_copy(space.left.require(Exec(), std::size_t(n) * h * w), -7.f);
-    Impl::center<Exec, float, float>(Exec(), from, n, 1, h, w, true, 0.,
+    Impl::center<Exec, float, float>(Exec(), from, n, 1, 1, h, w, true, 0.,
                                      space.left, space, most);
     return Test::host_values(
         space.left.require(Exec(), std::size_t(n) * h * w));
@@ -452,8 +452,8 @@ std::vector<float> centred(int n, int count, int h, int w, bool normalize,
       m.data(), std::ptrdiff_t(m.stride(0)), 0, std::ptrdiff_t(m.stride(1)),
       std::ptrdiff_t(m.stride(2))};
   Impl::CenteredWorkspace<Exec, float> space;
-  Impl::center<Exec, float, float>(Exec(), from, count, 1, h, w, normalize, 0.,
-                                   space.left, space);
+  Impl::center<Exec, float, float>(Exec(), from, count, 1, 1, h, w, normalize,
+                                   0., space.left, space);
   auto all = Test::host_values(
       space.left.require(Exec(), std::size_t(count) * std::size_t(h * w)));
   all.resize(std::size_t(h * w));

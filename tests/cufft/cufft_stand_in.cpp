@@ -84,6 +84,17 @@ void transform(const Plan& p, const Complex* in, Complex* out, int direction) {
   fftw_destroy_plan(f);
 }
 
+/// The row of the opposite wave numbers, of all rows.
+long long opposite_row(const Plan& p, long long y) {
+  long long row = 0, stride = 1;
+  for (std::size_t k = p.n.size() - 1; k-- > 0;) {
+    row += (p.n[k] - y % p.n[k]) % p.n[k] * stride;
+    y /= p.n[k];
+    stride *= p.n[k];
+  }
+  return row;
+}
+
 /// Rows of a half spectrum to those of the whole one.
 std::vector<Complex> whole_spectrum(const Plan& p, const Complex* half) {
   std::vector<Complex> all(std::size_t(p.ny * p.nx));
@@ -91,8 +102,9 @@ std::vector<Complex> whole_spectrum(const Plan& p, const Complex* half) {
   for (long long y = 0; y < p.ny; ++y)
     for (long long x = 0; x < p.nx; ++x)
       all[std::size_t(y * p.nx + x)] =
-          x < columns ? half[y * columns + x]
-                      : std::conj(half[(p.ny - y) % p.ny * columns + p.nx - x]);
+          x < columns
+              ? half[y * columns + x]
+              : std::conj(half[opposite_row(p, y) * columns + p.nx - x]);
   return all;
 }
 

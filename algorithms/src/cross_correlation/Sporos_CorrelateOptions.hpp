@@ -14,12 +14,13 @@ namespace Sporos {
 /// matrix or n signals.
 enum class CorrelateOperand {
   signal,  ///< (w): results (W). The engine takes it for a matrix of one row
-  matrix   ///< (h, w): results (H, W)
+  matrix,  ///< (h, w): results (H, W)
+  volume   ///< (d, h, w), planes before rows before columns: results (D, H, W)
 };
 
 /// Which matrices are correlated with which. Shapes are those of left, right
 /// and out; (H, W) is the number of shifts in y and x. Signals have (w) and (W)
-/// instead.
+/// instead, volumes (d, h, w) and (D, H, W).
 enum class Pairing {
   one_to_one,   ///< (h, w) x (h, w) -> (H, W); or (n, h, w) x (n, h, w) ->
                 ///< (n, H, W), each with its own
@@ -42,17 +43,21 @@ enum class CorrelateMode {
 
 /// Shifts [dy0, dy1) x [dx0, dx1). Shifts without overlap are allowed and give
 /// 0. Those of signals are [dx0, dx1); dy0 and dy1 stay 0, and are [0, 1) in
-/// plans.
+/// plans. Those of volumes are [dz0, dz1) x [dy0, dy1) x [dx0, dx1).
 struct ShiftWindow {
   int dy0 = 0;  ///< the first shift in y: rows
   int dy1 = 0;  ///< the shift after the last one in y
   int dx0 = 0;  ///< the first shift in x: columns
   int dx1 = 0;  ///< the shift after the last one in x
+  int dz0 = 0;  ///< volumes: the first shift in z: planes
+  int dz1 = 1;  ///< volumes: the shift after the last one in z
 
   /// Number of shifts in y.
   KOKKOS_FUNCTION constexpr int rows() const { return dy1 - dy0; }
   /// Number of shifts in x.
   KOKKOS_FUNCTION constexpr int columns() const { return dx1 - dx0; }
+  /// Number of shifts in z: 1 unless of volumes.
+  KOKKOS_FUNCTION constexpr int planes() const { return dz1 - dz0; }
 };
 
 /// Algorithms. All except fft sum by the definition, in an order that depends
@@ -192,7 +197,7 @@ struct CorrelateOptions {
   double least_overlap = 0;
 
   /// What left and right ones are. Views of signals have one rank less than
-  /// those of matrices.
+  /// those of matrices, Views of volumes one more.
   CorrelateOperand operand = CorrelateOperand::matrix;
 };
 
@@ -205,6 +210,8 @@ struct CorrelateExtents {
   int left_w  = 0;  ///< columns of a left matrix
   int right_h = 0;  ///< rows of a right matrix
   int right_w = 0;  ///< columns of a right matrix
+  int left_d  = 1;  ///< planes of a left volume
+  int right_d = 1;  ///< planes of a right volume
 };
 
 }  // namespace Sporos

@@ -91,7 +91,7 @@ class CrossCorrelatePlan {
   const CorrelateOptions& options() const { return state().options; }
 
   /// The shifts that are computed. The last extents of out are rows() and
-  /// columns() of it; for signals columns() alone.
+  /// columns() of it; for signals columns() alone, for volumes planes() first.
   const ShiftWindow& shifts() const { return state().shape.shifts; }
 
   /// The chosen algorithm, never automatic.
@@ -108,8 +108,9 @@ class CrossCorrelatePlan {
     std::ostringstream out;
     out << "Sporos::CrossCorrelatePlan: " << Impl::name_of(o.pairing) << ", "
         << e.n << " x " << e.m << " pairs of " << Impl::plural_of(o.operand)
-        << ' ' << Impl::operand_text(o.operand, e.left_h, e.left_w) << " and "
-        << Impl::operand_text(o.operand, e.right_h, e.right_w)
+        << ' ' << Impl::operand_text(o.operand, e.left_d, e.left_h, e.left_w)
+        << " and "
+        << Impl::operand_text(o.operand, e.right_d, e.right_h, e.right_w)
         << "\n  shifts: " << Impl::shifts_text(o.operand, s) << ", normalize "
         << Impl::name_of(o.normalize)
         << "\n  algorithm: " << state().choice.text()

@@ -49,18 +49,23 @@ inline FftAxis fft_axis(int left, int right, int d0, int d1) {
   return a;
 }
 
+/// Padded matrices, or volumes (z): planes of a spectrum lie one after another.
 struct FftShape {
   FftAxis y, x;
   bool real;    ///< real input: half of the spectrum is kept
   int columns;  ///< complex columns of a spectrum
+  FftAxis z;
 
   FftShape() = default;
   FftShape(const CorrelateShape& s, bool real_) : real(real_) {
     const CorrelateExtents& e = s.extents;
     y       = fft_axis(e.left_h, e.right_h, s.shifts.dy0, s.shifts.dy1);
     x       = fft_axis(e.left_w, e.right_w, s.shifts.dx0, s.shifts.dx1);
+    z       = fft_axis(e.left_d, e.right_d, s.shifts.dz0, s.shifts.dz1);
     columns = real ? x.size / 2 + 1 : x.size;
   }
+  /// Rows of all planes
+  int rows() const { return z.size * y.size; }
 };
 
 /// Number of matrices in a batch if `fit` fit into it: as few as possible for

@@ -20,8 +20,8 @@ namespace Impl {
 template <>
 struct EnumNames<CorrelateOperand> {
   using E                           = CorrelateOperand;
-  static constexpr NamedValue all[] = {{"signal", E::signal},
-                                       {"matrix", E::matrix}};
+  static constexpr NamedValue all[] = {
+      {"signal", E::signal}, {"matrix", E::matrix}, {"volume", E::volume}};
 };
 template <>
 struct EnumNames<Pairing> {
@@ -137,6 +137,10 @@ CorrelateExtents correlate_extents(const char* function,
     e.left_h  = extent(function, "left", left, l - 2);
     e.right_h = extent(function, "right", right, r - 2);
   }
+  if (one > 2) {
+    e.left_d  = extent(function, "left", left, l - 3);
+    e.right_d = extent(function, "right", right, r - 3);
+  }
   e.left_w  = extent(function, "left", left, l - 1);
   e.right_w = extent(function, "right", right, r - 1);
   if (l > one) e.n = extent(function, "left", left, 0);
@@ -184,11 +188,11 @@ void check_types() {
   static_assert(sizeof(A) >= sizeof(T),
                 "Sporos::cross_correlate: out must not be narrower than left "
                 "and right");
-  static_assert(view_rank_v<Left> >= 1 && view_rank_v<Left> <= 3 &&
-                    view_rank_v<Right> >= 1 && view_rank_v<Right> <= 4 &&
-                    view_rank_v<Out> >= 1 && view_rank_v<Out> <= 4,
-                "Sporos::cross_correlate: left must have rank 1 to 3, right "
-                "and out 1 to 4");
+  static_assert(view_rank_v<Left> >= 1 && view_rank_v<Left> <= 4 &&
+                    view_rank_v<Right> >= 1 && view_rank_v<Right> <= 5 &&
+                    view_rank_v<Out> >= 1 && view_rank_v<Out> <= 5,
+                "Sporos::cross_correlate: left must have rank 1 to 4, right "
+                "and out 1 to 5");
   static_assert(is_accessible_v<Exec, Left> && is_accessible_v<Exec, Right> &&
                     is_accessible_v<Exec, Out>,
                 "Sporos::cross_correlate: left, right and out must be "
@@ -210,6 +214,7 @@ inline ExpectedExtents expected_out(const CorrelateOptions& o, int rank,
   ExpectedExtents x;
   if (rank == one + 2) x.add(e.n);
   if (rank > one) x.add(o.pairing == Pairing::one_to_one ? e.n : e.m);
+  if (one > 2) x.add(shape.planes());
   if (one > 1) x.add(shape.rows());
   x.add(shape.columns());
   return x;

@@ -35,7 +35,7 @@ KOKKOS_INLINE_FUNCTION int block_terms(std::int64_t terms) {
 /// The most terms of a sum.
 KOKKOS_INLINE_FUNCTION std::int64_t most_terms(const CorrelateExtents& e) {
   return std::int64_t(Math::min(e.left_h, e.right_h)) *
-         Math::min(e.left_w, e.right_w);
+         Math::min(e.left_w, e.right_w) * Math::min(e.left_d, e.right_d);
 }
 
 /// Steps of two nested loops that are a block together.

@@ -128,6 +128,10 @@ struct ShuffleWorker {
     [[maybe_unused]] int room = terms;
 
     for (int y = task.begin; y < task.end; y += LR) {
+      if (p.shape.folded.pitch > 0) {
+        y = p.shape.folded.next_row(y, dy0, RR);
+        if (y >= task.end) break;
+      }
       const int first = y - dy0 - (RR - 1);  // row of right
       Value next[LM][LR];
       SPOROS_UNROLL
