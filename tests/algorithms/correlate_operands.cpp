@@ -308,6 +308,7 @@ TEST_CASE("peaks of volumes", "[correlate]") {
   const int n = 3, d = 7, h = 9, w = 11, k = 4;
   const V<4> results  = filled(V<4>("results", n, d, h, w), 6);
   results(1, 2, 3, 4) = results(1, 5, 3, 4) = 2;
+  results(2, 2, 5, 4) = results(2, 3, 4, 4) = 3;  // beside each other
   const Kokkos::View<Peak**, HostMemory> peaks("peaks", n, k);
   for (const SubPixel sub_pixel :
        {SubPixel::none, SubPixel::parabola, SubPixel::least_squares})

@@ -15,20 +15,22 @@
 namespace Sporos {
 namespace Impl {
 
-template <class T, class A>
+/// \tparam Volumes the plane dz of shifts of volumes
+template <class T, class A, bool Volumes>
 struct CorrelateBasic {
   CorrelateProblem<T, A> p;
-  int dz;
+  int dz = 0;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     const CorrelateShape& s = p.shape;
     const auto r            = s.result(index);
     const int x0 = s.first_column(r.dx), x1 = s.last_column(r.dx);
-    const int terms = block_terms<A>(most_terms(s.extents));
+    const int terms = block_terms<A>(Volumes ? most_terms_of_all(s.extents)
+                                             : most_terms(s.extents));
     A sum(0), blocks(0);
-    int room = terms;
-    for (int z = s.first_plane(dz); z < s.last_plane(dz); ++z) {
-      const auto left = p.left.plane(z + dz), right = p.right.plane(z);
+    int room       = terms;
+    const auto add = [&](const MatrixBatch<const T>& left,
+                         const MatrixBatch<const T>& right) {
       for (int y = s.first_row(r.dy); y < s.last_row(r.dy); ++y)
         for (int x = x0; x < x1;) {
           const int end = Math::min(room, x1 - x) + x;
@@ -40,19 +42,32 @@ struct CorrelateBasic {
           move_sum(sum, blocks);
           room = terms;
         }
+    };
+    if constexpr (Volumes) {
+      for (int z = s.first_plane(dz); z < s.last_plane(dz); ++z)
+        add(p.left.plane(z + dz), p.right.plane(z));
+      p.out.plane(dz - s.shifts.dz0)(r.i, r.j, r.oy, r.ox) = blocks + sum;
+    } else {
+      add(p.left, p.right);
+      p.out(r.i, r.j, r.oy, r.ox) = blocks + sum;
     }
-    p.out.plane(dz - s.shifts.dz0)(r.i, r.j, r.oy, r.ox) = blocks + sum;
   }
 };
 
 template <class Exec, class T, class A>
 void correlate_basic(const Exec& exec, const CorrelateProblem<T, A>& problem) {
   const CorrelateShape& s = problem.shape;
-  for (int dz = s.shifts.dz0; dz < s.shifts.dz1; ++dz)
+  const auto launch       = [&](const auto& kernel) {
     for_each_index("Sporos::cross_correlate::basic",
-                   Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
                        exec, 0, s.results()),
-                   CorrelateBasic<T, A>{problem, dz});
+                         kernel);
+  };
+  const CorrelateExtents& e = s.extents;
+  if (e.left_d == 1 && e.right_d == 1 && s.planes() == 1)
+    if (s.shifts.dz0 == 0) return launch(CorrelateBasic<T, A, false>{problem});
+  for (int dz = s.shifts.dz0; dz < s.shifts.dz1; ++dz)
+    launch(CorrelateBasic<T, A, true>{problem, dz});
 }
 
 }  // namespace Impl

@@ -102,7 +102,7 @@ AutomaticCorrelate automatic_correlate(const CorrelateWork& work,
             why.str()};
   } else {
     const CorrelateShape& all = work.all;
-    const double overlap      = double(most_terms(all.extents));
+    const double overlap      = double(most_terms_of_all(all.extents));
     // a transform takes the same time for few shifts, and for small matrices
     if (has_correlate_fft<Exec> && !std::is_integral<A>::value && may_fft &&
         double(all.all_results()) * overlap > device_table.fft_from &&

@@ -185,7 +185,7 @@ inline bool is_by_range(const CorrelateShape& s, const CorrelateOptions& o) {
   return o.exactness == CorrelateExactness::by_range &&
          o.normalize == Normalize::none &&
          double(s.planes()) * s.rows() * s.columns() *
-                 double(most_terms(s.extents)) <=
+                 double(most_terms_of_all(s.extents)) <=
              most_by_definition;
 }
 

@@ -186,17 +186,18 @@ struct PeakSearch {
     if (Math::is_nan(v)) return false;
     if constexpr (Volumes)
       for (int nz = Math::max(z - 1, 0); nz <= Math::min(z + 1, d - 1); ++nz)
-        if (nz != z && !is_maximum_of_plane(plane(p, nz), v, y, x, nz < z))
+        if (nz != z && !is_maximum_of_plane(plane(p, nz), v, y, x, nz - z))
           return false;
-    return is_maximum_of_plane(plane(p, z), v, y, x, false);
+    return is_maximum_of_plane(plane(p, z), v, y, x, 0);
   }
-  /// all_before: the plane is before that of v
+  /// dz: from the plane of v to this one
   KOKKOS_FUNCTION bool is_maximum_of_plane(const Pair& p, const A& v, int y,
-                                           int x, bool all_before) const {
+                                           int x, int dz) const {
     for (int ny = Math::max(y - 1, 0); ny <= Math::min(y + 1, h - 1); ++ny)
       for (int nx = Math::max(x - 1, 0); nx <= Math::min(x + 1, w - 1); ++nx) {
-        const A& other    = value(p, ny, nx);
-        const bool before = all_before || ny < y || (ny == y && nx < x);
+        const A& other = value(p, ny, nx);
+        const bool before =
+            dz < 0 || (dz == 0 && (ny < y || (ny == y && nx < x)));
         if (other > v || (before && other == v)) return false;
       }
     return true;

@@ -158,17 +158,26 @@ struct LocalResults {
     const std::int64_t k = planes == 1 ? index : index / planes;
     const int bi = int(k / nj), bj = int(k % nj), i = i0 + bi, j = j0 + bj;
     const Pair pair = pair_of(i, j);
-    const auto out  = p.out.plane(oz);
+    A* const out    = &p.out.plane(oz)(i, j, oy, 0);
+    Row row{};
+    if (masked.counts.data == nullptr) row = row_of(i, j, bi, bj, oz, oy);
     for (int ox = x0; ox < Math::min(x0 + part, s.columns()); ++ox) {
-      auto sums = masked.counts.data != nullptr
-                      ? masked_sums(i, j, oz, oy, ox)
-                      : box_sums(i, j, bi, bj, oz, oy, ox);
+      auto sums = masked.counts.data != nullptr ? masked_sums(i, j, oz, oy, ox)
+                                                : box_sums(row, ox);
       sums.multiply(pair.left_unit, pair.right_unit);
-      out(i, j, oy, ox) = result(measure(sums, pair));
+      out[ox * p.out.x] = result(measure(sums, pair));
     }
   }
 
  private:
+  /// What the results of a row share: lines of the overlap along x, products,
+  /// and boxes.
+  struct Row {
+    double lines;
+    const C* products;
+    const BoxSum<W>*left, *right;
+  };
+
   KOKKOS_FUNCTION A result(const W& v) const {
     const A a = A(v);
     return measure.what == Normalize::local ||
@@ -196,21 +205,25 @@ struct LocalResults {
     return {l.mean + W(a),     r.mean + W(b),     offset,      least,
             noise * l.squares, noise * r.squares, 1 / l.scale, 1 / r.scale};
   }
-  KOKKOS_FUNCTION OverlapSums<W> box_sums(int i, int j, int bi, int bj, int oz,
-                                          int oy, int ox) const {
+  KOKKOS_FUNCTION Row row_of(int i, int j, int bi, int bj, int oz,
+                             int oy) const {
     const CorrelateShape& s = p.shape;
-    const int dz = s.shifts.dz0 + oz, dy = s.shifts.dy0 + oy,
-              dx = s.shifts.dx0 + ox;
-    const auto& l =
-        left_boxes.plane(bi, oz)[oy * left_boxes.y + ox * left_boxes.x];
-    const auto& r =
-        right_boxes.plane(bi * std::int64_t(right_boxes_i) + bj,
-                          oz)[oy * right_boxes.y + ox * right_boxes.x];
-    const int planes  = Math::max(0, s.last_plane(dz) - s.first_plane(dz));
-    const int rows    = Math::max(0, s.last_row(dy) - s.first_row(dy));
+    const int dz = s.shifts.dz0 + oz, dy = s.shifts.dy0 + oy;
+    const int planes = Math::max(0, s.last_plane(dz) - s.first_plane(dz));
+    const int rows   = Math::max(0, s.last_row(dy) - s.first_row(dy));
+    return {double(rows) * double(planes), &products.plane(oz)(i, j, oy, 0),
+            left_boxes.plane(bi, oz) + oy * left_boxes.y,
+            right_boxes.plane(bi * std::int64_t(right_boxes_i) + bj, oz) +
+                oy * right_boxes.y};
+  }
+  KOKKOS_FUNCTION OverlapSums<W> box_sums(const Row& row, int ox) const {
+    const CorrelateShape& s = p.shape;
+    const int dx            = s.shifts.dx0 + ox;
+    const auto& l           = row.left[ox * left_boxes.x];
+    const auto& r           = row.right[ox * right_boxes.x];
     const int columns = Math::max(0, s.last_column(dx) - s.first_column(dx));
-    return {double(rows) * double(columns) * double(planes),
-            W(products.plane(oz)(i, j, oy, ox)),
+    return {row.lines * double(columns),
+            W(row.products[ox * products.x]),
             l.sum,
             r.sum,
             l.squares,

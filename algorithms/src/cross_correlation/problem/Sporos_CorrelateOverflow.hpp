@@ -46,7 +46,7 @@ void check_integer_sums(const Exec& exec, const CorrelateProblem<T, A>& p) {
   };
   const double one = magnitude(std::numeric_limits<T>());
   const double end = double(std::numeric_limits<A>::max()) + 1;
-  if (one * one * double(most_terms(p.shape.extents)) < end) return;
+  if (one * one * double(most_terms_of_all(p.shape.extents)) < end) return;
   const CorrelateShape& s = p.shape;
   for (int dz = s.shifts.dz0; dz < s.shifts.dz1; ++dz) {
     std::int64_t first = 0;

@@ -121,6 +121,13 @@ struct FoldedPlanes {
     dy -= dz * pitch;
     return Math::min(left_h, dy + right_h) - Math::max(0, dy);
   }
+  /// The row of left where those end that meet right as next_row says
+  KOKKOS_INLINE_FUNCTION int end_row(int y, int dy0, int rows) const {
+    const int end = dy0 - dz * pitch + rows - 1 + right_h;
+    return y >= max_correlate_extent
+               ? y
+               : y / pitch * pitch + Math::min(left_h, end);
+  }
   /// The next row of left, from y on, that meets right at one of the shifts
   /// dy0, ..., dy0 + rows - 1 of the matrices
   KOKKOS_INLINE_FUNCTION int next_row(int y, int dy0, int rows) const {

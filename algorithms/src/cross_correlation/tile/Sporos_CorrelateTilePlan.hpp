@@ -79,12 +79,14 @@ inline TilePhases tile_phases(const CorrelateExtents& e, int dy0, int rows,
 template <class F>
 void for_each_plane(const CorrelateShape& s, const F& f) {
   const FoldedPlanes& p = s.folded;
-  if (p.pitch == 0) return f(s.extents, s.shifts.dy0, 0);
-  CorrelateExtents e = s.extents;
-  e.left_h           = p.left_h;
-  e.right_h          = p.right_h;
-  for (int z = p.first; z < p.last; ++z)
-    f(e, s.shifts.dy0 - p.dz * p.pitch, (z + p.dz) * p.pitch);
+  const bool volumes    = p.pitch > 0;
+  CorrelateExtents plane;
+  plane.left_h              = p.left_h;
+  plane.right_h             = p.right_h;
+  const CorrelateExtents& e = volumes ? plane : s.extents;
+  const int count           = volumes ? p.last - p.first : 1;
+  for (int k = 0; k < count; ++k)
+    f(e, s.shifts.dy0 - p.dz * p.pitch, (p.first + k + p.dz) * p.pitch);
 }
 
 /// Cycles of a tile kernel: two multiply-adds or two loads in a cycle; a load
