@@ -96,7 +96,7 @@ class PlainRegistration {
     PlainNumbers z;
     for (int y = 0; y < m_h; ++y)
       for (int x = 0; x < m_w; ++x) z.emplace_back(from(y, x) - from(0, 0));
-    return plain_transform(z, m_h, m_w, -1);
+    return plain_transform(z, 1, m_h, m_w, -1);
   }
   /// exp(2 pi i f x / n) of each x and frequency f; half a cycle in a pixel is
   /// half of it forward and half backward

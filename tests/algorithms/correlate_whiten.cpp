@@ -4,6 +4,7 @@
 
 #include "Sporos_CorrelateCases.hpp"
 #include "Sporos_PlainWhitened.hpp"
+#include "Sporos_TestArray.hpp"
 #include "Sporos_WrongCalls.hpp"
 
 #include <cmath>
@@ -111,6 +112,92 @@ TEMPLATE_LIST_TEST_CASE("whitened correlations are those of plain transforms",
   check_case<TestType>({1, 2, 9, 11, 6, 7}, o, left_value, right_value);
   o.window = {12, 14, -30, 20};  // without
   check_case<TestType>({1, 2, 9, 11, 6, 7}, o, left_value, right_value);
+}
+
+/// All pairs of operands of that many dimensions.
+template <class Exec, int Dimensions>
+void check_operand(const CorrelateExtents& e, CorrelateOptions o) {
+  constexpr bool volume = Dimensions == 3;
+  o.operand = volume ? CorrelateOperand::volume : CorrelateOperand::signal;
+  o.pairing = Pairing::n_to_m;
+  o.whiten  = true;
+  const auto shifts   = correlate_shifts(e, o);
+  const bool centered = o.normalize == Normalize::mean_only;
+  const auto view     = [](auto rank, auto... extents) {
+    return Kokkos::View<
+        typename Test::DataType<double, decltype(rank)::value>::type,
+        Kokkos::LayoutRight, Exec>("view", extents...);
+  };
+  const auto filled = [&](int n, int d, int h, int w, int seed) {
+    using Rank   = std::integral_constant<int, Dimensions + 1>;
+    const auto v = [&] {
+      if constexpr (volume)
+        return view(Rank(), n, d, h, w);
+      else
+        return view(Rank(), n, w);
+    }();
+    const auto host = Kokkos::create_mirror_view(v);
+    for (int k = 0; k < int(host.span()); ++k)
+      host.data()[k] = Test::correlate_value<double>(0, 0, k, seed);
+    Kokkos::deep_copy(v, host);
+    return v;
+  };
+  const auto left  = filled(e.n, e.left_d, e.left_h, e.left_w, 0);
+  const auto right = filled(e.m, e.right_d, e.right_h, e.right_w, 5);
+  const auto out   = [&] {
+    using Rank = std::integral_constant<int, Dimensions + 2>;
+    if constexpr (volume)
+      return view(Rank(), e.n, e.m, shifts.planes(), shifts.rows(),
+                    shifts.columns());
+    else
+      return view(Rank(), e.n, e.m, shifts.columns());
+  }();
+  const Exec exec{};
+  cross_correlate(exec, Plan<Exec>(exec, left, right, out, o), left, right,
+                  out);
+  exec.fence();
+  const auto values = [&](const std::vector<double>& all, int i, int d, int h,
+                          int w) {
+    const double* const from = all.data() + i * d * h * w;
+    double mean              = 0;
+    for (int k = 0; centered && k < d * h * w; ++k) mean += from[k] / d / h / w;
+    return [=](int z, int y, int x) {
+      return Complex(from[(z * h + y) * w + x] - mean);
+    };
+  };
+  const auto l = Test::host_values(left), r = Test::host_values(right),
+             got = Test::host_values(out);
+  std::size_t at = 0;
+  double worst   = 0;
+  for (int i = 0; i < e.n; ++i)
+    for (int j = 0; j < e.m; ++j) {
+      const Test::PlainWhitened plain(
+          {e, shifts, true}, values(l, i, e.left_d, e.left_h, e.left_w),
+          values(r, j, e.right_d, e.right_h, e.right_w), centered, u);
+      for (int dz = shifts.dz0; dz < shifts.dz1; ++dz)
+        for (int dy = shifts.dy0; dy < shifts.dy1; ++dy)
+          for (int dx = shifts.dx0; dx < shifts.dx1; ++dx)
+            worst = Test::larger_error(worst,
+                                       std::abs(got[at++] - plain(dy, dx, dz)));
+    }
+  INFO(Dimensions << " dimensions, mode " << int(o.mode));
+  CHECK(at == got.size());
+  CHECK(worst <= 1e-10);
+}
+
+TEMPLATE_LIST_TEST_CASE("whitened signals and volumes", "[correlate]", Spaces) {
+  if (!has_fft<TestType>) return;
+  CorrelateOptions o;
+  check_operand<TestType, 1>({3, 2, 1, 20, 1, 7}, o);
+  check_operand<TestType, 3>({2, 2, 4, 5, 2, 4, 3, 2}, o);
+  o.normalize = Normalize::mean_only;
+  o.mode      = CorrelateMode::window;
+  o.window    = {0, 1, 5, 24};  // partly without overlap
+  check_operand<TestType, 1>({3, 2, 1, 20, 1, 7}, o);
+  o.window = {2, 4, -3, 1, -5, 2};
+  check_operand<TestType, 3>({2, 1, 4, 5, 2, 4, 3, 2}, o);
+  o.window = {-2, 4, -3, 1, 2, 5};
+  check_operand<TestType, 3>({1, 2, 4, 5, 2, 4, 3, 2}, o);
 }
 
 TEMPLATE_LIST_TEST_CASE("frequencies of which a matrix has nothing",

@@ -114,7 +114,8 @@ class RegistrationPlan {
 /// \param exec the execution-space instance in which it runs
 /// \param plan a plan for these numbers and extents
 /// \param left, right Views (n, h, w) of integers, float or double, any layout
-///   and strides; left may be one image (h, w) for all, and both may be
+///   and strides; left may be one image (h, w) for all, and both may be.
+///   Signals are images of one row
 /// \param shifts a View (n) of ImageShift; n is 1 for two images (h, w)
 /// \throws std::invalid_argument for numbers and extents that are not those of
 ///   the plan, and for shifts without memory or in that of left or right

@@ -73,6 +73,27 @@ inline std::string CorrelateChoice::text() const {
   return out.str();
 }
 
+inline bool is_distributed(const CorrelateOptions& o) {
+  return o.distribution == WorkDistribution::rectangle ||
+         o.distribution == WorkDistribution::triangle;
+}
+
+/// Throws for options of rows: a signal has one, and those of volumes are cut
+/// by planes.
+inline void check_operand_options(const char* name, const CorrelateOptions& o) {
+  if (o.operand == CorrelateOperand::matrix) return;
+  check(!is_distributed(o), name, "options.distribution",
+        "automatic or none unless options.operand is matrix",
+        name_of(o.distribution));
+  if (o.operand != CorrelateOperand::signal) return;
+  const auto one_row = [&](const char* option, int rows) {
+    check(rows == 0 || rows == 1, name, option,
+          "0 or 1 with options.operand signal", rows);
+  };
+  one_row("options.left_rows", o.left_rows);
+  one_row("options.right_rows", o.right_rows);
+}
+
 /// The first group that fits the options. Left matrices can be grouped only if
 /// all are paired with the same right ones.
 inline int choose_group(const CorrelateOptions& o, int bytes) {
@@ -124,11 +145,6 @@ inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
   o.right_rows     = g.right_rows;
 }
 
-inline bool is_distributed(const CorrelateOptions& o) {
-  return o.distribution == WorkDistribution::rectangle ||
-         o.distribution == WorkDistribution::triangle;
-}
-
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// Throws for options that the algorithm does not have.
@@ -174,19 +190,22 @@ void check_algorithm_options(const char* name, const CorrelateOptions& o,
 inline bool is_by_range(const CorrelateShape& s, const CorrelateOptions& o) {
   return o.exactness == CorrelateExactness::by_range &&
          o.normalize == Normalize::none &&
-         double(s.rows()) * s.columns() * double(most_terms(s.extents)) <=
+         double(s.planes()) * s.rows() * s.columns() *
+                 double(most_terms_of_all(s.extents)) <=
              most_by_definition;
 }
 
 template <class Exec, class A>
-CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
+CorrelateChoice choose_correlate(const Exec& exec, const CorrelateWork& work,
                                  const CorrelateOptions& options) {
-  const char* const name = "Sporos::CrossCorrelatePlan";
-  using Algorithm        = CorrelateAlgorithm;
-  constexpr bool host    = is_host_space_v<Exec>;
-  CorrelateOptions o     = options;
+  const CorrelateShape& s = work.matrices;
+  const char* const name  = "Sporos::CrossCorrelatePlan";
+  using Algorithm         = CorrelateAlgorithm;
+  constexpr bool host     = is_host_space_v<Exec>;
+  CorrelateOptions o      = options;
   CorrelateChoice c;
   const bool distributed = is_distributed(o);
+  check_operand_options(name, o);
   check(o.rows_per_task >= 0, name, "options.rows_per_task", "0 or more",
         o.rows_per_task);
   check(o.rows_per_task == 0 || distributed, name, "options.rows_per_task",
@@ -215,13 +234,14 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   }
   if (o.algorithm == Algorithm::automatic) {
     const AutomaticCorrelate a = automatic_correlate<Exec, A>(
-        s, options.pairing,
+        work, options.pairing,
         options.exactness != CorrelateExactness::by_definition,
         is_local(options.normalize));
-    o.algorithm   = a.algorithm;
-    c.may_be_wide = a.algorithm == Algorithm::fft && is_by_range(s, options);
-    c.reason      = a.reason;
-    chosen        = ", which automatic chose";
+    o.algorithm = a.algorithm;
+    c.may_be_wide =
+        a.algorithm == Algorithm::fft && is_by_range(work.all, options);
+    c.reason = a.reason;
+    chosen   = ", which automatic chose";
   }
   on_this_space(o.algorithm);
   check_algorithm_options<Exec>(name, o, chosen);
@@ -246,9 +266,11 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
             ? double(s.results()) /
                   (g.left_matrices * g.right_matrices * g.right_rows)
             : double(s.results()) * LaneGroup<lane_space<Exec>, A>::width;
-    c.distribution = distributed ? o.distribution
-                                 : automatic_distribution<Exec>(
-                                       exec, s, o.distribution, lanes);
+    c.distribution =
+        distributed ? o.distribution
+        : o.operand != CorrelateOperand::matrix
+            ? WorkDistribution::none
+            : automatic_distribution<Exec>(exec, s, o.distribution, lanes);
     if (c.distribution != WorkDistribution::none)
       // all rows of left at most: then first row + rows_per_task is an int
       c.task_rows = o.rows_per_task > 0

@@ -15,7 +15,9 @@ namespace Sporos {
 namespace Impl {
 
 /// The smallest multiple of 4 from n on that has no prime factors above 7.
+/// 1 stays 1.
 inline int good_fft_size(int n) {
+  if (n == 1) return 1;
   for (n = ceil_div(n, 4) * 4;; n += 4) {
     int rest = n;
     for (const int p : {2, 3, 5, 7})
@@ -65,11 +67,13 @@ inline FftAxis fft_axis(int left, int right, int d0, int d1) {
   return a;
 }
 
+/// Padded matrices, or volumes (z): planes of a spectrum lie one after another.
 struct FftShape {
   FftAxis y, x;
   bool real;    ///< real input: half of the spectrum is kept
   bool whiten;  ///< spectra are divided by their magnitudes
   int columns;  ///< complex columns of a spectrum
+  FftAxis z;
 
   FftShape() = default;
   FftShape(const CorrelateShape& s, bool real_)
@@ -78,8 +82,11 @@ struct FftShape {
     const auto axis           = whiten ? whole_fft_axis : fft_axis;
     y       = axis(e.left_h, e.right_h, s.shifts.dy0, s.shifts.dy1);
     x       = axis(e.left_w, e.right_w, s.shifts.dx0, s.shifts.dx1);
+    z       = axis(e.left_d, e.right_d, s.shifts.dz0, s.shifts.dz1);
     columns = real ? x.size / 2 + 1 : x.size;
   }
+  /// Rows of all planes
+  int rows() const { return z.size * y.size; }
 };
 
 /// Number of matrices in a batch if `fit` fit into it: as few as possible for
@@ -124,12 +131,12 @@ void for_each_fft_block(const CorrelateExtents& e, int lefts, int rights,
         j == 0 || lefts < e.n, i == 0);
 }
 
-/// Square of a magnitude of a spectrum of ny rows and nx columns that is
-/// rounding of others, if elements are below 1.
+/// Square of a magnitude of a spectrum of so many rows, of all planes, and
+/// columns that is rounding of others, if elements are below 1.
 template <class R>
-R whitening_noise(int ny, int nx) {
+R whitening_noise(int rows, int columns) {
   const R noise = R(noise_of_whitening) * std::numeric_limits<R>::epsilon();
-  return noise * noise * R(ny) * R(nx);
+  return noise * noise * R(rows) * R(columns);
 }
 
 /// What a product of spectra of these squares of magnitudes is multiplied by:

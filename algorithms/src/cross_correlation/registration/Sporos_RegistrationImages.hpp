@@ -90,7 +90,7 @@ struct CopyImages {
     T most(0);
     for (int line = 0; line < lines.count(); ++line)
       most = Math::max(most, largest[image * lines.count() + line]);
-    scales[image] = power_of_two<T>(-range_of(most, 0, 1, 1).exponent);
+    scales[image] = power_of_two<T>(-range_of(most, 0, 1, 1, 1).exponent);
   }
   KOKKOS_FUNCTION void operator()(Copy, std::int64_t index) const {
     const std::int64_t pixel = index * length;
