@@ -26,26 +26,29 @@ class PlainRegistration {
   PlainRegistration(int h, int w, const Left& left, const Right& right,
                     bool whiten, double eps)
       : m_h(h), m_w(w) {
-    const auto l = spectrum(left), r = spectrum(right);
-    const auto most_of = [](const PlainNumbers& z) {
-      long double most = 0;
-      for (const auto& v : z) most = std::max(most, std::abs(v));
-      return most;
-    };
-    const long double of_l = most_of(l) * 1e3L * (long double)eps,
-                      of_r = most_of(r) * 1e3L * (long double)eps;
-    long double ll = 0, rr = 0, used = 0;
+    long double of_l, of_r;  // largest pixels, then rounding of frequencies
+    const auto l = spectrum(left, of_l), r = spectrum(right, of_r);
+    of_l *= (long double)eps * std::sqrt(1.L * h * w);
+    of_r *= (long double)eps * std::sqrt(1.L * h * w);
+    long double ll = 0, rr = 0, used = 0, doubtful = 0;
     m_product.resize(l.size());
     for (std::size_t k = 1; k < l.size(); ++k) {  // without means
       m_product[k] = l[k] * std::conj(r[k]);
       ll += std::norm(l[k]);
       rr += std::norm(r[k]);
       if (!whiten) continue;
-      const bool some = std::abs(l[k]) > of_l && std::abs(r[k]) > of_r;
+      // the library leaves out magnitudes up to 4 to 16 times the rounding
+      const auto unsure = [](long double v, long double rounding) {
+        return v > 2 * rounding && v < 64 * rounding;
+      };
+      const auto a = std::abs(l[k]), b = std::abs(r[k]);
+      const bool some = a > 8 * of_l && b > 8 * of_r;
       m_product[k]    = some ? m_product[k] / std::abs(m_product[k]) : 0.L;
       used += some;
+      doubtful += unsure(a, of_l) || unsure(b, of_r);
     }
-    m_norm = double(whiten ? used : std::sqrt(ll) * std::sqrt(rr));
+    m_doubt = doubtful > 0 ? double(2 * doubtful / std::max(used, 1.L)) : 0;
+    m_norm  = double(whiten ? used : std::sqrt(ll) * std::sqrt(rr));
   }
   /// The coefficients at all pairs of ys and xs.
   std::vector<double> at(const std::vector<double>& ys,
@@ -74,6 +77,8 @@ class PlainRegistration {
   double at(double y, double x) const {
     return at(std::vector<double>{y}, std::vector<double>{x})[0];
   }
+  /// What is unsure of coefficients: frequencies that may be left out.
+  double doubt() const { return m_doubt; }
   /// The largest coefficient: at whole shifts, then on the fine grid around.
   ImageShift best(int upsampling) const {
     std::vector<double> ys, xs;
@@ -92,10 +97,14 @@ class PlainRegistration {
 
  private:
   template <class Image>
-  PlainNumbers spectrum(const Image& from) const {
+  PlainNumbers spectrum(const Image& from, long double& largest) const {
     PlainNumbers z;
+    largest = 0;
     for (int y = 0; y < m_h; ++y)
-      for (int x = 0; x < m_w; ++x) z.emplace_back(from(y, x) - from(0, 0));
+      for (int x = 0; x < m_w; ++x) {
+        z.emplace_back(from(y, x) - from(0, 0));
+        largest = std::max(largest, std::abs(z.back()));
+      }
     return plain_transform(z, 1, m_h, m_w, -1);
   }
   /// exp(2 pi i f x / n) of each x and frequency f; half a cycle in a pixel is
@@ -121,7 +130,7 @@ class PlainRegistration {
   }
 
   int m_h, m_w;
-  double m_norm = 0;
+  double m_norm = 0, m_doubt = 0;
   PlainNumbers m_product;
 };
 

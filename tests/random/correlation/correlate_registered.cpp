@@ -48,15 +48,16 @@ std::string registered(RandomCase& random) {
   else
     register_images(Exec(), plan, left, right, shifts);
   Exec().fence();
-  const bool single      = sizeof(T) == 4;
-  const double tolerance = single     ? o.whiten ? 1e-2 : 1e-5
-                           : o.whiten ? 1e-8
-                                      : 1e-10;
+  const bool single     = sizeof(T) == 4;
+  const double rounding = single     ? o.whiten ? 1e-2 : 1e-5
+                          : o.whiten ? 1e-8
+                                     : 1e-10;
   for (int i = 0; i < n; ++i) {
     const PlainRegistration plain(
         h, w, [&](int y, int x) { return double(left(shared ? 0 : i, y, x)); },
         [&](int y, int x) { return double(right(i, y, x)); }, o.whiten,
         double(std::numeric_limits<T>::epsilon()));
+    const double tolerance = rounding + plain.doubt();
     const ImageShift got = shifts(i), best = plain.best(o.upsampling);
     const auto on_grid = [&](double v, int extent) {
       const double fine = v * o.upsampling;
