@@ -60,6 +60,17 @@ struct Fftw;
       const X##_iodim64 one{n, stride, stride}, all{many, distance, distance}; \
       return own(X##_plan_guru64_dft(1, &one, 1, &all, z, z, sign, flags));    \
     }                                                                          \
+    /* along planes and rows of them, for many neighbours */                   \
+    static plan planes_in_place(int planes, int rows, int many, R* data,       \
+                                std::ptrdiff_t row, int sign,                  \
+                                unsigned flags) {                              \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                  \
+      auto* const z              = reinterpret_cast<complex*>(data);           \
+      const std::ptrdiff_t plane = row * rows;                                 \
+      const X##_iodim64 both[]   = {{planes, plane, plane}, {rows, row, row}}; \
+      const X##_iodim64 all{many, 1, 1};                                       \
+      return own(X##_plan_guru64_dft(2, both, 1, &all, z, z, sign, flags));    \
+    }                                                                          \
     /* of the planner, for each plan; negative: none */                        \
     static void limit_planning(double seconds) {                               \
       const std::lock_guard<std::mutex> lock(fftw_planner());                  \

@@ -391,9 +391,9 @@ TEMPLATE_LIST_TEST_CASE(
                     std::invalid_argument);
     CHECK(Test::saw_region("Sporos::cross_correlate"));
     CHECK(Test::regions_match());
-    CHECK(
-        plan.describe().find("n_to_m, 3 x 2 pairs of (20, 17) and (11, 19)") !=
-        std::string::npos);
+    CHECK(plan.describe().find(
+              "n_to_m, 3 x 2 pairs of matrices (20, 17) and (11, 19)") !=
+          std::string::npos);
     CHECK(plan.describe().find("[-10, 20) x [-18, 17)") != std::string::npos);
   }
 }

@@ -185,50 +185,56 @@ TEMPLATE_LIST_TEST_CASE("shifts without overlap are 0", "[correlate]", Spaces) {
 }
 
 #ifdef SPOROS_HAVE_FFTW
+/// All pairs of n left and m right matrices, own: of each left one, give the
+/// same bits whatever is kept and whether threads share matrices.
+template <class Exec>
+void check_blocks(int n, int m, int h, int w, bool own, bool whiten) {
+  using Space = Impl::FftwWorkspace<Exec, float>;
+  const Matrices<Exec, float> left("left", n, h, w);
+  const Kokkos::View<float****, Kokkos::LayoutRight, Exec> right(
+      "right", own ? n : 1, m, h, w);
+  const Results<Exec, float> out("out", n, m, 2 * h - 1, 2 * w - 1);
+  for (std::size_t k = 0; k < left.span(); ++k)
+    left.data()[k] = Test::correlate_value<float>(0, 0, int(k), 0);
+  for (std::size_t k = 0; k < right.span(); ++k)
+    right.data()[k] = Test::correlate_value<float>(0, 0, int(k), 5);
+  Impl::CorrelateProblem<float, float> p;
+  p.shape               = {{n, m, h, w, h, w}, {1 - h, h, 1 - w, w}, whiten};
+  p.left                = {left.data(), h * w, 0, w, 1};
+  p.right               = {right.data(), own ? m * h * w : 0, h * w, w, 1};
+  p.out                 = {out.data(), std::ptrdiff_t(out.stride(0)),
+                           std::ptrdiff_t(out.stride(1)), std::ptrdiff_t(out.stride(2)), 1};
+  const Pairing pairing = own ? Pairing::n_to_mn : Pairing::n_to_m;
+  std::vector<float> expected;
+  for (const int kept : {0, 1, 4, 5, 100}) {
+    Space space;
+    space.plan(Exec(), p.shape, pairing, false, kept * 5000);
+    const std::size_t one = space.transforms.spectrum_size * sizeof(float);
+    for (const int threads : {1, 1000}) {
+      Kokkos::deep_copy(out, 77);
+      Impl::correlate_fft(Exec(), p, space, threads);
+      const auto got = Test::host_values(out);
+      if (expected.empty()) expected = got;
+      INFO("own " << own << ", kept " << kept << ", threads " << threads);
+      CHECK(got == expected);
+    }
+    if (kept == 0) continue;
+    const std::size_t most =
+        std::max(std::size_t(kept) * 5000,
+                 one * std::size_t(space.workers(Exec(), p.shape)));
+    CHECK(space.left.bytes() <= most + 8);
+    CHECK(space.right.bytes() <= most + 8);
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("spectra are kept for a block of matrices",
                         "[correlate]", Spaces) {
-  using Exec = TestType;
-  if constexpr (Impl::is_host_space_v<Exec>) {
-    using Space = Impl::FftwWorkspace<Exec, float>;
-    const int n = 23, m = 17, h = 9, w = 8;
-    for (const bool own : {false, true}) {
-      const Matrices<Exec, float> left("left", n, h, w);
-      const Kokkos::View<float****, Kokkos::LayoutRight, Exec> right(
-          "right", own ? n : 1, m, h, w);
-      const Results<Exec, float> out("out", n, m, 2 * h - 1, 2 * w - 1);
-      for (std::size_t k = 0; k < left.span(); ++k)
-        left.data()[k] = Test::correlate_value<float>(0, 0, int(k), 0);
-      for (std::size_t k = 0; k < right.span(); ++k)
-        right.data()[k] = Test::correlate_value<float>(0, 0, int(k), 5);
-      Impl::CorrelateProblem<float, float> p;
-      p.shape               = {{n, m, h, w, h, w}, {1 - h, h, 1 - w, w}};
-      p.left                = {left.data(), h * w, 0, w, 1};
-      p.right               = {right.data(), own ? m * h * w : 0, h * w, w, 1};
-      p.out                 = {out.data(), std::ptrdiff_t(out.stride(0)),
-                               std::ptrdiff_t(out.stride(1)), std::ptrdiff_t(out.stride(2)), 1};
-      const Pairing pairing = own ? Pairing::n_to_mn : Pairing::n_to_m;
-      std::vector<float> expected;
-      for (const int kept : {0, 1, 4, 5, 100}) {
-        Space space;
-        space.plan(Exec(), p.shape, pairing, false, kept * 5000);
-        const std::size_t one = space.transforms.spectrum_size * sizeof(float);
-        for (const int threads : {1, 1000}) {
-          Kokkos::deep_copy(out, 77);
-          Impl::correlate_fft(Exec(), p, space, threads);
-          const auto got = Test::host_values(out);
-          if (expected.empty()) expected = got;
-          INFO("own " << own << ", kept " << kept << ", threads " << threads);
-          CHECK(got == expected);
-        }
-        if (kept == 0) continue;
-        const std::size_t most =
-            std::max(std::size_t(kept) * 5000,
-                     one * std::size_t(space.workers(Exec(), p.shape)));
-        CHECK(space.left.bytes() <= most + 8);
-        CHECK(space.right.bytes() <= most + 8);
-      }
+  if constexpr (Impl::is_host_space_v<TestType>)
+    for (const bool whiten : {false, true}) {
+      check_blocks<TestType>(23, 17, 9, 8, false, whiten);
+      check_blocks<TestType>(23, 17, 9, 8, true, whiten);
+      check_blocks<TestType>(1, 1, 200, 190, false, whiten);  // by all threads
     }
-  }
 }
 #endif
 

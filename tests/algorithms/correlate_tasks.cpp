@@ -250,7 +250,7 @@ void check_staged_alignment() {
   cross_correlate(plan, m, m, expected);
   const int vectors = Impl::ceil_div(2 * n - 1, team);
   const auto p      = Impl::correlate_problem<A, A>(plan.state().shape,
-                                               Pairing::one_to_one, m, m, out);
+                                               plan.options(), m, m, out);
   const auto& tasks = plan.state().launches.blocks.front();
   const Impl::PairUnits units = Impl::pair_units(p.shape.extents, 1, 1);
   Policy policy(Exec(), tasks.total * vectors, team,
@@ -429,7 +429,7 @@ TEMPLATE_LIST_TEST_CASE("matrices are centred by several launches",
   const auto centred = [&](std::int64_t most) {
     Impl::CenteredWorkspace<Exec, float> space;
     Kokkos::deep_copy(space.left.require(Exec(), std::size_t(n) * h * w), -7.f);
-    Impl::center<Exec, float, float>(Exec(), from, n, 1, h, w, true, 0.,
+    Impl::center<Exec, float, float>(Exec(), from, n, 1, 1, h, w, true, 0.,
                                      space.left, space, most);
     return Test::host_values(
         space.left.require(Exec(), std::size_t(n) * h * w));
@@ -452,8 +452,8 @@ std::vector<float> centred(int n, int count, int h, int w, bool normalize,
       m.data(), std::ptrdiff_t(m.stride(0)), 0, std::ptrdiff_t(m.stride(1)),
       std::ptrdiff_t(m.stride(2))};
   Impl::CenteredWorkspace<Exec, float> space;
-  Impl::center<Exec, float, float>(Exec(), from, count, 1, h, w, normalize, 0.,
-                                   space.left, space);
+  Impl::center<Exec, float, float>(Exec(), from, count, 1, 1, h, w, normalize,
+                                   0., space.left, space);
   auto all = Test::host_values(
       space.left.require(Exec(), std::size_t(count) * std::size_t(h * w)));
   all.resize(std::size_t(h * w));

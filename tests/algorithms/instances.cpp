@@ -10,6 +10,8 @@
 #include "Sporos_ToolsRecorder.hpp"
 #include "Sporos_TransferCalls.hpp"
 
+#include <Sporos_RegisterImages.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -198,6 +200,34 @@ struct Correlations {
   }
 };
 
+template <class Exec>
+struct Registrations {
+  Kokkos::View<double***, Exec> left, right;
+  std::vector<RegistrationPlan<Exec, double>> plans;
+  Kokkos::View<ImageShift*, Exec> shifts{"shifts", 3};
+
+  Registrations(const Exec& exec, int seed)
+      : left(filled(decltype(left)("left", 3, edge + seed, edge), seed)),
+        right(
+            filled(decltype(right)("right", 3, edge + seed, edge), seed + .5)) {
+    for (const bool whiten : {false, true})
+      plans.emplace_back(exec, 3, edge + seed, edge,
+                         RegistrationOptions{whiten, 10});
+  }
+  void reset() const {}
+  void run(const Exec& exec) const {
+    const auto first = Kokkos::subview(left, 0, Kokkos::ALL(), Kokkos::ALL());
+    register_images(exec, plans[0], first, right, shifts);
+    register_images(exec, plans[1], left, right, shifts);
+  }
+  std::vector<double> result() const {
+    std::vector<double> all;
+    for (const ImageShift& s : Test::host_values(shifts))
+      all.insert(all.end(), {s.dy, s.dx, s.height});
+    return all;
+  }
+};
+
 // ---- the tests -------------------------------------------------------------
 
 template <class Work, class Exec>
@@ -231,6 +261,8 @@ TEMPLATE_LIST_TEST_CASE("calls with an instance use no other and wait for none",
   check_profile<Transfer<TestType>, TestType>("particle-grid transfer");
   check_profile<Loops<TestType>, TestType>("mesh loops");
   check_profile<Correlations<TestType>, TestType>("cross-correlation");
+  if (Impl::has_correlate_fft<TestType>)
+    check_profile<Registrations<TestType>, TestType>("registration");
 }
 
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
@@ -282,6 +314,8 @@ TEMPLATE_LIST_TEST_CASE("two plans in two instances do not disturb each other",
   check_two<Transfer<TestType>, TestType>("particle-grid transfer");
   check_two<Loops<TestType>, TestType>("mesh loops");
   check_two<Correlations<TestType>, TestType>("cross-correlation");
+  if (Impl::has_correlate_fft<TestType>)
+    check_two<Registrations<TestType>, TestType>("registration");
 }
 
 template <class Exec>

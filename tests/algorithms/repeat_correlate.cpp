@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Prints hashes of cross-correlations: the same with any number of threads, for
-// all algorithms that sum by the definition.
+// all algorithms that sum by the definition, and of shifts of images.
 
 #include "Sporos_Hash.hpp"
 #include "Sporos_SlowRun.hpp"
 
 #include <Sporos_CrossCorrelate.hpp>
+#include <Sporos_RegisterImages.hpp>
 
 #include <random>
 #include <string>
@@ -72,6 +73,35 @@ void run(const std::string& name, int n, int m, int size, Normalize normalize,
   }
 }
 
+void run_registration(int n, int h, int w, bool whiten) {
+  if (!Impl::has_correlate_fft<Exec>) return;
+  const Kokkos::View<float***, Kokkos::LayoutRight, Exec> images("images", n, h,
+                                                                 w);
+  const Kokkos::View<float**, Kokkos::LayoutRight, Exec> first("first", h, w);
+  const auto host = Kokkos::create_mirror_view(images);
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  for (std::size_t k = 0; k < host.span(); ++k)
+    host.data()[k] = uniform(generator);
+  Kokkos::deep_copy(images, host);
+  Kokkos::deep_copy(first,
+                    Kokkos::subview(images, 0, Kokkos::ALL(), Kokkos::ALL()));
+  const Kokkos::View<ImageShift*, Exec> shifts("shifts", n);
+  RegistrationOptions options;
+  options.whiten = whiten;
+  register_images(Exec(), first, images, shifts, options);
+  const auto found =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shifts);
+  const Kokkos::View<double*, Kokkos::HostSpace> numbers("numbers", 3 * n);
+  for (int i = 0; i < n; ++i) {
+    numbers(3 * i)     = found(i).dy;
+    numbers(3 * i + 1) = found(i).dx;
+    numbers(3 * i + 2) = found(i).height;
+  }
+  Test::print_hash("registration of " + std::to_string(n) + " images",
+                   Test::hash(numbers));
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -82,5 +112,7 @@ int main(int argc, char* argv[]) {
   run("pairs", 3, 5, slow ? 17 : 33, Normalize::none, CorrelateMode::full);
   run("normalised", 2, 7, slow ? 13 : 21, Normalize::whole,
       CorrelateMode::window);
+  run_registration(1, 90, 131, true);
+  run_registration(5, 34, 33, false);
   run("local", 2, 7, slow ? 13 : 21, Normalize::local, CorrelateMode::full);
 }

@@ -30,18 +30,21 @@ void set(Kokkos::complex<R>& to, int k) {
   to = Kokkos::complex<R>(R(k % 19 - 9), R(k % 7 - 3));
 }
 
-template <class T>
-Matrices<T> matrices(int n, int h, int w) {
-  const Matrices<T> m("matrices", n, h, w);
+template <class View>
+View filled(const View& m) {
   const auto host = Kokkos::create_mirror_view(m);
   for (std::size_t k = 0; k < host.span(); ++k)
     set(host.data()[k], int(k * k % 1013));
   Kokkos::deep_copy(m, host);
   return m;
 }
-
 template <class T>
-double difference(const Results<T>& a, const Results<T>& b) {
+Matrices<T> matrices(int n, int h, int w) {
+  return filled(Matrices<T>("matrices", n, h, w));
+}
+
+template <class View>
+double difference(const View& a, const View& b) {
   const auto x = Test::host_copy(a);
   const auto y = Test::host_copy(b);
   double worst = 0;
@@ -114,6 +117,39 @@ TEMPLATE_TEST_CASE("each matrix is transformed once", "[cufft]", float, double,
   CHECK(seen.inverse == n * m);
   CHECK(seen.plans == 0);
   CHECK(seen.misuse.empty());
+}
+
+TEMPLATE_TEST_CASE("signals and volumes are transformed once", "[cufft]", float,
+                   Kokkos::complex<float>) {
+  using Right      = Kokkos::LayoutRight;
+  using T          = TestType;
+  auto& seen       = cufft_stand_in();
+  const auto check = [&](const auto& left, const auto& right, const auto& out,
+                         const auto& expected, CorrelateOperand operand) {
+    CorrelateOptions o;
+    o.operand   = operand;
+    o.pairing   = Pairing::n_to_m;
+    o.algorithm = CorrelateAlgorithm::basic;
+    cross_correlate(left, right, expected, o);
+    o.algorithm  = CorrelateAlgorithm::fft;
+    seen.forward = seen.inverse = 0;
+    cross_correlate(left, right, out, o);
+    INFO("operand " << int(operand));
+    CHECK(difference(out, expected) < 1e-2);
+    CHECK(seen.forward == 3 + 2);
+    CHECK(seen.inverse == 3 * 2);
+    CHECK(seen.misuse.empty());
+  };
+  const Kokkos::View<T***, Right, Exec> of_signals("out", 3, 2, 69),
+      expected_of_signals("expected", 3, 2, 69);
+  check(filled(Kokkos::View<T**, Right, Exec>("left", 3, 50)),
+        filled(Kokkos::View<T**, Right, Exec>("right", 2, 20)), of_signals,
+        expected_of_signals, CorrelateOperand::signal);
+  const Kokkos::View<T*****, Right, Exec> of_volumes("out", 3, 2, 7, 8, 10),
+      expected_of_volumes("expected", 3, 2, 7, 8, 10);
+  check(filled(Kokkos::View<T****, Right, Exec>("left", 3, 5, 4, 7)),
+        filled(Kokkos::View<T****, Right, Exec>("right", 2, 3, 5, 4)),
+        of_volumes, expected_of_volumes, CorrelateOperand::volume);
 }
 
 TEST_CASE("several batches", "[cufft]") {

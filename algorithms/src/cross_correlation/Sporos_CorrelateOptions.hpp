@@ -9,8 +9,18 @@
 
 namespace Sporos {
 
+/// What a left and a right one is, and a result of a pair. Ranks of Views
+/// follow from it and from Pairing, never the other way round: (n, w) may be a
+/// matrix or n signals.
+enum class CorrelateOperand {
+  signal,  ///< (w): results (W). The engine takes it for a matrix of one row
+  matrix,  ///< (h, w): results (H, W)
+  volume   ///< (d, h, w), planes before rows before columns: results (D, H, W)
+};
+
 /// Which matrices are correlated with which. Shapes are those of left, right
-/// and out; (H, W) is the number of shifts in y and x.
+/// and out; (H, W) is the number of shifts in y and x. Signals have (w) and (W)
+/// instead, volumes (d, h, w) and (D, H, W).
 enum class Pairing {
   one_to_one,   ///< (h, w) x (h, w) -> (H, W); or (n, h, w) x (n, h, w) ->
                 ///< (n, H, W), each with its own
@@ -32,17 +42,22 @@ enum class CorrelateMode {
 };
 
 /// Shifts [dy0, dy1) x [dx0, dx1). Shifts without overlap are allowed and give
-/// 0.
+/// 0. Those of signals are [dx0, dx1); dy0 and dy1 stay 0, and are [0, 1) in
+/// plans. Those of volumes are [dz0, dz1) x [dy0, dy1) x [dx0, dx1).
 struct ShiftWindow {
   int dy0 = 0;  ///< the first shift in y: rows
   int dy1 = 0;  ///< the shift after the last one in y
   int dx0 = 0;  ///< the first shift in x: columns
   int dx1 = 0;  ///< the shift after the last one in x
+  int dz0 = 0;  ///< volumes: the first shift in z: planes
+  int dz1 = 1;  ///< volumes: the shift after the last one in z
 
   /// Number of shifts in y.
   KOKKOS_FUNCTION constexpr int rows() const { return dy1 - dy0; }
   /// Number of shifts in x.
   KOKKOS_FUNCTION constexpr int columns() const { return dx1 - dx0; }
+  /// Number of shifts in z: 1 unless of volumes.
+  KOKKOS_FUNCTION constexpr int planes() const { return dz1 - dz0; }
 };
 
 /// Algorithms. All except fft sum by the definition, in an order that depends
@@ -80,8 +95,10 @@ enum class CorrelateExactness {
   /// Whenever it is faster; pairs with a matrix of a wide range are summed by
   /// the definition afterwards. The range is wide if half as many elements as
   /// the shorter of a row and a column, or more, are not 0 and smaller than eps
-  /// times the largest: some shifts may meet no others. It is also wide if
-  /// elements are not finite. With a Normalize other than none, and if the
+  /// times the largest: some shifts may meet no others. (Of a signal, or of a
+  /// single row or column, half the root of the number of elements.) It is also
+  /// wide if elements are not finite. With a Normalize other than none, and if
+  /// the
   /// definition takes more than 1e10 multiply-adds per pair, this is
   /// relative_to_norms.
   by_range,
@@ -166,6 +183,15 @@ struct CorrelateOptions {
 
   /// What a result is. All but Normalize::none need a floating-point out.
   Normalize normalize = Normalize::none;
+  /// Phase correlation: the product of the spectra of left and right is divided
+  /// by its magnitude, so that all frequencies count alike. A shift of broad
+  /// content gives a peak of one element, at most 1 high, whatever contrast and
+  /// brightness are. Transforms are those of `fft`, of the operands with zeros
+  /// around, no smaller than the shifts of mode full; frequencies that a matrix
+  /// has nothing but rounding of are left out. Needs `fft` (also as
+  /// `automatic`) and a floating-point out, and normalize none or mean_only: of
+  /// matrices with a mean other than 0 the edges correlate, too, at shift 0.
+  bool whiten = false;
   /// whole and local: matrices (whole), or what is left of them in the overlap
   /// of a shift (local), whose root-mean-square deviation from the mean is at
   /// most this, in units of their elements, count as constant and give 0. 0:
@@ -178,10 +204,14 @@ struct CorrelateOptions {
   /// shifts without overlap. 0: an element is enough, and overlaps of two have
   /// a coefficient of 1 or -1; take some 0.3 to search shifts at the borders.
   double least_overlap = 0;
+
+  /// What left and right ones are. Views of signals have one rank less than
+  /// those of matrices, Views of volumes one more.
+  CorrelateOperand operand = CorrelateOperand::matrix;
 };
 
 /// Extents of a correlation: n left matrices, m right matrices for each (or, in
-/// n_to_m, for all of them).
+/// n_to_m, for all of them). Signals are matrices of one row.
 struct CorrelateExtents {
   int n       = 1;  ///< left matrices; 1 in one_to_many
   int m       = 1;  ///< right matrices; 1 in one_to_one
@@ -189,6 +219,8 @@ struct CorrelateExtents {
   int left_w  = 0;  ///< columns of a left matrix
   int right_h = 0;  ///< rows of a right matrix
   int right_w = 0;  ///< columns of a right matrix
+  int left_d  = 1;  ///< planes of a left volume
+  int right_d = 1;  ///< planes of a right volume
 };
 
 }  // namespace Sporos

@@ -65,19 +65,19 @@ class CorrelatePeaksPlan {
     Impl::check_enum(name, "options.mode", options.mode);
     Impl::check(options.pairing == Pairing::one_to_one, name, "options.pairing",
                 "one_to_one", Impl::name_of(options.pairing));
+    Impl::check(options.operand == CorrelateOperand::matrix, name,
+                "options.operand", "matrix: windows of images are matrices",
+                Impl::name_of(options.operand));
     Impl::check(extents.n >= 0, name, "extents.n", "at least 0 pairs",
                 extents.n);
     Impl::check_peak_options(name, peak_options);
-    State& s        = *m_state;
-    s.extents       = extents;
-    s.peaks         = peak_options;
-    const auto area = [](double h, double w) { return h * w; };
-    const ShiftWindow shifts =
-        Impl::is_nothing(extents)
-            ? ShiftWindow{}
-            : Impl::shifts_of(name, extents.left_h, extents.left_w,
-                              extents.right_h, extents.right_w, options.mode,
-                              options.window);
+    State& s                 = *m_state;
+    s.extents                = extents;
+    s.peaks                  = peak_options;
+    const auto area          = [](double h, double w) { return h * w; };
+    const ShiftWindow shifts = Impl::is_nothing(extents)
+                                   ? ShiftWindow{}
+                                   : Impl::shifts_of(name, extents, options);
     const double bytes =
         sizeof(T) * (area(extents.left_h, extents.left_w) +
                      area(extents.right_h, extents.right_w) +

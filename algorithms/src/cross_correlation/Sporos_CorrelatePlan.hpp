@@ -91,7 +91,7 @@ class CrossCorrelatePlan {
   const CorrelateOptions& options() const { return state().options; }
 
   /// The shifts that are computed. The last extents of out are rows() and
-  /// columns() of it.
+  /// columns() of it; for signals columns() alone, for volumes planes() first.
   const ShiftWindow& shifts() const { return state().shape.shifts; }
 
   /// The chosen algorithm, never automatic.
@@ -104,13 +104,15 @@ class CrossCorrelatePlan {
   std::string describe() const {
     const CorrelateExtents& e = extents();
     const ShiftWindow& s      = shifts();
+    const CorrelateOptions& o = options();
     std::ostringstream out;
-    out << "Sporos::CrossCorrelatePlan: " << Impl::name_of(options().pairing)
-        << ", " << e.n << " x " << e.m << " pairs of (" << e.left_h << ", "
-        << e.left_w << ") and (" << e.right_h << ", " << e.right_w
-        << ")\n  shifts: [" << s.dy0 << ", " << s.dy1 << ") x [" << s.dx0
-        << ", " << s.dx1 << ")"
-        << ", normalize " << Impl::name_of(options().normalize)
+    out << "Sporos::CrossCorrelatePlan: " << Impl::name_of(o.pairing) << ", "
+        << e.n << " x " << e.m << " pairs of " << Impl::plural_of(o.operand)
+        << ' ' << Impl::operand_text(o.operand, e.left_d, e.left_h, e.left_w)
+        << " and "
+        << Impl::operand_text(o.operand, e.right_d, e.right_h, e.right_w)
+        << "\n  shifts: " << Impl::shifts_text(o.operand, s) << ", normalize "
+        << Impl::name_of(o.normalize)
         << "\n  algorithm: " << state().choice.text()
         << (state().transposed ? ", rows and columns exchanged" : "")
         << "\n  memory: " << bytes() << " bytes\n";
@@ -129,9 +131,8 @@ class CrossCorrelatePlan {
                                      const CorrelateOptions& options) {
     const char* const name = "Sporos::CrossCorrelatePlan";
     Impl::check_enums(name, options);
-    Impl::check_ranks<Left, Right>(name, options.pairing,
-                                   Impl::view_rank_v<Out>);
-    return Impl::correlate_extents(name, options.pairing, left, right);
+    Impl::check_ranks<Left, Right>(name, options, Impl::view_rank_v<Out>);
+    return Impl::correlate_extents(name, options, left, right);
   }
 
   std::shared_ptr<State> m_state;

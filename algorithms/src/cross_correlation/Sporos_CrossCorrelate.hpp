@@ -3,8 +3,8 @@
 #define SPOROS_CROSSCORRELATE_HPP
 
 /// \file Sporos_CrossCorrelate.hpp
-/// Cross-correlation of 2D matrices by definition or through FFTs: one pair,
-/// one matrix with many, many with many.
+/// Cross-correlation of signals, matrices or volumes by definition or through
+/// FFTs: one pair, one with many, many with many.
 ///
 /// \code
 ///   Sporos::CorrelateOptions options;
@@ -39,27 +39,36 @@ CorrelateProblem<T, A> checked_problem(const char* name, const Exec& exec,
           std::is_same<A, typename Out::non_const_value_type>::value,
       "Sporos::cross_correlate: the plan was made for other value types");
   check_device(name, exec, state.device);
-  const Pairing pairing = state.options.pairing;
-  check_ranks<Left, Right>(name, pairing, view_rank_v<Out>);
-  const CorrelateExtents e = correlate_extents(name, pairing, left, right);
+  const CorrelateOptions& o = state.options;
+  check_ranks<Left, Right>(name, o, view_rank_v<Out>);
+  const CorrelateExtents e        = correlate_extents(name, o, left, right);
   const CorrelateExtents& planned = state.shape.extents;
   check(e.n == planned.n && e.m == planned.m, name,
         "numbers of left and right matrices",
         text("n ", planned.n, ", m ", planned.m, " of the plan"),
         text("n ", e.n, ", m ", e.m));
-  check(
-      e.left_h == planned.left_h && e.left_w == planned.left_w, name, "left",
-      text("matrices (", planned.left_h, ", ", planned.left_w, ") of the plan"),
-      Impl::extents(left));
-  check(e.right_h == planned.right_h && e.right_w == planned.right_w, name,
-        "right",
-        text("matrices (", planned.right_h, ", ", planned.right_w,
-             ") of the plan"),
-        Impl::extents(right));
-  check_out(name, pairing, state.shape, out);
+  const auto check_side = [&](const char* side, bool same, int d, int h, int w,
+                              const Extents& got) {
+    if (!same)
+      check(false, name, side,
+            text(plural_of(o.operand), ' ', operand_text(o.operand, d, h, w),
+                 " of the plan"),
+            got);
+  };
+  check_side("left",
+             e.left_d == planned.left_d && e.left_h == planned.left_h &&
+                 e.left_w == planned.left_w,
+             planned.left_d, planned.left_h, planned.left_w,
+             Impl::extents(left));
+  check_side("right",
+             e.right_d == planned.right_d && e.right_h == planned.right_h &&
+                 e.right_w == planned.right_w,
+             planned.right_d, planned.right_h, planned.right_w,
+             Impl::extents(right));
+  check_out(name, o, state.shape, out);
   check_matrices(name, left, right, out);
   const auto problem =
-      correlate_problem<T, A>(state.shape, pairing, left, right, out);
+      correlate_problem<T, A>(state.shape, o, left, right, out);
   if (!state.transposed) return problem;
   return {state.work, transposed(problem.left), transposed(problem.right),
           transposed(problem.out)};
@@ -73,16 +82,17 @@ inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 /// conj(right(y, x)) for each pair of matrices of plan.options().pairing and
 /// each shift (dy, dx) of plan.shifts(). Elements outside of left count as 0.
 /// In mode full (dy0, dx0) is (1 - h, 1 - w) with (h, w) the extents of a right
-/// matrix.
+/// matrix. Volumes have a sum over z and shifts dz, too.
 ///
 /// \param exec the execution-space instance in which it runs
 /// \param plan a plan for these extents, types and options
 /// \param left, right, out Views of the ranks and extents that Pairing shows,
-///   rows before columns; any layout and strides. Sums are accumulated in the
-///   value type of out: float or double for float, double for double, 32- or
-///   64-bit integers (or floating-point numbers) for integers, complex for
-///   complex. You must ensure that integer sums fit; SPOROS_ENABLE_CHECKS finds
-///   those that do not.
+///   rows before columns; for signals without rows, for volumes with planes
+///   before rows (CorrelateOptions::operand); any layout and strides. Sums are
+///   accumulated in the value type of out: float or double for float, double
+///   for double, 32- or 64-bit integers (or floating-point numbers) for
+///   integers, complex for complex. You must ensure that integer sums fit;
+///   SPOROS_ENABLE_CHECKS finds those that do not.
 /// \throws std::invalid_argument for ranks and extents that do not fit the
 ///   plan, Views without memory, and an out that shares memory with left or
 ///   right; with SPOROS_ENABLE_CHECKS for integer sums that overflow
@@ -139,16 +149,17 @@ void cross_correlate(const Exec& exec,
       Impl::checked_problem(name, exec, state, left, right, out);
   Impl::check_mask<Exec>(name, "left_mask", left_mask, left);
   Impl::check_mask<Exec>(name, "right_mask", right_mask, right);
-  Impl::check_masked_measure(name, state.options.normalize);
-  const Pairing pairing     = state.options.pairing;
-  const CorrelateExtents& e = state.shape.extents;
-  const bool shared = Impl::leading_of_right(pairing) == Impl::Leading::j;
+  Impl::check_masked_measure(name, state.options.normalize,
+                             state.options.whiten);
+  const CorrelateExtents& e    = state.shape.extents;
+  const Impl::Leading of_right = Impl::leading_of_right(state.options.pairing);
+  const int one                = Impl::dimensions_of(state.options.operand);
   Impl::CorrelateWeights<A> weights{
-      Impl::weights_of<A>(exec, left_mask, Impl::Leading::i, e.n, 1, e.left_h,
-                          e.left_w, state.masks.left),
-      Impl::weights_of<A>(exec, right_mask, Impl::leading_of_right(pairing),
-                          shared ? 1 : e.n, e.m, e.right_h, e.right_w,
-                          state.masks.right)};
+      Impl::weights_of<A>(exec, left_mask, Impl::Leading::i, one, e.n, 1,
+                          e.left_d, e.left_h, e.left_w, state.masks.left),
+      Impl::weights_of<A>(exec, right_mask, of_right, one,
+                          of_right == Impl::Leading::j ? 1 : e.n, e.m,
+                          e.right_d, e.right_h, e.right_w, state.masks.right)};
   if (state.transposed)
     weights = {Impl::transposed(weights.left), Impl::transposed(weights.right)};
   state.run(exec, state, problem, &weights);

@@ -11,6 +11,7 @@
 #include "Sporos_RandomMatrices.hpp"
 #include "Sporos_RandomOverlaps.hpp"
 #include "Sporos_RandomPeaks.hpp"
+#include "Sporos_RandomWhitened.hpp"
 
 #include <Sporos_CrossCorrelate.hpp>
 
@@ -34,6 +35,7 @@ struct RandomCorrelation {
   CorrelateOptions o;
   ShiftWindow s;
   bool batch     = false;  ///< one_to_one of many
+  bool signal    = false;
   bool left_mask = false, right_mask = false;
   Values left_values, right_values;
 
@@ -50,17 +52,19 @@ struct RandomCorrelation {
   }
   std::string text() const {
     std::ostringstream t;
-    t << "pairing " << int(o.pairing) << ", n " << e.n << ", m " << e.m
-      << ", left (" << e.left_h << ", " << e.left_w << "), right (" << e.right_h
-      << ", " << e.right_w << "), mode " << int(o.mode) << ", shifts [" << s.dy0
-      << ", " << s.dy1 << ") x [" << s.dx0 << ", " << s.dx1 << "), algorithm "
+    t << "operand " << int(o.operand) << ", pairing " << int(o.pairing)
+      << ", n " << e.n << ", m " << e.m << ", left (" << e.left_h << ", "
+      << e.left_w << "), right (" << e.right_h << ", " << e.right_w
+      << "), mode " << int(o.mode) << ", shifts [" << s.dy0 << ", " << s.dy1
+      << ") x [" << s.dx0 << ", " << s.dx1 << "), algorithm "
       << int(o.algorithm) << ", exactness " << int(o.exactness) << ", groups "
       << o.left_matrices << ' ' << o.right_matrices << ' ' << o.left_rows << ' '
       << o.right_rows << ", distribution " << int(o.distribution) << " of "
       << o.rows_per_task << ", staged " << o.staged << ", normalize "
-      << int(o.normalize) << ", least overlap " << o.least_overlap << ", masks "
-      << left_mask << right_mask << ", least deviation " << o.least_deviation
-      << ", values " << int(left_values) << " and " << int(right_values);
+      << int(o.normalize) << ", whiten " << o.whiten << ", least overlap "
+      << o.least_overlap << ", masks " << left_mask << right_mask
+      << ", least deviation " << o.least_deviation << ", values "
+      << int(left_values) << " and " << int(right_values);
     return t.str();
   }
 };
@@ -72,7 +76,11 @@ inline int random_extent(RandomCase& random) {
 }
 
 /// Pairing, extents and shifts; plain sums stay below some million products.
-inline void choose_shape(RandomCase& random, RandomCorrelation& c) {
+/// \param signals whether operands may be signals
+inline void choose_shape(RandomCase& random, RandomCorrelation& c,
+                         bool signals) {
+  c.signal = signals && random.chance(25);
+  if (c.signal) c.o.operand = CorrelateOperand::signal;
   for (;;) {
     c.e              = {};
     c.o.pairing      = random.one_of({Pairing::one_to_one, Pairing::one_to_many,
@@ -88,8 +96,9 @@ inline void choose_shape(RandomCase& random, RandomCorrelation& c) {
     const bool same = random.chance(40);
     c.e.right_h     = same ? c.e.left_h : random_extent(random);
     c.e.right_w     = same ? c.e.left_w : random_extent(random);
-    c.o.mode        = random.one_of({CorrelateMode::full, CorrelateMode::same,
-                                     CorrelateMode::valid, CorrelateMode::window});
+    if (c.signal) c.e.left_h = c.e.right_h = 1;
+    c.o.mode = random.one_of({CorrelateMode::full, CorrelateMode::same,
+                              CorrelateMode::valid, CorrelateMode::window});
     const bool fits =
         (c.e.left_h >= c.e.right_h && c.e.left_w >= c.e.right_w) ||
         (c.e.left_h <= c.e.right_h && c.e.left_w <= c.e.right_w);
@@ -102,8 +111,8 @@ inline void choose_shape(RandomCase& random, RandomCorrelation& c) {
     };
     range(c.e.left_h, c.e.right_h, c.o.window.dy0, c.o.window.dy1);
     range(c.e.left_w, c.e.right_w, c.o.window.dx0, c.o.window.dx1);
-    c.s = correlate_shifts(c.e.left_h, c.e.left_w, c.e.right_h, c.e.right_w,
-                           c.o.mode, c.o.window);
+    if (c.signal) c.o.window.dy0 = 0, c.o.window.dy1 = random.integer(0, 1);
+    c.s                   = correlate_shifts(c.e, c.o);
     const double products = double(c.e.n) * c.e.m * c.s.rows() * c.s.columns() *
                             std::min(c.e.left_h, c.e.right_h) *
                             std::min(c.e.left_w, c.e.right_w);
@@ -134,14 +143,15 @@ void choose_algorithm(RandomCase& random, RandomCorrelation& c) {
       g = Impl::shuffle_groups[random.integer(0,
                                               Impl::shuffle_group_count - 1)];
     while ((g.left_matrices > 1 && o.pairing != Pairing::n_to_m) ||
+           (c.signal && g.left_rows * g.right_rows > 1) ||
            !Impl::fits_registers(g, int(sizeof(A))));
     o.left_matrices  = g.left_matrices;
     o.right_matrices = g.right_matrices;
     o.left_rows      = g.left_rows;
     o.right_rows     = g.right_rows;
   }
-  if (o.algorithm == Algorithm::shuffle ||
-      o.algorithm == Algorithm::lane_group_per_shift) {
+  if (!c.signal && (o.algorithm == Algorithm::shuffle ||
+                    o.algorithm == Algorithm::lane_group_per_shift)) {
     o.distribution = random.one_of(
         {WorkDistribution::automatic, WorkDistribution::none,
          WorkDistribution::rectangle, WorkDistribution::triangle});
@@ -311,8 +321,8 @@ bool sums_fit(const RandomCorrelation& c, const std::vector<Plain<T>>& lefts,
 }
 
 /// Calls cross_correlate with Views of the ranks of the pairing.
-/// One side or both may have a mask.
-template <class Plan, class Exec, class T, class A>
+/// One side or both may have a mask. Dimensions: of an operand
+template <int Dimensions, class Plan, class Exec, class T, class A>
 void correlate_any(const Exec& exec, const Plan& plan,
                    const RandomCorrelation& c, const Matrices<T>& left,
                    const Matrices<T>& right, const Matrices<float>& left_mask,
@@ -334,20 +344,20 @@ void correlate_any(const Exec& exec, const Plan& plan,
                     right.template view<const T, r.value>(),
                     out.template view<A, o.value>());
   };
-  const std::integral_constant<int, 2> two;
-  const std::integral_constant<int, 3> three;
-  const std::integral_constant<int, 4> four;
+  const std::integral_constant<int, Dimensions> one;
+  const std::integral_constant<int, Dimensions + 1> many;
+  const std::integral_constant<int, Dimensions + 2> table;
   switch (c.o.pairing) {
     case Pairing::one_to_one:
-      if (c.batch) return call(three, three, three);
-      return call(two, two, two);
-    case Pairing::one_to_many: return call(two, three, three);
-    case Pairing::n_to_mn: return call(three, four, four);
-    case Pairing::n_to_m: return call(three, three, four);
+      if (c.batch) return call(many, many, many);
+      return call(one, one, one);
+    case Pairing::one_to_many: return call(one, many, many);
+    case Pairing::n_to_mn: return call(many, table, table);
+    case Pairing::n_to_m: return call(many, many, table);
   }
 }
 
-template <class Exec, class T, class A>
+template <class Exec, bool Signals, class T, class A>
 std::string run_correlation(const RandomCorrelation& c, Matrices<T>& left,
                             Matrices<T>& right,
                             const Matrices<float>& left_mask,
@@ -359,7 +369,10 @@ std::string run_correlation(const RandomCorrelation& c, Matrices<T>& left,
   std::vector<A> before;
   for (int run = 0; run < 2; ++run) {
     out.spoil();
-    correlate_any(exec, plan, c, left, right, left_mask, right_mask, out);
+    if (!c.signal)
+      correlate_any<2>(exec, plan, c, left, right, left_mask, right_mask, out);
+    else if constexpr (Signals)
+      correlate_any<1>(exec, plan, c, left, right, left_mask, right_mask, out);
     exec.fence();
     if (!out.gaps_are_spoilt()) return "wrote beside out";
     if (run == 0)
@@ -373,12 +386,14 @@ std::string run_correlation(const RandomCorrelation& c, Matrices<T>& left,
 
 /// A random correlation of T, summed in A.
 /// \tparam Serial whether one thread must give the same bits
-template <class T, class A, bool Serial = false>
+/// \tparam Signals whether they may be of signals
+template <class T, class A, bool Serial = false, bool Signals = false>
 std::string check_correlation(RandomCase& random) {
   using Exec = Kokkos::DefaultHostExecutionSpace;
   RandomCorrelation c;
-  choose_shape(random, c);
+  choose_shape(random, c, Signals);
   choose_algorithm<Exec, A>(random, c);
+  choose_whitening<Exec, A>(random, c);
   if (c.o.staged && Impl::staged_rows(c.e, sizeof(A)) == 0) c.o.staged = false;
   c.left_values      = random_values<T>(random);
   c.right_values     = random_values<T>(random);
@@ -386,17 +401,19 @@ std::string check_correlation(RandomCase& random) {
                        c.o.pairing == Pairing::n_to_mn ||
                        c.o.pairing == Pairing::n_to_m;
   const bool many = c.o.pairing != Pairing::one_to_one;
-  Matrices<T> left(random, leading, false, c.e.n, 1, c.e.left_h, c.e.left_w);
+  const bool rows = !c.signal;
+  Matrices<T> left(random, leading, false, c.e.n, 1, c.e.left_h, c.e.left_w,
+                   rows);
   Matrices<T> right(random, leading && c.own_right(), many, c.e.n, c.e.m,
-                    c.e.right_h, c.e.right_w);
+                    c.e.right_h, c.e.right_w, rows);
   Matrices<A> out(random, leading, many, c.e.n, c.e.m, c.s.rows(),
-                  c.s.columns());
+                  c.s.columns(), rows);
   left.fill(random, c.left_values);
   right.fill(random, c.right_values);
   Matrices<float> left_mask(random, leading, false, c.e.n, 1, c.e.left_h,
-                            c.e.left_w);
+                            c.e.left_w, rows);
   Matrices<float> right_mask(random, leading && c.own_right(), many, c.e.n,
-                             c.e.m, c.e.right_h, c.e.right_w);
+                             c.e.m, c.e.right_h, c.e.right_w, rows);
   fill_mask(random, left_mask);
   fill_mask(random, right_mask);
   const bool whole = c.o.normalize == Normalize::whole;
@@ -412,27 +429,29 @@ std::string check_correlation(RandomCase& random) {
   const bool fit = sums_fit<A>(c, lefts, rights);
   bool thrown    = false;
   try {
-    wrong = run_correlation<Exec>(c, left, right, left_mask, right_mask, out,
-                                  chosen);
+    wrong = run_correlation<Exec, Signals>(c, left, right, left_mask,
+                                           right_mask, out, chosen);
   } catch (const std::invalid_argument& error) {
     thrown = true;
     if (fit) wrong = std::string("refused: ") + error.what();
   }
   if (!fit && !thrown) wrong = "an overflow was not found";
   if (wrong.empty() && fit)
-    wrong = c.overlaps() ? judge_overlaps<A>(c, chosen, lefts, rights,
-                                             left_mask, right_mask, out)
-                         : judge<A>(c, chosen, lefts, rights, out);
+    wrong = c.o.whiten     ? judge_whitened<A>(c, lefts, rights, out)
+            : c.overlaps() ? judge_overlaps<A>(c, chosen, lefts, rights,
+                                               left_mask, right_mask, out)
+                           : judge<A>(c, chosen, lefts, rights, out);
   if constexpr (!Impl::is_complex_v<A>)
     if (wrong.empty() && fit)
-      wrong = check_peaks(random, 2 + int(leading) + int(many), out, c.e.n,
-                          c.e.m, c.s.rows(), c.s.columns());
+      wrong =
+          check_peaks<Signals>(random, c.signal, int(leading) + int(many), out,
+                               c.e.n, c.e.m, c.s.rows(), c.s.columns());
 #ifdef KOKKOS_ENABLE_SERIAL
   if constexpr (Serial)
     if (wrong.empty() && fit && chosen != CorrelateAlgorithm::fft) {
       const std::vector<A> bits = out.memory();
-      wrong = run_correlation<Kokkos::Serial>(c, left, right, left_mask,
-                                              right_mask, out, chosen);
+      wrong                     = run_correlation<Kokkos::Serial, Signals>(
+          c, left, right, left_mask, right_mask, out, chosen);
       if (wrong.empty() && std::memcmp(bits.data(), out.memory().data(),
                                        bits.size() * sizeof(A)) != 0)
         wrong = "one thread gives other bits";

@@ -7,6 +7,7 @@
 #define SPOROS_RANDOMMATRICES_HPP
 
 #include "Sporos_RandomDriver.hpp"
+#include "Sporos_TestArray.hpp"
 
 #include <Sporos_CrossCorrelate.hpp>
 
@@ -45,13 +46,13 @@ Values random_values(RandomCase& random) {
                         V::wide, V::not_finite});
 }
 
-/// (i, j) matrices (y, x): strides in any order, with gaps.
+/// (i, j) matrices (y, x), or signals (x): strides in any order, with gaps.
 template <class T>
 class Matrices {
  public:
   Matrices(RandomCase& random, bool has_i, bool has_j, int n, int m, int h,
-           int w)
-      : m_has{has_i, has_j, true, true},
+           int w, bool has_y = true)
+      : m_has{has_i, has_j, has_y, true},
         m_n{has_i ? n : 1, has_j ? m : 1, h, w} {
     std::array<int, 4> order{0, 1, 2, 3};
     if (random.chance(50))
@@ -84,10 +85,8 @@ class Matrices {
 
   template <class Element, int Rank>
   auto view() const {
-    using Stars = std::conditional_t<
-        Rank == 2, Element**,
-        std::conditional_t<Rank == 3, Element***, Element****>>;
-    using View = Kokkos::View<Stars, Kokkos::LayoutStride, Kokkos::HostSpace,
+    using View = Kokkos::View<typename DataType<Element, Rank>::type,
+                              Kokkos::LayoutStride, Kokkos::HostSpace,
                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     Kokkos::LayoutStride layout;
     int k = 0;
@@ -255,7 +254,10 @@ class Plain {
     const long double limit =
         largest * (long double)(std::numeric_limits<R>::epsilon());
     each([&](long double a) { small += a > 0 && a < limit; });
-    return !finite || (small > 0 && 2 * small >= std::min(y1 - y0, x1 - x0));
+    const long double h = y1 - y0, w = x1 - x0;
+    const long double many =
+        std::min(h, w) > 1 ? std::min(h, w) : std::sqrt(h * w);
+    return !finite || (small > 0 && 2 * small >= many);
   }
 
  private:

@@ -17,27 +17,34 @@
 namespace Sporos {
 namespace Test {
 
-template <int Rank, class A>
+/// \tparam Dimensions of an operand
+/// \tparam Leading dimensions before them
+template <int Dimensions, int Leading, class A>
 void find_peaks_of(const Matrices<A>& out, int n, int m,
                    std::vector<Peak>& peaks, int k, const PeakOptions& o) {
-  using Stars =
-      std::conditional_t<Rank == 2, Peak*,
-                         std::conditional_t<Rank == 3, Peak**, Peak***>>;
-  using View = Kokkos::View<Stars, Kokkos::LayoutRight, Kokkos::HostSpace,
+  using View         = Kokkos::View<typename DataType<Peak, Leading + 1>::type,
+                            Kokkos::LayoutRight, Kokkos::HostSpace,
                             Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  const auto results = out.template view<const A, Rank>();
-  if constexpr (Rank == 2)
+  const auto results = out.template view<const A, Dimensions + Leading>();
+  if constexpr (Leading == 0)
     find_peaks(results, View(peaks.data(), k), o);
-  else if constexpr (Rank == 3)
+  else if constexpr (Leading == 1)
     find_peaks(results, View(peaks.data(), n * m, k), o);
   else
     find_peaks(results, View(peaks.data(), n, m, k), o);
 }
+template <int Dimensions, class A>
+void find_peaks_of(int leading, const Matrices<A>& out, int n, int m,
+                   std::vector<Peak>& peaks, int k, const PeakOptions& o) {
+  if (leading == 0) find_peaks_of<Dimensions, 0>(out, n, m, peaks, k, o);
+  if (leading == 1) find_peaks_of<Dimensions, 1>(out, n, m, peaks, k, o);
+  if (leading == 2) find_peaks_of<Dimensions, 2>(out, n, m, peaks, k, o);
+}
 
-/// Peaks of results (n, m, h, w) of this rank.
-template <class A>
-std::string check_peaks(RandomCase& random, int rank, const Matrices<A>& out,
-                        int n, int m, int h, int w) {
+/// Peaks of results (n, m, h, w) with so many leading dimensions.
+template <bool Signals, class A>
+std::string check_peaks(RandomCase& random, bool signal, int leading,
+                        const Matrices<A>& out, int n, int m, int h, int w) {
   const PeakOptions o{
       random.integer(-20, 20), random.integer(-20, 20),
       random.one_of({1, 1, 2, 4, 30}), random.one_of({0, 0, 1, 5}),
@@ -45,13 +52,15 @@ std::string check_peaks(RandomCase& random, int rank, const Matrices<A>& out,
                      SubPixel::centroid, SubPixel::least_squares})};
   const int k = random.integer(1, 5);
   std::vector<Peak> peaks(std::size_t(n) * std::size_t(m) * std::size_t(k));
-  if (rank == 2) find_peaks_of<2>(out, n, m, peaks, k, o);
-  if (rank == 3) find_peaks_of<3>(out, n, m, peaks, k, o);
-  if (rank == 4) find_peaks_of<4>(out, n, m, peaks, k, o);
+  if (!signal)
+    find_peaks_of<2>(leading, out, n, m, peaks, k, o);
+  else if constexpr (Signals)
+    find_peaks_of<1>(leading, out, n, m, peaks, k, o);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < m; ++j) {
-      const auto expected = plain_peaks(
-          [&](int y, int x) { return out(i, j, y, x); }, h, w, k, o);
+      const auto expected =
+          plain_peaks([&](int y, int x) { return out(i, j, y, x); }, h, w, k, o,
+                      signal ? 0 : o.border);
       for (int p = 0; p < k; ++p) {
         const std::string wrong =
             wrong_peak(expected, p, peaks[std::size_t((i * m + j) * k + p)], o);

@@ -8,7 +8,7 @@ namespace Sporos {
 namespace Test {
 
 std::string correlate_double(RandomCase& random) {
-  return check_correlation<double, double>(random);
+  return check_correlation<double, double, false, true>(random);
 }
 
 }  // namespace Test

@@ -8,7 +8,7 @@ namespace Sporos {
 namespace Test {
 
 std::string correlate_uint16(RandomCase& random) {
-  return check_correlation<std::uint16_t, std::int32_t>(random);
+  return check_correlation<std::uint16_t, std::int32_t, false, true>(random);
 }
 
 }  // namespace Test

@@ -17,9 +17,11 @@ std::string correlate_complex(RandomCase&);
 std::string correlate_uint16(RandomCase&);
 std::string correlate_int32(RandomCase&);
 std::string correlate_windows(RandomCase&);
+std::string correlate_volumes(RandomCase&);
+std::string correlate_registered(RandomCase&);
 
 std::string correlate(RandomCase& random) {
-  switch (random.integer(0, 7)) {
+  switch (random.integer(0, 9)) {
     case 0:
     case 1:
     case 2: return correlate_float(random);
@@ -27,6 +29,8 @@ std::string correlate(RandomCase& random) {
     case 4: return correlate_complex(random);
     case 5: return correlate_uint16(random);
     case 6: return correlate_windows(random);
+    case 7: return correlate_volumes(random);
+    case 8: return correlate_registered(random);
     default: return correlate_int32(random);
   }
 }

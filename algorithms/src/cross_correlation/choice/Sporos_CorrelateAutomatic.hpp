@@ -25,6 +25,14 @@ struct AutomaticCorrelate {
   std::string reason;
 };
 
+/// What there is to do.
+struct CorrelateWork {
+  CorrelateShape all;       ///< for `fft`
+  CorrelateShape matrices;  ///< for the others: the same, or of volumes a plane
+                            ///< of shifts as matrices
+  double planes;            ///< so many times the work of `matrices`
+};
+
 /// Numbers for the target processor (measured on a Xeon with AVX-512 and a
 /// Zen 4).
 template <class R>
@@ -43,8 +51,8 @@ inline double fft_work(const CorrelateShape& s, Pairing pairing, bool real,
                        std::size_t bytes) {
   const FftShape f(s, real);
   const CorrelateExtents& e = s.extents;
-  const double size         = double(f.y.size) * f.columns;
-  const double one          = size * std::log2(double(f.y.size) * f.x.size);
+  const double size         = double(f.rows()) * f.columns;
+  const double one          = size * std::log2(double(f.rows()) * f.x.size);
   const double left         = 1. / e.m;
   const double right        = pairing == Pairing::n_to_m ? 1. / e.n : 1.;
   const bool large          = size * 2. * double(bytes) > large_spectrum;
@@ -62,13 +70,15 @@ inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 /// \param may_fft whether fft will do
 /// \param wide_fft whether transforms are in double
 template <class Exec, class A>
-AutomaticCorrelate automatic_correlate(const CorrelateShape& s, Pairing pairing,
-                                       bool may_fft, bool wide_fft = false) {
+AutomaticCorrelate automatic_correlate(const CorrelateWork& work,
+                                       Pairing pairing, bool may_fft,
+                                       bool wide_fft = false) {
+  const CorrelateShape& s = work.matrices;
   std::ostringstream why;
   constexpr bool real = !is_complex_v<A>;
   if constexpr (is_host_space_v<Exec>) {
     using R             = real_of<A>;
-    const double planes = real ? 1. : 4.;
+    const double planes = work.planes * (real ? 1. : 4.);
     const HostCosts& t  = host_costs<fft_real<A>>();
     const HostCosts& f  = wide_fft ? host_costs<double>() : t;
     const double slide =
@@ -76,7 +86,7 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s, Pairing pairing,
     const double dot = planes * t.dot * plan_tiles<R>(s, TileKind::dot).cost;
     const double fft =
         f.fft_start +
-        f.fft * fft_work(s, pairing, real,
+        f.fft * fft_work(work.all, pairing, real,
                          wide_fft ? sizeof(double) : sizeof(fft_real<A>));
     why << "modelled microseconds per pair: tile " << slide
         << ", lane_group_per_shift " << dot << ", fft " << fft;
@@ -91,13 +101,12 @@ AutomaticCorrelate automatic_correlate(const CorrelateShape& s, Pairing pairing,
                          : CorrelateAlgorithm::lane_group_per_shift,
             why.str()};
   } else {
-    const CorrelateExtents& e = s.extents;
-    const double overlap      = double(Math::min(e.left_h, e.right_h)) *
-                           double(Math::min(e.left_w, e.right_w));
+    const CorrelateShape& all = work.all;
+    const double overlap      = double(most_terms_of_all(all.extents));
     // a transform takes the same time for few shifts, and for small matrices
     if (has_correlate_fft<Exec> && !std::is_integral<A>::value && may_fft &&
-        double(s.results()) * overlap > device_table.fft_from &&
-        overlap > least_fft_overlap && 2 * s.rows() > e.right_h) {
+        double(all.all_results()) * overlap > device_table.fft_from &&
+        overlap > least_fft_overlap && 2 * all.rows() > all.extents.right_h) {
       why << "more than " << device_table.fft_from
           << " shifts times elements of an overlap";
       return {CorrelateAlgorithm::fft, why.str()};

@@ -30,6 +30,7 @@ struct CorrelateChoice {
   TilePlan tiles;
   /// fft, after which pairs of a wide range are summed by the definition
   bool may_be_wide = false;
+  bool whiten      = false;
   std::string reason;
 
   bool uses_tiles() const {
@@ -67,8 +68,30 @@ inline std::string CorrelateChoice::text() const {
                                                        : "rectangle")
         << " of tasks of " << task_rows << " rows";
   if (may_be_wide) out << ", pairs of a wide range by the definition";
+  if (whiten) out << ", whitened";
   if (!reason.empty()) out << ": " << reason;
   return out.str();
+}
+
+inline bool is_distributed(const CorrelateOptions& o) {
+  return o.distribution == WorkDistribution::rectangle ||
+         o.distribution == WorkDistribution::triangle;
+}
+
+/// Throws for options of rows: a signal has one, and those of volumes are cut
+/// by planes.
+inline void check_operand_options(const char* name, const CorrelateOptions& o) {
+  if (o.operand == CorrelateOperand::matrix) return;
+  check(!is_distributed(o), name, "options.distribution",
+        "automatic or none unless options.operand is matrix",
+        name_of(o.distribution));
+  if (o.operand != CorrelateOperand::signal) return;
+  const auto one_row = [&](const char* option, int rows) {
+    check(rows == 0 || rows == 1, name, option,
+          "0 or 1 with options.operand signal", rows);
+  };
+  one_row("options.left_rows", o.left_rows);
+  one_row("options.right_rows", o.right_rows);
 }
 
 /// The first group that fits the options. Left matrices can be grouped only if
@@ -122,11 +145,6 @@ inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
   o.right_rows     = g.right_rows;
 }
 
-inline bool is_distributed(const CorrelateOptions& o) {
-  return o.distribution == WorkDistribution::rectangle ||
-         o.distribution == WorkDistribution::triangle;
-}
-
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// Throws for options that the algorithm does not have.
@@ -153,6 +171,10 @@ void check_algorithm_options(const char* name, const CorrelateOptions& o,
   check(!o.staged || a == Algorithm::lane_group_per_shift, name,
         "options.staged", "false for all algorithms but lane_group_per_shift",
         "true for ", name_of(a), chosen);
+  check(!o.whiten || a == Algorithm::fft, name, "options.whiten",
+        "false for all algorithms but fft (take fft or automatic): only it has "
+        "spectra",
+        "true for ", name_of(a), chosen);
   check(a != Algorithm::fft || o.exactness != CorrelateExactness::by_definition,
         name, "options.exactness",
         "by_range or relative_to_norms for algorithm fft", "by_definition",
@@ -168,19 +190,22 @@ void check_algorithm_options(const char* name, const CorrelateOptions& o,
 inline bool is_by_range(const CorrelateShape& s, const CorrelateOptions& o) {
   return o.exactness == CorrelateExactness::by_range &&
          o.normalize == Normalize::none &&
-         double(s.rows()) * s.columns() * double(most_terms(s.extents)) <=
+         double(s.planes()) * s.rows() * s.columns() *
+                 double(most_terms_of_all(s.extents)) <=
              most_by_definition;
 }
 
 template <class Exec, class A>
-CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
+CorrelateChoice choose_correlate(const Exec& exec, const CorrelateWork& work,
                                  const CorrelateOptions& options) {
-  const char* const name = "Sporos::CrossCorrelatePlan";
-  using Algorithm        = CorrelateAlgorithm;
-  constexpr bool host    = is_host_space_v<Exec>;
-  CorrelateOptions o     = options;
+  const CorrelateShape& s = work.matrices;
+  const char* const name  = "Sporos::CrossCorrelatePlan";
+  using Algorithm         = CorrelateAlgorithm;
+  constexpr bool host     = is_host_space_v<Exec>;
+  CorrelateOptions o      = options;
   CorrelateChoice c;
   const bool distributed = is_distributed(o);
+  check_operand_options(name, o);
   check(o.rows_per_task >= 0, name, "options.rows_per_task", "0 or more",
         o.rows_per_task);
   check(o.rows_per_task == 0 || distributed, name, "options.rows_per_task",
@@ -197,6 +222,11 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
     return c;
   }
   const char* chosen = "";  // by whom
+  if (o.algorithm == Algorithm::automatic && o.whiten) {
+    o.algorithm = Algorithm::fft;
+    c.reason    = "options.whiten";
+    chosen      = ", which options.whiten needs";
+  }
   if (o.algorithm == Algorithm::automatic) {
     o.algorithm = correlate_of_environment();
     c.reason    = "by SPOROS_CORRELATE in the environment";
@@ -204,17 +234,19 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
   }
   if (o.algorithm == Algorithm::automatic) {
     const AutomaticCorrelate a = automatic_correlate<Exec, A>(
-        s, options.pairing,
+        work, options.pairing,
         options.exactness != CorrelateExactness::by_definition,
         is_local(options.normalize));
-    o.algorithm   = a.algorithm;
-    c.may_be_wide = a.algorithm == Algorithm::fft && is_by_range(s, options);
-    c.reason      = a.reason;
-    chosen        = ", which automatic chose";
+    o.algorithm = a.algorithm;
+    c.may_be_wide =
+        a.algorithm == Algorithm::fft && is_by_range(work.all, options);
+    c.reason = a.reason;
+    chosen   = ", which automatic chose";
   }
   on_this_space(o.algorithm);
   check_algorithm_options<Exec>(name, o, chosen);
   c.algorithm = o.algorithm;
+  c.whiten    = o.whiten;
   if (c.algorithm == Algorithm::shuffle) {
     if (!host) automatic_group(s, o, int(sizeof(A)));
     c.group = choose_group(o, int(sizeof(A)));
@@ -234,9 +266,11 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateShape& s,
             ? double(s.results()) /
                   (g.left_matrices * g.right_matrices * g.right_rows)
             : double(s.results()) * LaneGroup<lane_space<Exec>, A>::width;
-    c.distribution = distributed ? o.distribution
-                                 : automatic_distribution<Exec>(
-                                       exec, s, o.distribution, lanes);
+    c.distribution =
+        distributed ? o.distribution
+        : o.operand != CorrelateOperand::matrix
+            ? WorkDistribution::none
+            : automatic_distribution<Exec>(exec, s, o.distribution, lanes);
     if (c.distribution != WorkDistribution::none)
       // all rows of left at most: then first row + rows_per_task is an int
       c.task_rows = o.rows_per_task > 0

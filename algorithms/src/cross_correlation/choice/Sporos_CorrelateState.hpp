@@ -13,6 +13,7 @@
 #include <cross_correlation/basic/Sporos_CorrelateBasic.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateBounds.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateFold.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTileHost.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateLocal.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateMasks.hpp>
@@ -41,7 +42,8 @@ struct CorrelateState {
               const CorrelateWeights<A>*) = nullptr;
   int device                              = 0;  ///< that has the memory
   CorrelateShape shape;                         ///< as the caller sees it
-  CorrelateShape work;                          ///< as the algorithm does
+  CorrelateShape work;  ///< as the algorithm does; of volumes a plane of shifts
+  CorrelateFold fold;   ///< of volumes
   bool transposed = false;   ///< `work` has x and y exchanged
   CorrelateOptions options;  ///< as given
   CorrelateChoice choice;    ///< algorithm and its parameters
@@ -59,12 +61,22 @@ struct CorrelateState {
   LocalWorkspace<Exec, Wide> wide_local;
   std::unique_ptr<CorrelateFft<Exec, Wide, Wide>> wide_fft;
   MaskWorkspace<Exec, A> masks;
+  FoldWorkspace<Exec, T> folded;
+  FoldWorkspace<Exec, A> folded_copies;
 
+  bool volumes() const { return options.operand == CorrelateOperand::volume; }
+  template <class In>
+  FoldWorkspace<Exec, In>& folded_of() {
+    if constexpr (std::is_same<In, T>::value)
+      return folded;
+    else
+      return folded_copies;
+  }
   std::size_t bytes() const {
     return centered.bytes() + slots.bytes() + tiles.bytes() +
            (fft ? fft->bytes() : 0) + (wide_fft ? wide_fft->bytes() : 0) +
-           local.bytes() + wide_local.bytes() + masks.bytes() +
-           prefix.extent(0) * sizeof(int);
+           local.bytes() + wide_local.bytes() + masks.bytes() + folded.bytes() +
+           folded_copies.bytes() + prefix.extent(0) * sizeof(int);
   }
 
   /// Makes the tasks of shuffle and lane_group_per_shift. Slots of a launch
@@ -108,12 +120,10 @@ struct CorrelateState {
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
-/// Runs an algorithm that sums by the definition.
+/// Runs an algorithm that sums by the definition, of matrices.
 template <Compiled What, class Exec, class T, class A, class In>
-void correlate_by_definition(const Exec& exec,
-                             CorrelateState<Exec, T, A>& state,
-                             const CorrelateProblem<In, A>& p) {
-  const ProfilingRegion region("Sporos::cross_correlate::sum");
+void correlate_matrices(const Exec& exec, CorrelateState<Exec, T, A>& state,
+                        const CorrelateProblem<In, A>& p) {
   const CorrelateChoice& choice = state.definition;
   if constexpr (is_host_space_v<Exec>) {
     if (choice.uses_tiles())
@@ -130,6 +140,25 @@ void correlate_by_definition(const Exec& exec,
       return correlate_team_per_shift(exec, p);
   }
   correlate_basic(exec, p);
+}
+
+/// Runs an algorithm that sums by the definition.
+template <Compiled What, class Exec, class T, class A, class In>
+void correlate_by_definition(const Exec& exec,
+                             CorrelateState<Exec, T, A>& state,
+                             const CorrelateProblem<In, A>& p) {
+  const ProfilingRegion region("Sporos::cross_correlate::sum");
+  if (!state.volumes() ||
+      state.definition.algorithm == CorrelateAlgorithm::basic)
+    return correlate_matrices<What>(exec, state, p);
+  if constexpr (is_host_space_v<Exec>)
+    if (p.only.are_none(p.shape.extents)) return;
+  correlate_planes(exec, p, state.fold, state.template folded_of<In>(),
+                   [&](const CorrelateProblem<In, A>& plane) {
+                     for (RowTasks& t : state.launches.blocks)
+                       t.dy0 = plane.shape.shifts.dy0;
+                     correlate_matrices<What>(exec, state, plane);
+                   });
 }
 
 /// Runs the algorithm of the plan. On devices, which pairs are of a wide range
@@ -187,7 +216,8 @@ void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
       correlate_dispatch<What>(
           exec, state,
           centered_problem(exec, p, whole, o.least_deviation, state.centered));
-      if (whole) bound_coefficients(exec, p.shape, p.out);
+      for (int oz = 0; whole && oz < p.shape.planes(); ++oz)
+        bound_coefficients(exec, p.shape, p.out.plane(oz));
       return;
     }
   }
@@ -199,7 +229,8 @@ void correlate(const Exec& exec, CorrelateState<Exec, T, A>& state,
 /// No pairs, of matrices without elements (Views that are not allocated).
 inline bool is_nothing(const CorrelateExtents& e) {
   return (e.n == 0 || e.m == 0) &&
-         (e.left_h == 0 || e.left_w == 0 || e.right_h == 0 || e.right_w == 0);
+         (e.left_d == 0 || e.left_h == 0 || e.left_w == 0 || e.right_d == 0 ||
+          e.right_h == 0 || e.right_w == 0);
 }
 
 /// Does the algorithm take rows for columns? On hosts lanes run along rows,
@@ -212,6 +243,7 @@ bool is_transposed(const CorrelateShape& shape,
   const int width           = Math::max(e.left_w, e.right_w);
   return is_host_space_v<Exec> &&
          options.algorithm == CorrelateAlgorithm::automatic &&
+         options.operand == CorrelateOperand::matrix &&
          width < 64 / int(sizeof(T)) && width < Math::min(e.left_h, e.right_h);
 }
 
@@ -228,28 +260,37 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
   check(e.n >= 0 && e.m >= 0, name, "extents", "numbers of matrices >= 0",
         text("n ", e.n, ", m ", e.m));
   check_measure(name, options, std::is_floating_point<real_of<A>>::value);
-  auto state     = std::make_shared<CorrelateState<Exec, T, A>>();
-  state->device  = device_of(exec);
-  state->options = options;
-  state->shape   = {e, is_nothing(e)
-                           ? ShiftWindow{}
-                           : shifts_of(name, e.left_h, e.left_w, e.right_h,
-                                       e.right_w, options.mode, options.window)};
-  check(double(e.n) * e.m * state->shape.rows() * state->shape.columns() < 4e18,
+  auto state                = std::make_shared<CorrelateState<Exec, T, A>>();
+  state->device             = device_of(exec);
+  state->options            = options;
+  state->shape              = {e,
+                  is_nothing(e) ? ShiftWindow{} : shifts_of(name, e, options),
+                               options.whiten};
+  const ShiftWindow& shifts = state->shape.shifts;
+  check(double(e.n) * e.m * shifts.planes() * shifts.rows() * shifts.columns() <
+            4e18,
         name, "extents", "fewer than 2^62 results",
-        text("n ", e.n, ", m ", e.m, ", ", state->shape.rows(), " x ",
-             state->shape.columns(), " shifts"));
+        text("n ", e.n, ", m ", e.m, ", ",
+             state->volumes() ? std::to_string(shifts.planes()) + " x " : "",
+             shifts.rows(), " x ", shifts.columns(), " shifts"));
   check(e.n == 1 || options.pairing != Pairing::one_to_many, name, "extents",
         "n == 1 for pairing one_to_many", text("n ", e.n));
   check(e.m == 1 || options.pairing != Pairing::one_to_one, name, "extents",
         "m == 1 for pairing one_to_one", text("m ", e.m));
   state->transposed = is_transposed<Exec, T>(state->shape, options);
-  state->work   = state->transposed ? transposed(state->shape) : state->shape;
-  state->choice = choose_correlate<Exec, A>(exec, state->work, options);
+  state->work = state->transposed ? transposed(state->shape) : state->shape;
+  CorrelateWork work{state->work, state->work, 1};
+  if (state->volumes() && !state->shape.empty()) {
+    CorrelateFold& fold = state->fold;
+    fold                = CorrelateFold(name, state->shape);
+    work.planes         = fold.planes();
+    work.matrices = state->work = fold.middle();
+  }
+  state->choice             = choose_correlate<Exec, A>(exec, work, options);
   CorrelateOptions exact    = options;
   exact.exactness           = CorrelateExactness::by_definition;
   state->definition         = state->choice.may_be_wide
-                                  ? choose_correlate<Exec, A>(exec, state->work, exact)
+                                  ? choose_correlate<Exec, A>(exec, work, exact)
                                   : state->choice;
   constexpr Compiled what   = is_host_space_v<Exec> ? What : Compiled::all;
   state->run                = &correlate<what, Exec, T, A>;
@@ -267,13 +308,12 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
                 std::is_floating_point<real_of<A>>::value) {
     using Wide = wide_sum<A>;
     if (is_local(options.normalize)) {
-      state->wide_fft = make_correlate_fft<Wide, Wide>(exec, state->work,
+      state->wide_fft = make_correlate_fft<Wide, Wide>(exec, work.all,
                                                        options.pairing, !once);
       return state;
     }
   }
-  state->fft =
-      make_correlate_fft<T, A>(exec, state->work, options.pairing, !once);
+  state->fft = make_correlate_fft<T, A>(exec, work.all, options.pairing, !once);
   return state;
 }
 

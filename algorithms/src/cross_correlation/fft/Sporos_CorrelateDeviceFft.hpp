@@ -19,32 +19,37 @@
 #include <cross_correlation/fft/Sporos_CorrelateRanges.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace Sporos {
 namespace Impl {
 
 /// Matrices first, first + 1, ... of a batch (number k is (k / m, k % m)) with
-/// zeros around them; rows and columns from (y.left_begin, ...) on. Each is
-/// divided by the power of two of its range.
+/// zeros around them; planes, rows and columns from (z.left_begin, ...) on.
+/// Each is divided by the power of two of its range.
 template <class T, class R>
 struct PadMatrices {
   static constexpr int parts = is_complex_v<T> ? 2 : 1;
   MatrixBatch<const T> from;
   const MatrixRange* ranges;
   R* to;
-  FftAxis y, x;
+  FftAxis z, y, x;
   std::int64_t first, count;
   int m;
 
-  KOKKOS_FUNCTION void operator()(int px, int py, int b) const {
-    const std::int64_t index = (std::int64_t(b) * y.size + py) * x.size + px;
-    const std::int64_t k     = first + b;
-    const int ix = px - x.left_offset, iy = py - y.left_offset;
+  /// row: of all planes
+  KOKKOS_FUNCTION void operator()(int px, int row, int b) const {
+    const std::int64_t index =
+        (std::int64_t(b) * z.size * y.size + row) * x.size + px;
+    const std::int64_t k = first + b;
+    const int ix = px - x.left_offset, iy = row % y.size - y.left_offset,
+              iz = row / y.size - z.left_offset;
     T v(0);
     R scale(1);
     if (k < count && ix >= 0 && ix < x.left_count && iy >= 0 &&
-        iy < y.left_count) {
-      v = from(int(k / m), int(k % m), iy + y.left_begin, ix + x.left_begin);
+        iy < y.left_count && iz >= 0 && iz < z.left_count) {
+      v     = from.plane(iz + z.left_begin)(int(k / m), int(k % m),
+                                        iy + y.left_begin, ix + x.left_begin);
       scale = power_of_two<R>(-ranges[k].exponent);
     }
     if constexpr (is_complex_v<T>) {
@@ -68,6 +73,7 @@ struct MultiplySpectra {
   bool shared_left;  ///< left spectra are those of the block, else of the batch
   bool shared_right;  ///< right spectra alike
   R scale;
+  R noise = -1;  ///< below 0: spectra are not whitened
 
   KOKKOS_FUNCTION void operator()(std::int64_t at, std::int64_t b) const {
     const std::int64_t index = b * size + at;
@@ -77,8 +83,11 @@ struct MultiplySpectra {
     const R* const l         = left + 2 * (i * size + at);
     const R* const r         = right + 2 * (j * size + at);
     const R lr = l[0], li = l[1], rr = r[0], ri = r[1];
-    product[2 * index]     = (lr * rr + li * ri) * scale;
-    product[2 * index + 1] = (li * rr - lr * ri) * scale;
+    const R by             = noise < 0 ? scale
+                                       : whitening(lr * lr + li * li, rr * rr + ri * ri,
+                                                   noise, scale);
+    product[2 * index]     = (lr * rr + li * ri) * by;
+    product[2 * index + 1] = (li * rr - lr * ri) * by;
   }
 };
 
@@ -89,22 +98,27 @@ struct TakeShifts {
   CorrelateShape shape;
   WidePairs ranges;
   const R* from;
-  int ny, nx;
+  int nz, ny, nx;
   std::int64_t first;
   FftBlock block;
 
-  KOKKOS_FUNCTION void operator()(int ox, int oy, int b) const {
+  /// row: of all planes of shifts
+  KOKKOS_FUNCTION void operator()(int ox, int row, int b) const {
     const int i = block.i(first + b), j = block.j(first + b);
-    const std::int64_t at = (std::int64_t(b) * ny + oy) * nx + ox;
-    A& to                 = out(i, j, oy, ox);
-    if (!shape.overlaps_in_y(shape.shifts.dy0 + oy) ||
+    const int oz = row / shape.rows(), oy = row % shape.rows();
+    const std::int64_t at = ((std::int64_t(b) * nz + oz) * ny + oy) * nx + ox;
+    A& to                 = out.plane(oz)(i, j, oy, ox);
+    if (!shape.overlaps_in_z(shape.shifts.dz0 + oz) ||
+        !shape.overlaps_in_y(shape.shifts.dy0 + oy) ||
         !shape.overlaps_in_x(shape.shifts.dx0 + ox)) {
       to = A(0);
       return;
     }
     const ScaleBack<R> back(
-        ranges.left[i].exponent +
-        ranges.right[i * ranges.right_i + j * ranges.right_j].exponent);
+        shape.whiten ? 0
+                     : ranges.left[i].exponent +
+                           ranges.right[i * ranges.right_i + j * ranges.right_j]
+                               .exponent);
     if constexpr (is_complex_v<A>)
       to =
           A(real_of<A>(back(from[2 * at])), real_of<A>(back(from[2 * at + 1])));
@@ -142,10 +156,10 @@ struct DeviceFftWorkspace {
            ranges.bytes() + parts.bytes() + work.bytes();
   }
   std::int64_t matrix() const {  // numbers of R
-    return std::int64_t(shape.y.size) * shape.x.size * (real ? 1 : 2);
+    return std::int64_t(shape.rows()) * shape.x.size * (real ? 1 : 2);
   }
   std::int64_t spectrum() const {
-    return std::int64_t(shape.y.size) * shape.columns * 2;
+    return std::int64_t(shape.rows()) * shape.columns * 2;
   }
   R* require_padded(const Exec& exec) {
     const int most = std::max({left_batch, right_batch, pair_batch});
@@ -168,8 +182,17 @@ struct DeviceFftWorkspace {
     lefts           = e.m > 1 ? fft_block(e.n, left_batch, kept) : e.n;
     rights          = shared_right ? fft_block(e.m, right_batch, kept) : e.m;
     const auto make = [&](int batch, typename Plan::Kind kind) {
-      return Plan(device_of(exec), shape.y.size, shape.x.size, batch,
-                  real ? kind : Plan::Kind::complex);
+      const int device = device_of(exec);
+      if (!real) kind = Plan::Kind::complex;
+      if (shape.rows() == 1)  // signals
+        return Plan(device, std::array<long long, 1>{{shape.x.size}}, batch,
+                    kind);
+      if (shape.z.size > 1)
+        return Plan(device,
+                    std::array<long long, 3>{
+                        {shape.z.size, shape.y.size, shape.x.size}},
+                    batch, kind);
+      return Plan(device, shape.y.size, shape.x.size, batch, kind);
     };
     left_forward  = make(left_batch, Plan::Kind::real_forward);
     right_forward = right_batch == left_batch
@@ -195,16 +218,17 @@ using DeviceFftRange =
 template <class Exec, class T, class A>
 void device_fft_spectra(const Exec& exec, DeviceFftWorkspace<Exec, A>& space,
                         const DeviceFftPlan<fft_real<A>>& plan, int batch,
-                        const MatrixBatch<const T>& from, const FftAxis& y,
-                        const FftAxis& x, std::int64_t first,
+                        const MatrixBatch<const T>& from, const FftAxis& z,
+                        const FftAxis& y, const FftAxis& x, std::int64_t first,
                         std::int64_t count, int m, const MatrixRange* ranges,
                         fft_real<A>* to) {
   using R         = fft_real<A>;
   R* const padded = space.require_padded(exec);
   Kokkos::parallel_for(
       "Sporos::cross_correlate::fft_pad",
-      DeviceFftRange<Exec, 3, int>(exec, {0, 0, 0}, {x.size, y.size, batch}),
-      PadMatrices<T, R>{from, ranges, padded, y, x, first, count, m});
+      DeviceFftRange<Exec, 3, int>(exec, {0, 0, 0},
+                                   {x.size, z.size * y.size, batch}),
+      PadMatrices<T, R>{from, ranges, padded, z, y, x, first, count, m});
   plan.run(exec, padded, to, plan.forward);
 }
 
@@ -216,8 +240,9 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   const FftShape& f         = space.shape;
   const int batch           = space.pair_batch;
   const std::int64_t size   = space.spectrum();
-  const FftAxis right_y{f.y.size, 0, e.right_h, 0};
-  const FftAxis right_x{f.x.size, 0, e.right_w, 0};
+  const FftAxis right_z{f.z.size, 0, e.right_d, f.z.right_offset};
+  const FftAxis right_y{f.y.size, 0, e.right_h, f.y.right_offset};
+  const FftAxis right_x{f.x.size, 0, e.right_w, f.x.right_offset};
   const bool shared_right = space.shared_right, shared_left = e.m > 1;
   const int of_left = space.left_batch, of_right = space.right_batch;
   const auto spectra = [&](auto& memory, int n, int of_batch) {
@@ -237,19 +262,20 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
   RangeParts<R>* const parts         = space.parts.require_data(
               exec, std::size_t(std::max(std::int64_t(e.n), count_of_rights)));
   MatrixBatch<const T> used = p.left;  // what the shifts meet
-  used.data += f.y.left_begin * used.y + f.x.left_begin * used.x;
-  measure_ranges(exec, used, e.n, 1, f.y.left_count, f.x.left_count, parts,
-                 left_ranges);
-  measure_ranges(exec, p.right, count_of_rights, e.m, e.right_h, e.right_w,
-                 parts, right_ranges);
+  used.data += f.z.left_begin * used.z + f.y.left_begin * used.y +
+               f.x.left_begin * used.x;
+  measure_ranges(exec, used, e.n, 1, f.z.left_count, f.y.left_count,
+                 f.x.left_count, parts, left_ranges);
+  measure_ranges(exec, p.right, count_of_rights, e.m, e.right_d, e.right_h,
+                 e.right_w, parts, right_ranges);
   // spectra of a batch of matrices, from number `first` on
   const auto lefts = [&](std::int64_t first, R* to) {
-    device_fft_spectra(exec, space, space.left_forward, of_left, p.left, f.y,
-                       f.x, first, e.n, 1, left_ranges, to);
+    device_fft_spectra(exec, space, space.left_forward, of_left, p.left, f.z,
+                       f.y, f.x, first, e.n, 1, left_ranges, to);
   };
   const auto rights = [&](std::int64_t first, R* to) {
     device_fft_spectra(exec, space, space.right_forward, of_right, p.right,
-                       right_y, right_x, first, count_of_rights, e.m,
+                       right_z, right_y, right_x, first, count_of_rights, e.m,
                        right_ranges, to);
   };
   const auto pairs = [&](const FftBlock& block, std::int64_t k) {
@@ -259,18 +285,20 @@ void correlate_fft(const Exec& exec, const CorrelateProblem<T, A>& p,
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_multiply",
         DeviceFftRange<Exec, 2, std::int64_t>(exec, {0, 0}, {size / 2, batch}),
-        MultiplySpectra<R>{left, right, product, size / 2, k, block,
-                           shared_left, shared_right,
-                           R(1) / (R(f.y.size) * R(f.x.size))});
+        MultiplySpectra<R>{
+            left, right, product, size / 2, k, block, shared_left, shared_right,
+            R(1) / (R(f.rows()) * R(f.x.size)),
+            f.whiten ? whitening_noise<R>(f.rows(), f.x.size) : R(-1)});
     R* const back = space.require_padded(exec);
     space.backward.run(exec, product, back, DeviceFftPlan<R>::backward);
     const int count = int(std::min<std::int64_t>(batch, block.pairs() - k));
     Kokkos::parallel_for(
         "Sporos::cross_correlate::fft_take",
         DeviceFftRange<Exec, 3, int>(
-            exec, {0, 0, 0}, {p.shape.columns(), p.shape.rows(), count}),
-        TakeShifts<A, R>{p.out, p.shape, space.wide_pairs, back, f.y.size,
-                         f.x.size, k, block});
+            exec, {0, 0, 0},
+            {p.shape.columns(), p.shape.planes() * p.shape.rows(), count}),
+        TakeShifts<A, R>{p.out, p.shape, space.wide_pairs, back, f.z.size,
+                         f.y.size, f.x.size, k, block});
   };
   for_each_fft_block(
       e, space.lefts, space.rights,

@@ -39,27 +39,42 @@ struct FftwSteps {
   }
 
   FftwMatrix<T> left(int i) const {
-    const FftAxis &y = f->shape.y, &x = f->shape.x;
-    return {
-        p.left.matrix(i, 0) + y.left_begin * p.left.y + x.left_begin * p.left.x,
-        p.left.y,
-        p.left.x,
-        x.left_count > 0 ? y.left_count : 0,
-        x.left_count,
-        y.left_count > 0 ? y.left_offset : 0,
-        x.left_offset};
+    const FftAxis &z = f->shape.z, &y = f->shape.y, &x = f->shape.x;
+    return {p.left.matrix(i, 0) + z.left_begin * p.left.z +
+                y.left_begin * p.left.y + x.left_begin * p.left.x,
+            p.left.y,
+            p.left.x,
+            x.left_count > 0 && z.left_count > 0 ? y.left_count : 0,
+            x.left_count,
+            y.left_count > 0 ? y.left_offset : 0,
+            x.left_offset,
+            0,
+            z.left_count,
+            z.left_offset,
+            p.left.z};
   }
   FftwMatrix<T> right(int i, int j) const {
-    return {
-        p.right.matrix(i, j),    p.right.y, p.right.x, p.shape.extents.right_h,
-        p.shape.extents.right_w, 0,         0};
+    const CorrelateExtents& e = p.shape.extents;
+    const FftShape& s         = f->shape;
+    return {p.right.matrix(i, j),
+            p.right.y,
+            p.right.x,
+            e.right_h,
+            e.right_w,
+            s.y.right_offset,
+            s.x.right_offset,
+            0,
+            e.right_d,
+            s.z.right_offset,
+            p.right.z};
   }
   /// a = l times the conjugate of r, in columns begin ... end
   [[gnu::noinline]] void multiply(const R* l, const R* r, R* a, int begin,
                                   int end) const {
     const FftShape& s = f->shape;
-    const R scale     = R(1) / (R(s.y.size) * R(s.x.size));
-    for (int y = 0; y < s.y.size; ++y) {
+    const int rows    = s.rows();
+    const R scale     = R(1) / (R(rows) * R(s.x.size));
+    for (int y = 0; y < rows; ++y) {
       const std::ptrdiff_t row = std::ptrdiff_t(y) * f->pitch;
       SPOROS_IVDEP
       for (int x = begin; x < end; ++x) {
@@ -71,35 +86,72 @@ struct FftwSteps {
       }
     }
   }
+  /// a = l times the conjugate of r, divided by its magnitude, in columns begin
+  /// ... end
+  [[gnu::noinline]] void multiply_phases(const R* l, const R* r, R* a,
+                                         int begin, int end) const {
+    const FftShape& s = f->shape;
+    const int rows    = s.rows();
+    const R scale     = R(1) / (R(rows) * R(s.x.size));
+    const R noise     = whitening_noise<R>(rows, s.x.size);
+    for (int y = 0; y < rows; ++y) {
+      const std::ptrdiff_t row = std::ptrdiff_t(y) * f->pitch;
+      SPOROS_IVDEP
+      for (int x = begin; x < end; ++x) {
+        const std::ptrdiff_t k = row + 2 * x;
+        const R lr = l[k], li = l[k + 1], rr = r[k], ri = r[k + 1];
+        const R by =
+            whitening(lr * lr + li * li, rr * rr + ri * ri, noise, scale);
+        a[k]     = (lr * rr + li * ri) * by;
+        a[k + 1] = (li * rr - lr * ri) * by;
+      }
+    }
+  }
+  void product(const R* l, const R* r, R* a, int begin, int end) const {
+    if (f->shape.whiten)
+      multiply_phases(l, r, a, begin, end);
+    else
+      multiply(l, r, a, begin, end);
+  }
   /// Measures a matrix, and has it scaled.
   void measure(FftwMatrix<T>& m, MatrixRange& range) const {
-    const auto row = [&](int y) { return m.from + y * m.y; };
+    const int rows = m.rows();
     RangeSpan<R> all;
-    for (int y = 0; y < m.h; ++y) {
-      const auto span = span_of<R>(row(y), m.x, m.w);
+    for (int y = 0; y < rows; ++y) {
+      const auto span = span_of<R>(m.row(y), m.x, m.w);
       all.join(span.largest, span.smallest);
     }
     std::int64_t small = 0;
-    for (int y = 0; all.has_small() && y < m.h; ++y)
-      small += count_small_of<R>(row(y), m.x, m.w, limit_of_range(all.largest));
-    range      = range_of(all.largest, small, m.h, m.w);
+    for (int y = 0; all.has_small() && y < rows; ++y)
+      small +=
+          count_small_of<R>(m.row(y), m.x, m.w, limit_of_range(all.largest));
+    range      = range_of(all.largest, small, m.d, m.h, m.w);
     m.exponent = range.exponent;
   }
-  /// Rows begin ... end of out, from a; 0 for shifts without overlap
-  [[gnu::noinline]] void results(int i, int j, R* rows, R* a, int begin,
-                                 int end) const {
+  /// Rows begin ... end of out, of all planes, from a
+  void results(int i, int j, R* rows, R* a, int begin, int end) const {
+    const int of_plane = f->out_h;
+    for (int k = begin / of_plane; k * of_plane < end; ++k)
+      results_of_plane(i, j, k, rows, a, std::max(begin - k * of_plane, 0),
+                       std::min(end - k * of_plane, of_plane));
+  }
+  /// 0 for shifts without overlap
+  [[gnu::noinline]] void results_of_plane(int i, int j, int plane, R* rows,
+                                          R* a, int begin, int end) const {
     int step;
-    const R* row            = f->rows_back_of(a, rows, begin, end, step);
+    const R* row            = f->rows_back_of(plane, a, rows, begin, end, step);
+    const auto out          = p.out.plane(plane);
+    const bool some_plane   = p.shape.overlaps_in_z(p.shape.shifts.dz0 + plane);
     const CorrelateShape& s = p.shape;
-    const ScaleBack<R> back(left_range(i).exponent +
-                            right_range(i, j).exponent);
+    const ScaleBack<R> back(
+        s.whiten ? 0 : left_range(i).exponent + right_range(i, j).exponent);
     const auto meets = [&](int x) { return s.overlaps_in_x(s.shifts.dx0 + x); };
     int first = 0, last = s.columns();
     while (first < last && !meets(first)) ++first;
     while (first < last && !meets(last - 1)) --last;
     for (int y = begin; y < end; ++y, row += step) {
-      A* const to     = &p.out(i, j, y, 0);
-      const bool some = s.overlaps_in_y(s.shifts.dy0 + y);
+      A* const to     = &out(i, j, y, 0);
+      const bool some = some_plane && s.overlaps_in_y(s.shifts.dy0 + y);
       const int x0 = some ? first : s.columns(), x1 = some ? last : x0;
       for (int x = 0; x < x0; ++x) to[x * p.out.x] = A(0);
       for (int x = x0; x < x1; ++x)
@@ -138,7 +190,7 @@ struct FftwSharedStep : FftwSteps<T, A> {
         return f->rows_of(matrix, *row_plan, rows, z, begin, end);
       case columns: return f->columns_of(z, begin, end);
       case product:
-        this->multiply(l, r, z, begin, end);
+        FftwSteps<T, A>::product(l, r, z, begin, end);
         return f->columns_back_of(z, begin, end);
       case results: return FftwSteps<T, A>::results(i, j, rows, z, begin, end);
     }
@@ -159,22 +211,22 @@ struct FftwSharedStep : FftwSteps<T, A> {
   const R* spectrum(const Exec& exec, const FftwMatrix<T>& m, const Plan& plan,
                     MatrixRange& range, R* to) {
     matrix = m;
-    launch(exec, span, m.h, rows_of_task);
+    launch(exec, span, m.rows(), rows_of_task);
     RangeSpan<R> all;
-    for (int task = 0; task < ceil_div(m.h, rows_of_task); ++task)
+    for (int task = 0; task < ceil_div(m.rows(), rows_of_task); ++task)
       all.join(rows[2 * task], rows[2 * task + 1]);
     std::int64_t count_of_small = 0;
     if (all.has_small()) {
       limit = limit_of_range(all.largest);
-      launch(exec, small, m.h, rows_of_task);
-      for (int task = 0; task < ceil_div(m.h, rows_of_task); ++task)
+      launch(exec, small, m.rows(), rows_of_task);
+      for (int task = 0; task < ceil_div(m.rows(), rows_of_task); ++task)
         count_of_small += std::int64_t(rows[2 * task]);
     }
-    range           = range_of(all.largest, count_of_small, m.h, m.w);
+    range           = range_of(all.largest, count_of_small, m.d, m.h, m.w);
     matrix.exponent = range.exponent;
     row_plan        = &plan;
     z               = to;
-    launch(exec, rows_of_matrix, f->shape.y.size, rows_of_task);
+    launch(exec, rows_of_matrix, f->shape.rows(), rows_of_task);
     launch(exec, columns, f->shape.columns, f->columns_step);
     return to;
   }
@@ -186,7 +238,7 @@ struct FftwSharedStep : FftwSteps<T, A> {
     RangeSpan<R> all;
     std::int64_t count_of_small = 0;
     for (int y = begin; y < end; ++y) {
-      const T* const row = matrix.from + y * matrix.y;
+      const T* const row = matrix.row(y);
       if (step == small) {
         count_of_small += count_small_of<R>(row, matrix.x, matrix.w, limit);
         continue;
@@ -242,7 +294,7 @@ struct FftwWorker : FftwSteps<T, A> {
   const R* spectrum(FftwMatrix<T> m, const typename Fftw<R>::plan& plan,
                     MatrixRange& range, R* rows, R* z) const {
     this->measure(m, range);
-    f->rows_of(m, plan, rows, z, 0, f->shape.y.size);
+    f->rows_of(m, plan, rows, z, 0, f->shape.rows());
     f->columns_of(z, 0, f->shape.columns);
     return z;
   }
@@ -255,9 +307,9 @@ struct FftwWorker : FftwSteps<T, A> {
         right_spectra == nullptr
             ? right_spectrum(i, j, rows, b)
             : right_spectra + std::size_t(j - block.j0) * f->spectrum_size;
-    this->multiply(l, r, a, 0, f->shape.columns);
+    this->product(l, r, a, 0, f->shape.columns);
     f->columns_back_of(a, 0, f->shape.columns);
-    this->results(i, j, rows, a, 0, p.shape.rows());
+    this->results(i, j, rows, a, 0, f->out_d * f->out_h);
   }
 };
 
@@ -336,7 +388,7 @@ void share_fft(const Exec& exec, const FftwWorker<T, A>& w, bool new_left,
     s.j = j;
     s.z = a;
     s.launch(exec, Step::product, f.shape.columns, f.columns_step);
-    s.launch(exec, Step::results, w.p.shape.rows(), Step::rows_of_task);
+    s.launch(exec, Step::results, f.out_d * f.out_h, Step::rows_of_task);
   }
 }
 

@@ -98,10 +98,11 @@ KOKKOS_INLINE_FUNCTION R limit_of_range(R largest) {
 }
 
 /// \param small how many elements are below the limit: half a row or column of
-///   them may be all that some shift meets
+///   them (of volumes also half a line along z), or half the root of all
+///   elements, may be all that some shift meets
 template <class R>
 KOKKOS_INLINE_FUNCTION MatrixRange range_of(R largest, std::int64_t small,
-                                            int h, int w) {
+                                            int d, int h, int w) {
   using Bits       = FloatBits<R>;
   constexpr R most = Bits::largest;
   MatrixRange range;
@@ -109,7 +110,12 @@ KOKKOS_INLINE_FUNCTION MatrixRange range_of(R largest, std::int64_t small,
     range.wide = true;
     return range;
   }
-  range.wide = small > 0 && 2 * small >= Math::min(h, w);
+  const auto many = [=](int extent) {
+    return extent > 1 && 2 * small >= extent;
+  };
+  range.wide =
+      small > 0 && (many(h) || many(w) || many(d) ||
+                    4. * double(small) * double(small) >= double(d) * h * w);
   if (largest > R(0)) {
     const int e    = int(Bits::of(largest) >> Bits::fraction) - Bits::most;
     range.exponent = Math::min(Math::max(e, -Bits::most), Bits::most);
@@ -207,7 +213,7 @@ struct MeasureRanges {
   MatrixBatch<const T> from;
   RangeParts<R>* parts;
   MatrixRange* ranges;
-  int m, h, w;
+  int m, d, h, w;
 
   KOKKOS_FUNCTION void operator()(Clear, std::int64_t k) const {
     parts[k] = {0, 0};
@@ -230,7 +236,7 @@ struct MeasureRanges {
   }
   KOKKOS_FUNCTION void operator()(Finish, std::int64_t k) const {
     ranges[k] = range_of(FloatBits<R>::from(parts[k].largest),
-                         std::int64_t(parts[k].small), h, w);
+                         std::int64_t(parts[k].small), d, h, w);
   }
 
  private:
@@ -242,20 +248,23 @@ struct MeasureRanges {
   KOKKOS_FUNCTION Column column(std::int64_t index) const {
     const int x = int(index % w);
     index /= w;
-    const int down       = ceil_div(h, rows);
-    const int y          = int(index % down) * rows;
-    const std::int64_t k = index / down;
-    return {&from(int(k / m), int(k % m), y, x), k, Math::min(rows, h - y)};
+    const int down = ceil_div(h, rows);
+    const int y    = int(index % down) * rows;
+    index /= down;
+    const int z          = int(index % d);
+    const std::int64_t k = index / d;
+    return {&from.plane(z)(int(k / m), int(k % m), y, x), k,
+            Math::min(rows, h - y)};
   }
 };
 
 /// For devices: ranges of `count` matrices.
 template <class Exec, class T, class R>
 void measure_ranges(const Exec& exec, const MatrixBatch<const T>& from,
-                    std::int64_t count, int m, int h, int w,
+                    std::int64_t count, int m, int d, int h, int w,
                     RangeParts<R>* parts, MatrixRange* ranges) {
   using Kernel = MeasureRanges<T, R>;
-  const Kernel kernel{from, parts, ranges, m, h, w};
+  const Kernel kernel{from, parts, ranges, m, d, h, w};
   const auto launch = [&](auto tag, std::int64_t n) {
     for_each_index(
         "Sporos::cross_correlate::ranges",
@@ -264,7 +273,7 @@ void measure_ranges(const Exec& exec, const MatrixBatch<const T>& from,
         kernel);
   };
   const std::int64_t columns =
-      count * w * std::int64_t(ceil_div(h, Kernel::rows));
+      count * d * w * std::int64_t(ceil_div(h, Kernel::rows));
   launch(typename Kernel::Clear{}, count);
   launch(typename Kernel::Largest{}, columns);
   launch(typename Kernel::Small{}, columns);

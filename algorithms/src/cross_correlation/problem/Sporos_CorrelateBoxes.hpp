@@ -87,8 +87,10 @@ struct SumBoxes {
   MatrixBatch<const C> from;
   int i0, j0, m;  ///< matrix k is (i0 + k / m, j0 + k % m)
   BoxAxis y, x;
-  Sum *rows, *boxes;  ///< (k, y.n, x.count) and (k, y.count, x.count)
+  const Sum* rows_of;  ///< in_columns: (k, y.n, x.count)
+  Sum* to;             ///< rows, or in_columns (k, y.count, x.count)
   bool in_columns = false;
+  int planes      = 1;  ///< k counts the planes of volumes
 
   KOKKOS_FUNCTION std::int64_t indices_of_matrix() const {
     return in_columns ? std::int64_t(y.blocks()) * ceil_div(x.count, Lanes)
@@ -105,12 +107,15 @@ struct SumBoxes {
 
  private:
   KOKKOS_FUNCTION void sum_rows(std::int64_t k, std::int64_t index) const {
-    const int groups = ceil_div(y.n, Lanes);
-    const int y0     = int(index % groups) * Lanes;
-    const int here   = Math::min(Lanes, y.n - y0);
+    const int groups          = ceil_div(y.n, Lanes);
+    const int y0              = int(index % groups) * Lanes;
+    const int here            = Math::min(Lanes, y.n - y0);
+    const int plane           = planes == 1 ? 0 : int(k % planes);
+    const std::int64_t number = planes == 1 ? k : k / planes;
     const C* const data =
-        from.matrix(i0 + int(k / m), j0 + int(k % m)) + y0 * from.y;
-    Sum* const to = rows + (k * y.n + y0) * x.count;
+        from.matrix(i0 + int(number / m), j0 + int(number % m)) +
+        plane * from.z + y0 * from.y;
+    Sum* const here_to = to + (k * y.n + y0) * x.count;
     x.template sum_block<Lanes, Sum>(
         int(index / groups), here, x.count,
         [&](int d, Sum* sums) {
@@ -119,35 +124,36 @@ struct SumBoxes {
             sums[l].add({v, square_of(v)});
           }
         },
-        [&](int d) { return to + d; });
+        [&](int d) { return here_to + d; });
   }
   KOKKOS_FUNCTION void sum_columns(std::int64_t k, std::int64_t index) const {
     const int groups         = ceil_div(x.count, Lanes);
     const int x0             = int(index % groups) * Lanes;
     const int here           = Math::min(Lanes, x.count - x0);
-    const Sum* const of_rows = rows + k * y.n * x.count + x0;
-    Sum* const to            = boxes + k * y.count * x.count + x0;
+    const Sum* const of_rows = rows_of + k * y.n * x.count + x0;
+    Sum* const here_to       = to + k * y.count * x.count + x0;
     y.template sum_block<Lanes, Sum>(
         int(index / groups), here, 1,
         [&](int d, Sum* sums) {
           const Sum* const row = of_rows + std::ptrdiff_t(d) * x.count;
           for (int l = 0; l < here; ++l) sums[l].add(row[l]);
         },
-        [&](int d) { return to + std::ptrdiff_t(d) * x.count; });
+        [&](int d) { return here_to + std::ptrdiff_t(d) * x.count; });
   }
 };
 
-/// Boxes of one side: result (oy, ox) of matrix k is at k pitch + oy y + ox x.
+/// Boxes of one side: result (oz, oy, ox) of matrix k is at k pitch + oz z + oy
+/// y + ox x.
 template <class W>
 struct Boxes {
   const BoxSum<W>* data;
   std::int64_t pitch;
-  std::int64_t y, x;
+  std::int64_t y, x, z;
 
-  KOKKOS_FORCEINLINE_FUNCTION const BoxSum<W>& operator()(std::int64_t k,
-                                                          int oy,
-                                                          int ox) const {
-    return data[k * pitch + oy * y + ox * x];
+  /// The boxes of matrix k in a plane of shifts
+  KOKKOS_FORCEINLINE_FUNCTION const BoxSum<W>* plane(std::int64_t k,
+                                                     int oz) const {
+    return data + k * pitch + oz * z;
   }
 };
 
@@ -156,38 +162,67 @@ struct BoxWorkspace {
   using Space = WorkspaceView<BoxSum<wide_sum<C>>, typename Exec::memory_space>;
   Space rows{"Sporos::cross_correlate::box_rows"};
   Space boxes{"Sporos::cross_correlate::boxes"};
+  Space volumes{"Sporos::cross_correlate::box_volumes"};
 
-  std::size_t bytes() const { return rows.bytes() + boxes.bytes(); }
+  std::size_t bytes() const {
+    return rows.bytes() + boxes.bytes() + volumes.bytes();
+  }
 };
 
-/// Entries of both workspaces for a matrix.
-inline std::int64_t box_entries(const BoxAxis& y, const BoxAxis& x) {
-  return (std::int64_t(y.n) + y.count) * x.count;
-}
+/// The directions of the boxes of one side.
+struct BoxAxes {
+  BoxAxis z, y, x;
 
-/// Boxes of ni x nj matrices from (i0, j0) on.
+  /// Are there planes to add up?
+  bool volumes() const { return z.n > 1 || z.count > 1; }
+  /// Entries of all workspaces for a matrix.
+  std::int64_t entries() const {
+    return (z.n * (std::int64_t(y.n) + y.count) +
+            (volumes() ? std::int64_t(z.count) * y.count : 0)) *
+           x.count;
+  }
+};
+
+/// Boxes of ni x nj matrices from (i0, j0) on. Those of volumes are boxes of
+/// planes, which are summed as the rows of a matrix are.
 template <class Exec, class C>
 Boxes<wide_sum<C>> sum_boxes(const Exec& exec, const MatrixBatch<const C>& from,
-                             int i0, int ni, int j0, int nj, const BoxAxis& y,
-                             const BoxAxis& x, BoxWorkspace<Exec, C>& space) {
-  const std::int64_t count = std::int64_t(ni) * nj, width = x.count;
-  SumBoxes<C, is_host_space_v<Exec> ? 8 : 1> kernel{
+                             int i0, int ni, int j0, int nj, const BoxAxes& a,
+                             BoxWorkspace<Exec, C>& space) {
+  using Kernel             = SumBoxes<C, is_host_space_v<Exec> ? 8 : 1>;
+  const std::int64_t count = std::int64_t(ni) * nj, matrices = count * a.z.n;
+  const std::int64_t width = a.x.count, plane = a.y.count * width;
+  const auto run = [&](const Kernel& kernel, std::int64_t n) {
+    for_each_index("Sporos::cross_correlate::boxes",
+                   Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                       exec, 0, n * kernel.indices_of_matrix()),
+                   kernel);
+  };
+  Kernel kernel{
       from,
       i0,
       j0,
       nj,
-      y,
-      x,
-      space.rows.require_data(exec, std::size_t(count * y.n * width)),
-      space.boxes.require_data(exec, std::size_t(count * y.count * width))};
-  for (const bool in_columns : {false, true}) {
-    kernel.in_columns = in_columns;
-    for_each_index("Sporos::cross_correlate::boxes",
-                   Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-                       exec, 0, count * kernel.indices_of_matrix()),
-                   kernel);
+      a.y,
+      a.x,
+      nullptr,
+      space.rows.require_data(exec, std::size_t(matrices * a.y.n * width))};
+  kernel.planes = a.z.n;
+  run(kernel, matrices);
+  kernel.in_columns = true;
+  kernel.rows_of    = kernel.to;
+  kernel.to = space.boxes.require_data(exec, std::size_t(matrices * plane));
+  run(kernel, matrices);
+  if (a.volumes()) {
+    kernel.y       = a.z;
+    kernel.x.count = int(plane);
+    kernel.rows_of = kernel.to;
+    kernel.to      = space.volumes.require_data(
+             exec, std::size_t(count * a.z.count * plane));
+    run(kernel, count);
   }
-  return {kernel.boxes, y.count * width, y.all ? 0 : width, x.all ? 0 : 1};
+  return {kernel.to, a.z.count * plane, a.y.all ? 0 : width, a.x.all ? 0 : 1,
+          a.z.all ? 0 : plane};
 }
 
 }  // namespace Impl

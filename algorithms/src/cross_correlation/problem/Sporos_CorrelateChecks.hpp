@@ -18,6 +18,12 @@ namespace Sporos {
 namespace Impl {
 
 template <>
+struct EnumNames<CorrelateOperand> {
+  using E                           = CorrelateOperand;
+  static constexpr NamedValue all[] = {
+      {"signal", E::signal}, {"matrix", E::matrix}, {"volume", E::volume}};
+};
+template <>
 struct EnumNames<Pairing> {
   using E                           = Pairing;
   static constexpr NamedValue all[] = {{"one_to_one", E::one_to_one},
@@ -86,24 +92,26 @@ struct PairingRanks {
   int left, right, out;
 };
 
-inline PairingRanks ranks_of(Pairing pairing, int left_rank) {
+inline PairingRanks ranks_of(Pairing pairing, int left_rank, int one) {
   switch (pairing) {
     case Pairing::one_to_one: break;
-    case Pairing::one_to_many: return {2, 3, 3};
-    case Pairing::n_to_mn: return {3, 4, 4};
-    case Pairing::n_to_m: return {3, 3, 4};
+    case Pairing::one_to_many: return {one, one + 1, one + 1};
+    case Pairing::n_to_mn: return {one + 1, one + 2, one + 2};
+    case Pairing::n_to_m: return {one + 1, one + 1, one + 2};
   }
-  return left_rank == 3 ? PairingRanks{3, 3, 3} : PairingRanks{2, 2, 2};
+  const int rank = left_rank == one + 1 ? one + 1 : one;
+  return {rank, rank, rank};
 }
 
 template <class Left, class Right>
-void check_ranks(const char* function, Pairing pairing, int out_rank) {
+void check_ranks(const char* function, const CorrelateOptions& o,
+                 int out_rank) {
   constexpr int left = view_rank_v<Left>, right = view_rank_v<Right>;
-  const PairingRanks r = ranks_of(pairing, left);
+  const PairingRanks r = ranks_of(o.pairing, left, dimensions_of(o.operand));
   check(left == r.left && right == r.right && out_rank == r.out, function,
         "ranks of left, right and out",
         text(r.left, ", ", r.right, " and ", r.out, " for pairing ",
-             name_of(pairing)),
+             name_of(o.pairing), " with options.operand ", name_of(o.operand)),
         text(left, ", ", right, " and ", out_rank));
 }
 
@@ -117,17 +125,27 @@ int extent(const char* function, const char* name, const View& view, int d) {
 
 /// Extents of the problem that left and right describe; their ranks are right.
 template <class Left, class Right>
-CorrelateExtents correlate_extents(const char* function, Pairing pairing,
-                                   const Left& left, const Right& right) {
+CorrelateExtents correlate_extents(const char* function,
+                                   const CorrelateOptions& o, const Left& left,
+                                   const Right& right) {
   constexpr int l = view_rank_v<Left>, r = view_rank_v<Right>;
+  const int one         = dimensions_of(o.operand);
+  const Pairing pairing = o.pairing;
   CorrelateExtents e;
-  e.left_h  = extent(function, "left", left, l - 2);
+  e.left_h = e.right_h = 1;
+  if (one > 1) {
+    e.left_h  = extent(function, "left", left, l - 2);
+    e.right_h = extent(function, "right", right, r - 2);
+  }
+  if (one > 2) {
+    e.left_d  = extent(function, "left", left, l - 3);
+    e.right_d = extent(function, "right", right, r - 3);
+  }
   e.left_w  = extent(function, "left", left, l - 1);
-  e.right_h = extent(function, "right", right, r - 2);
   e.right_w = extent(function, "right", right, r - 1);
-  if (l == 3) e.n = extent(function, "left", left, 0);
-  const bool own =
-      pairing == Pairing::n_to_mn || (pairing == Pairing::one_to_one && l == 3);
+  if (l > one) e.n = extent(function, "left", left, 0);
+  const bool own = pairing == Pairing::n_to_mn ||
+                   (pairing == Pairing::one_to_one && l > one);
   if (own)
     check(right.extent(0) == std::size_t(e.n), function, "right",
           text("extent(0) == ", e.n, ", the number of left matrices"),
@@ -170,39 +188,50 @@ void check_types() {
   static_assert(sizeof(A) >= sizeof(T),
                 "Sporos::cross_correlate: out must not be narrower than left "
                 "and right");
-  static_assert(view_rank_v<Left> >= 2 && view_rank_v<Left> <= 3 &&
-                    view_rank_v<Right> >= 2 && view_rank_v<Right> <= 4 &&
-                    view_rank_v<Out> >= 2 && view_rank_v<Out> <= 4,
-                "Sporos::cross_correlate: left must have rank 2 or 3, right "
-                "and out 2 to 4");
+  static_assert(view_rank_v<Left> >= 1 && view_rank_v<Left> <= 4 &&
+                    view_rank_v<Right> >= 1 && view_rank_v<Right> <= 5 &&
+                    view_rank_v<Out> >= 1 && view_rank_v<Out> <= 5,
+                "Sporos::cross_correlate: left must have rank 1 to 4, right "
+                "and out 1 to 5");
   static_assert(is_accessible_v<Exec, Left> && is_accessible_v<Exec, Right> &&
                     is_accessible_v<Exec, Out>,
                 "Sporos::cross_correlate: left, right and out must be "
                 "accessible to the execution space");
 }
 
-template <class Out>
-void check_out(const char* function, Pairing pairing,
-               const CorrelateShape& shape, const Out& out) {
-  constexpr int rank        = view_rank_v<Out>;
+/// Extents that a View has: pairs, then shifts.
+struct ExpectedExtents {
+  int rank = 0;
+  std::size_t extent[5];
+
+  void add(int n) { extent[rank++] = std::size_t(n); }
+};
+
+inline ExpectedExtents expected_out(const CorrelateOptions& o, int rank,
+                                    const CorrelateShape& shape) {
   const CorrelateExtents& e = shape.extents;
-  const std::size_t h = std::size_t(shape.rows()), w = shape.columns();
-  const int leading = pairing == Pairing::n_to_mn || pairing == Pairing::n_to_m
-                          ? -1
-                          : (pairing == Pairing::one_to_many ? e.m : e.n);
-  bool ok           = out.extent(rank - 2) == h && out.extent(rank - 1) == w;
-  if (rank == 3) ok = ok && out.extent(0) == std::size_t(leading);
-  if (rank == 4)
-    ok = ok && out.extent(0) == std::size_t(e.n) &&
-         out.extent(1) == std::size_t(e.m);
+  const int one             = dimensions_of(o.operand);
+  ExpectedExtents x;
+  if (rank == one + 2) x.add(e.n);
+  if (rank > one) x.add(o.pairing == Pairing::one_to_one ? e.n : e.m);
+  if (one > 2) x.add(shape.planes());
+  if (one > 1) x.add(shape.rows());
+  x.add(shape.columns());
+  return x;
+}
+
+template <class Out>
+void check_out(const char* function, const CorrelateOptions& o,
+               const CorrelateShape& shape, const Out& out) {
+  const ExpectedExtents x = expected_out(o, view_rank_v<Out>, shape);
+  bool ok                 = true;
+  for (int d = 0; d < x.rank; ++d) ok = ok && out.extent(d) == x.extent[d];
   if (ok) return;
   std::ostringstream expected;
   expected << "extents (";
-  if (rank == 3) expected << leading << ", ";
-  if (rank == 4) expected << e.n << ", " << e.m << ", ";
-  const ShiftWindow& s = shape.shifts;
-  expected << h << ", " << w << "), for the shifts [" << s.dy0 << ", " << s.dy1
-           << ") x [" << s.dx0 << ", " << s.dx1 << ") of options.mode";
+  for (int d = 0; d < x.rank; ++d) expected << (d ? ", " : "") << x.extent[d];
+  expected << "), for the shifts " << shifts_text(o.operand, shape.shifts)
+           << " of options.mode";
   check(false, function, "out", expected.str(), extents(out));
 }
 
@@ -220,6 +249,7 @@ void check_matrices(const char* function, const Left& left, const Right& right,
 /// Numbers that are no enumerators, from who made them of ints.
 inline void check_enums(const char* function, const CorrelateOptions& o) {
   check_enum(function, "options.pairing", o.pairing);
+  check_enum(function, "options.operand", o.operand);
   check_enum(function, "options.mode", o.mode);
   check_enum(function, "options.algorithm", o.algorithm);
   check_enum(function, "options.exactness", o.exactness);
@@ -235,6 +265,12 @@ inline void check_measure(const char* function, const CorrelateOptions& o,
       o.normalize == Normalize::whole || o.normalize == Normalize::local;
   check(real || o.normalize == Normalize::none, function, "options.normalize",
         "a floating-point out for measures other than none", "an integer");
+  check(!o.whiten || (real && (o.normalize == Normalize::none ||
+                               o.normalize == Normalize::mean_only)),
+        function, "options.whiten",
+        "false, or normalize none or mean_only and a floating-point out",
+        "true for normalize ", name_of(o.normalize),
+        real ? "" : " and an integer out");
   check(o.least_deviation == 0 || (coefficient && o.least_deviation > 0 &&
                                    o.least_deviation <= largest),
         function, "options.least_deviation",
@@ -254,19 +290,23 @@ inline Leading leading_of_right(Pairing pairing) {
   return pairing == Pairing::one_to_one ? Leading::i : Leading::j;
 }
 
+/// What the leading dimensions of out are.
+inline Leading leading_of_out(Pairing pairing) {
+  if (pairing == Pairing::n_to_mn || pairing == Pairing::n_to_m)
+    return Leading::both;
+  return pairing == Pairing::one_to_many ? Leading::j : Leading::i;
+}
+
 /// The problem that three checked views describe.
 template <class T, class A, class Left, class Right, class Out>
 CorrelateProblem<T, A> correlate_problem(const CorrelateShape& shape,
-                                         Pairing pairing, const Left& left,
-                                         const Right& right, const Out& out) {
-  const bool many = pairing == Pairing::one_to_many;
-  const bool own  = pairing == Pairing::n_to_mn;
-  const bool all  = pairing == Pairing::n_to_m;
-  return {shape, matrix_batch<const T>(left, Leading::i),
-          matrix_batch<const T>(right, leading_of_right(pairing)),
-          matrix_batch<A>(out, own || all ? Leading::both
-                               : many     ? Leading::j
-                                          : Leading::i)};
+                                         const CorrelateOptions& o,
+                                         const Left& left, const Right& right,
+                                         const Out& out) {
+  const int one = dimensions_of(o.operand);
+  return {shape, matrix_batch<const T>(left, Leading::i, one),
+          matrix_batch<const T>(right, leading_of_right(o.pairing), one),
+          matrix_batch<A>(out, leading_of_out(o.pairing), one)};
 }
 
 }  // namespace Impl

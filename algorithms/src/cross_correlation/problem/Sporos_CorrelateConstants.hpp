@@ -163,8 +163,28 @@ inline constexpr double masked_flat = 64, local_flat = 256;
 inline constexpr std::int64_t box_batch_bytes = std::int64_t(32) << 20;
 
 // ---------------------------------------------------------------------------
+// register_images
+
+/// Chebyshev points of a direction around a whole shift: the polynomial through
+/// them is wrong by 2e-12 of the norms. Chosen.
+inline constexpr int shift_nodes = 16;
+/// Pixels from a whole shift to the outmost point of any fine grid (that of
+/// upsampling 5), at most.
+inline constexpr double shift_reach = 0.8;
+/// What a place one pixel from the whole shift is worth less, in coefficients:
+/// above the rounding of flat correlations, and below what moves a peak of 100
+/// pixels by 1/1000. Chosen.
+inline constexpr double farness_of_shifts = 1e-8;
+/// The largest RegistrationOptions::upsampling. Chosen.
+inline constexpr int most_upsampling = 1000;
+
+// ---------------------------------------------------------------------------
 // FFTs
 
+/// Whitening leaves out magnitudes of a spectrum of at most so many epsilons of
+/// the root of the number of its elements, if matrices are scaled to 1:
+/// rounding of transforms. Chosen.
+inline constexpr int noise_of_whitening = 4;
 /// Largest size of the spectra of a batch, bytes. Chosen.
 inline constexpr std::int64_t fft_batch_bytes = std::int64_t(64) << 20;
 /// In n_to_m, where blocks of left and right matrices may be transformed again,

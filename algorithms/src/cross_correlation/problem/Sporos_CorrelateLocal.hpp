@@ -150,20 +150,34 @@ struct LocalResults {
     const CorrelateShape& s = p.shape;
     const int across        = ceil_div(s.columns(), part);
     const int x0            = int(index % across) * part;
-    const int oy            = int(index / across % s.rows());
-    const std::int64_t k    = index / across / s.rows();
+    index /= across;
+    const int oy = int(index % s.rows());
+    index /= s.rows();
+    const int planes     = s.planes();
+    const int oz         = planes == 1 ? 0 : int(index % planes);
+    const std::int64_t k = planes == 1 ? index : index / planes;
     const int bi = int(k / nj), bj = int(k % nj), i = i0 + bi, j = j0 + bj;
     const Pair pair = pair_of(i, j);
+    A* const out    = &p.out.plane(oz)(i, j, oy, 0);
+    Row row{};
+    if (masked.counts.data == nullptr) row = row_of(i, j, bi, bj, oz, oy);
     for (int ox = x0; ox < Math::min(x0 + part, s.columns()); ++ox) {
-      auto sums = masked.counts.data != nullptr
-                      ? masked_sums(i, j, oy, ox)
-                      : box_sums(i, j, bi, bj, oy, ox);
+      auto sums = masked.counts.data != nullptr ? masked_sums(i, j, oz, oy, ox)
+                                                : box_sums(row, ox);
       sums.multiply(pair.left_unit, pair.right_unit);
-      p.out(i, j, oy, ox) = result(measure(sums, pair));
+      out[ox * p.out.x] = result(measure(sums, pair));
     }
   }
 
  private:
+  /// What the results of a row share: lines of the overlap along x, products,
+  /// and boxes.
+  struct Row {
+    double lines;
+    const C* products;
+    const BoxSum<W>*left, *right;
+  };
+
   KOKKOS_FUNCTION A result(const W& v) const {
     const A a = A(v);
     return measure.what == Normalize::local ||
@@ -179,7 +193,8 @@ struct LocalResults {
     const T b                 = Copy::origin_of(p.right.matrix(i, j), centred);
     const CorrelateExtents& e = p.shape.extents;
     double most               = double(Math::min(e.left_h, e.right_h)) *
-                  double(Math::min(e.left_w, e.right_w));
+                  double(Math::min(e.left_w, e.right_w)) *
+                  double(Math::min(e.left_d, e.right_d));
     if (masked.counts.data != nullptr)
       most = Math::min(most, Math::min(l.weight, r.weight));
     // rounding of a fraction, or of a transform, is no element
@@ -190,35 +205,47 @@ struct LocalResults {
     return {l.mean + W(a),     r.mean + W(b),     offset,      least,
             noise * l.squares, noise * r.squares, 1 / l.scale, 1 / r.scale};
   }
-  KOKKOS_FUNCTION OverlapSums<W> box_sums(int i, int j, int bi, int bj, int oy,
-                                          int ox) const {
+  KOKKOS_FUNCTION Row row_of(int i, int j, int bi, int bj, int oz,
+                             int oy) const {
     const CorrelateShape& s = p.shape;
-    const int dy = s.shifts.dy0 + oy, dx = s.shifts.dx0 + ox;
-    const auto& l  = left_boxes(bi, oy, ox);
-    const auto& r  = right_boxes(bi * std::int64_t(right_boxes_i) + bj, oy, ox);
-    const int rows = Math::max(0, s.last_row(dy) - s.first_row(dy));
+    const int dz = s.shifts.dz0 + oz, dy = s.shifts.dy0 + oy;
+    const int planes = Math::max(0, s.last_plane(dz) - s.first_plane(dz));
+    const int rows   = Math::max(0, s.last_row(dy) - s.first_row(dy));
+    return {double(rows) * double(planes), &products.plane(oz)(i, j, oy, 0),
+            left_boxes.plane(bi, oz) + oy * left_boxes.y,
+            right_boxes.plane(bi * std::int64_t(right_boxes_i) + bj, oz) +
+                oy * right_boxes.y};
+  }
+  KOKKOS_FUNCTION OverlapSums<W> box_sums(const Row& row, int ox) const {
+    const CorrelateShape& s = p.shape;
+    const int dx            = s.shifts.dx0 + ox;
+    const auto& l           = row.left[ox * left_boxes.x];
+    const auto& r           = row.right[ox * right_boxes.x];
     const int columns = Math::max(0, s.last_column(dx) - s.first_column(dx));
-    return {double(rows) * double(columns),
-            W(products(i, j, oy, ox)),
+    return {row.lines * double(columns),
+            W(row.products[ox * products.x]),
             l.sum,
             r.sum,
             l.squares,
             r.squares};
   }
-  KOKKOS_FUNCTION OverlapSums<W> masked_sums(int i, int j, int oy,
+  KOKKOS_FUNCTION OverlapSums<W> masked_sums(int i, int j, int oz, int oy,
                                              int ox) const {
+    const auto at = [&](const MatrixBatch<C>& m) -> const C& {
+      return m.plane(oz)(i, j, oy, ox);
+    };
     const auto real = [&](const MatrixBatch<C>& m) {
-      const C& v = m(i, j, oy, ox);
+      const C& v = at(m);
       if constexpr (is_complex_v<C>)
         return Math::greatest(0., double(v.real()));
       else
         return Math::greatest(0., double(v));
     };
-    W r = W(masked.right(i, j, oy, ox));
+    W r = W(at(masked.right));
     if constexpr (is_complex_v<C>) r = W(r.real(), -r.imag());
-    return {real(masked.counts),          W(products(i, j, oy, ox)),
-            W(masked.left(i, j, oy, ox)), r,
-            real(masked.left_squares),    real(masked.right_squares)};
+    return {real(masked.counts),       W(at(products)),
+            W(at(masked.left)),        r,
+            real(masked.left_squares), real(masked.right_squares)};
   }
 };
 
@@ -245,32 +272,33 @@ void for_each_box_batch(const Exec& exec, const CorrelateShape& s,
                         Results& results) {
   const CorrelateExtents& e = s.extents;
   const ShiftWindow& d      = s.shifts;
-  const BoxAxis ly(e.left_h, e.right_h, d.dy0, d.dy1, false),
-      lx(e.left_w, e.right_w, d.dx0, d.dx1, false),
-      ry(e.right_h, e.left_h, d.dy0, d.dy1, true),
-      rx(e.right_w, e.left_w, d.dx0, d.dx1, true);
+  const BoxAxes l{{e.left_d, e.right_d, d.dz0, d.dz1, false},
+                  {e.left_h, e.right_h, d.dy0, d.dy1, false},
+                  {e.left_w, e.right_w, d.dx0, d.dx1, false}},
+      r{{e.right_d, e.left_d, d.dz0, d.dz1, true},
+        {e.right_h, e.left_h, d.dy0, d.dy1, true},
+        {e.right_w, e.left_w, d.dx0, d.dx1, true}};
   const auto fitting = [](std::int64_t entries, int most) {
     const std::int64_t bytes =
         entries * std::int64_t(sizeof(BoxSum<wide_sum<C>>));
     return int(std::clamp<std::int64_t>(box_batch_bytes / bytes, 1, most));
   };
   // right matrices of a batch, then left ones: each has its own, or all share
-  const std::int64_t left_entries  = box_entries(ly, lx),
-                     right_entries = box_entries(ry, rx);
-  const bool shared                = right.i == 0;
-  const int nj                     = fitting(right_entries, e.m);
+  const std::int64_t left_entries = l.entries(), right_entries = r.entries();
+  const bool shared = right.i == 0;
+  const int nj      = fitting(right_entries, e.m);
   const int ni =
       fitting(shared ? left_entries : left_entries + nj * right_entries, e.n);
   results.right_boxes_i = shared ? 0 : nj;
   for (int i0 = 0; i0 < e.n; i0 += ni) {
     const int i_count = Math::min(ni, e.n - i0);
     results.left_boxes =
-        sum_boxes(exec, left, i0, i_count, 0, 1, ly, lx, space.left_boxes);
+        sum_boxes(exec, left, i0, i_count, 0, 1, l, space.left_boxes);
     for (int j0 = 0; j0 < e.m; j0 += nj) {
       const int j_count = Math::min(nj, e.m - j0);
       if (!shared || i0 == 0 || nj < e.m)
         results.right_boxes = sum_boxes(exec, right, i0, shared ? 1 : i_count,
-                                        j0, j_count, ry, rx, space.right_boxes);
+                                        j0, j_count, r, space.right_boxes);
       if (!shared) results.right_boxes_i = j_count;
       launch(i0, i_count, j0, j_count);
     }
@@ -292,8 +320,10 @@ LocalMeasure<wide_sum<C>> local_measure(const CorrelateShape& s,
   const CorrelateExtents& e = s.extents;
   constexpr double eps = double(std::numeric_limits<real_of<C>>::epsilon());
   constexpr double eps_of_boxes = std::numeric_limits<double>::epsilon();
+  const int planes              = Math::min(e.left_d, e.right_d);
   const double terms            = double(Math::min(e.left_h, e.right_h)) +
-                       double(Math::min(e.left_w, e.right_w));
+                       double(Math::min(e.left_w, e.right_w)) +
+                       (planes > 1 ? double(planes) : 0.);
   // deviations that are rounding: of sums by boxes, or of results of an
   // algorithm; of products, in float, if they are that much smaller than
   // elements
@@ -327,11 +357,11 @@ void correlate_local(const Exec& exec, const CorrelateProblem<T, A>& p,
   results.part          = is_host_space_v<Exec> ? s.columns() : 1;
   const CorrelateWeights<A> weights =
       masked ? *o.weights : CorrelateWeights<A>{};
-  results.left  = copy_local<Exec, T, A, C>(exec, p.left, weights.left, e.n, 1,
-                                           e.left_h, e.left_w, results.centred,
-                                           scaled, masked, false, space.left);
+  results.left = copy_local<Exec, T, A, C>(
+      exec, p.left, weights.left, e.n, 1, e.left_d, e.left_h, e.left_w,
+      results.centred, scaled, masked, false, space.left);
   results.right = copy_local<Exec, T, A, C>(
-      exec, p.right, weights.right, e.n, e.m, e.right_h, e.right_w,
+      exec, p.right, weights.right, e.n, e.m, e.right_d, e.right_h, e.right_w,
       results.centred, scaled, masked, p.right.i == 0 && weights.right.i == 0,
       space.right);
   const LocalSide<C>&l = results.left, &r = results.right;
@@ -340,15 +370,16 @@ void correlate_local(const Exec& exec, const CorrelateProblem<T, A>& p,
     if (o.normalize == Normalize::none)
       return run(CorrelateProblem<C, C>{s, l.values, r.values, p.out});
 
-  const std::size_t count  = std::size_t(s.results());
+  const std::size_t count  = std::size_t(s.all_results());
   const std::size_t arrays = masked ? 6 : in_place ? 0 : 1;
   C* const sums            = space.sums.require_data(exec, count * arrays);
   std::size_t used         = 0;  // of the arrays; with none, sums is null
   const auto correlated    = [&](const MatrixBatch<const C>& left,
                               const MatrixBatch<const C>& right) {
-    const std::ptrdiff_t of_pair = std::ptrdiff_t(s.rows()) * s.columns();
-    MatrixBatch<C> to{sums + count * used++, of_pair * e.m, of_pair,
-                      s.columns(), 1};
+    const std::ptrdiff_t plane   = std::ptrdiff_t(s.rows()) * s.columns();
+    const std::ptrdiff_t of_pair = plane * s.planes();
+    MatrixBatch<C> to{
+        sums + count * used++, of_pair * e.m, of_pair, s.columns(), 1, plane};
     if constexpr (in_place)
       if (!masked) to = p.out;
     run(CorrelateProblem<C, C>{s, left, right, to});
@@ -367,7 +398,7 @@ void correlate_local(const Exec& exec, const CorrelateProblem<T, A>& p,
     for_each_index("Sporos::cross_correlate::local",
                    Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
                        exec, 0,
-                       std::int64_t(ni) * nj * s.rows() *
+                       std::int64_t(ni) * nj * s.planes() * s.rows() *
                            ceil_div(s.columns(), results.part)),
                    results);
   };

@@ -54,7 +54,8 @@ struct LocalMoments {
 };
 
 /// Steps one after another. An index is a row of a matrix (sum_rows), a matrix
-/// (sum_matrices), or a part of a row (copy).
+/// (sum_matrices), or a part of a row (copy). A volume is a matrix of the rows
+/// of all planes.
 template <class T, class A, class C>
 struct CopyLocal {
   using W = wide_sum<C>;
@@ -64,6 +65,7 @@ struct CopyLocal {
   MatrixBatch<C> values, masks, squares;  ///< masks: only with masks
   LocalMoments<W>*rows, *matrices;
   int m, h, w, part;  ///< part: columns
+  int plane_rows;     ///< h, or the rows of a plane of a volume
   bool centred, scaled;
   Step step = sum_rows;
 
@@ -101,12 +103,13 @@ struct CopyLocal {
   };
   KOKKOS_FUNCTION Row row(std::int64_t matrix, int y) const {
     const int i = int(matrix / m), j = int(matrix % m);
-    const T* const data          = from.matrix(i, j);
-    const real_of<A>* const mask = weights.data == nullptr
-                                       ? nullptr
-                                       : weights.matrix(i, j) + y * weights.y;
-    return {data + y * from.y, from.x, origin_of(data, centred), mask,
-            weights.x};
+    const T* const data = from.matrix(i, j);
+    const real_of<A>* const mask =
+        weights.data == nullptr
+            ? nullptr
+            : weights.matrix(i, j) + row_of_volume(weights, y, plane_rows);
+    return {data + row_of_volume(from, y, plane_rows), from.x,
+            origin_of(data, centred), mask, weights.x};
   }
 
   KOKKOS_FUNCTION void sum_row(std::int64_t index) const {
@@ -192,14 +195,16 @@ struct LocalSideWorkspace {
   }
 };
 
-/// Copies (n, m, h, w) matrices. scaled: those of floats are times
+/// Copies (n, m, d, h, w) matrices. scaled: those of floats are times
 /// LocalMoments::scale. shared: all n have the same m ones.
 template <class Exec, class T, class A, class C>
 LocalSide<C> copy_local(const Exec& exec, const MatrixBatch<const T>& from,
-                        const WeightBatch<A>& weights, int n, int m, int h,
-                        int w, bool centred, bool scaled, bool masked,
-                        bool shared, LocalSideWorkspace<Exec, C>& space) {
+                        const WeightBatch<A>& weights, int n, int m, int d,
+                        int plane_rows, int w, bool centred, bool scaled,
+                        bool masked, bool shared,
+                        LocalSideWorkspace<Exec, C>& space) {
   if (shared) n = 1;
+  const int h              = d * plane_rows;
   const std::int64_t count = std::int64_t(n) * m;
   const std::size_t size   = std::size_t(h) * std::size_t(w);
   const auto batch         = [&](auto& memory, bool needed) {
@@ -207,6 +212,7 @@ LocalSide<C> copy_local(const Exec& exec, const MatrixBatch<const T>& from,
     if (needed) b.data = memory.require_data(exec, std::size_t(count) * size);
     b.x = 1;
     b.y = w;
+    b.z = std::ptrdiff_t(plane_rows) * w;
     b.j = std::ptrdiff_t(size);
     b.i = b.j * m;
     return b;
@@ -222,6 +228,7 @@ LocalSide<C> copy_local(const Exec& exec, const MatrixBatch<const T>& from,
                             h,
                             w,
                             is_host_space_v<Exec> ? w : 1,
+                            plane_rows,
                             centred,
                             scaled && std::is_same<real_of<C>, float>::value};
   kernel.matrices =
@@ -238,7 +245,7 @@ LocalSide<C> copy_local(const Exec& exec, const MatrixBatch<const T>& from,
   launch(kernel.sum_matrices, count);
   launch(kernel.copy, count * h * ceil_div(w, kernel.part));
   const auto copies = [&](const MatrixBatch<C>& b) {
-    return MatrixBatch<const C>{b.data, shared ? 0 : b.i, b.j, b.y, b.x};
+    return MatrixBatch<const C>{b.data, shared ? 0 : b.i, b.j, b.y, b.x, b.z};
   };
   return {copies(kernel.values), copies(kernel.masks), copies(kernel.squares),
           kernel.matrices, shared ? 0 : m};

@@ -20,17 +20,18 @@ struct NoMask {};
 
 namespace Impl {
 
-/// Copies (n, m, h, w) numbers, dense.
+/// Copies (n, m, d, h, w) numbers, dense.
 template <class M, class R>
 struct CopyMask {
   MatrixBatch<const M> from;
   R* to;
-  int m, h, w;
+  int m, d, h, w;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     const int x = int(index % w), y = int(index / w % h);
-    const std::int64_t k = index / w / h;
-    to[index]            = R(from(int(k / m), int(k % m), y, x));
+    const std::int64_t k = index / w / h / d;
+    const auto plane     = from.plane(int(index / w / h % d));
+    to[index]            = R(plane(int(k / m), int(k % m), y, x));
   }
 };
 
@@ -69,35 +70,40 @@ void check_mask([[maybe_unused]] const char* function,
   }
 }
 
-inline void check_masked_measure(const char* function, Normalize normalize) {
+inline void check_masked_measure(const char* function, Normalize normalize,
+                                 bool whiten) {
+  check(!whiten, function, "options.whiten of the plan",
+        "false, with masks: spectra have no elements to leave out", "true");
   check(normalize == Normalize::none || is_local(normalize), function,
         "options.normalize of the plan",
         "none, a local measure or a square difference, with masks",
         name_of(normalize));
 }
 
-/// The weights of (n, m, h, w) elements; none for NoMask.
+/// The weights of (n, m, d, h, w) elements; none for NoMask.
 template <class A, class Exec, class Mask, class Space>
 WeightBatch<A> weights_of([[maybe_unused]] const Exec& exec,
                           [[maybe_unused]] const Mask& mask,
                           [[maybe_unused]] Leading leading,
-                          [[maybe_unused]] int n, [[maybe_unused]] int m,
+                          [[maybe_unused]] int one, [[maybe_unused]] int n,
+                          [[maybe_unused]] int m, [[maybe_unused]] int d,
                           [[maybe_unused]] int h, [[maybe_unused]] int w,
                           [[maybe_unused]] Space& space) {
   WeightBatch<A> weights;
   if constexpr (!std::is_same<Mask, NoMask>::value) {
     using M                  = typename Mask::non_const_value_type;
-    const auto from          = matrix_batch<const M>(mask, leading);
-    const std::int64_t count = std::int64_t(n) * m * h * w;
+    const auto from          = matrix_batch<const M>(mask, leading, one);
+    const std::int64_t count = std::int64_t(n) * m * d * h * w;
     real_of<A>* const data   = space.require_data(exec, std::size_t(count));
     for_each_index("Sporos::cross_correlate::masks",
                    Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
                        exec, 0, count),
-                   CopyMask<M, real_of<A>>{from, data, m, h, w});
+                   CopyMask<M, real_of<A>>{from, data, m, d, h, w});
     weights.data = data;
     weights.x    = 1;
     weights.y    = w;
-    weights.j    = std::ptrdiff_t(h) * w;
+    weights.z    = std::ptrdiff_t(h) * w;
+    weights.j    = weights.z * d;
     weights.i    = n == 1 ? 0 : weights.j * m;
   }
   return weights;

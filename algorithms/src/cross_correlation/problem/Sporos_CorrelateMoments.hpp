@@ -76,8 +76,9 @@ struct CenterMatrices {
   A* sums;  ///< for each matrix those of rows, then of blocks, of each kind
   int m, h, w, block, blocks;
   bool normalize;
-  Real least;  ///< deviation
-  int teams;   ///< for each matrix: 1 or blocks
+  Real least;      ///< deviation
+  int teams;       ///< for each matrix: 1 or blocks
+  int plane_rows;  ///< h, or the rows of a plane of a volume
   std::int64_t first_matrix = 0;
   int first_step = 0, last_step = 0;  ///< several steps: teams is 1
 
@@ -123,12 +124,12 @@ struct CenterMatrices {
                                        : Real(1));
     if (step == sizes_of_rows)
       sum_blocks(team, r, sizes, [&](int y) {
-        const auto row = element.row(y);
+        const auto row = element.row(row_of(y));
         return sum(team, w, [=](int x, A& part) { part += size_of(row(x)); });
       });
     else if (step == sums_of_rows || step == scaled_sums_of_rows)
       sum_blocks(team, r, deviations, [&](int y) {
-        const auto row = element.row(y);
+        const auto row = element.row(row_of(y));
         return sum(team, w, [=](int x, A& part) { part += row(x); });
       });
     else
@@ -140,7 +141,7 @@ struct CenterMatrices {
   /// scale.
   struct Elements {
     const T* data;
-    std::ptrdiff_t y, x;
+    std::ptrdiff_t x;
     T origin;
     Real half, scale;
     KOKKOS_FORCEINLINE_FUNCTION A operator()(int x_) const {
@@ -150,17 +151,20 @@ struct CenterMatrices {
       else
         return (A(value) * half - A(origin) * half) * scale;
     }
-    KOKKOS_FORCEINLINE_FUNCTION Elements row(int y_) const {
-      return {data + y_ * y, y, x, origin, half, scale};
+    KOKKOS_FORCEINLINE_FUNCTION Elements row(std::ptrdiff_t offset) const {
+      return {data + offset, x, origin, half, scale};
     }
   };
   KOKKOS_FUNCTION Elements elements(const Rows& r, Real half,
                                     Real scale) const {
     const T* const data = r.from;
     // not one that is far from all others
-    const T origin = median(data[0], data[h / 2 * from.y + w / 2 * from.x],
-                            data[(h - 1) * from.y + (w - 1) * from.x]);
-    return {data, from.y, from.x, origin, half, scale};
+    const T origin = median(data[0], data[row_of(h / 2) + w / 2 * from.x],
+                            data[row_of(h - 1) + (w - 1) * from.x]);
+    return {data, from.x, origin, half, scale};
+  }
+  KOKKOS_FUNCTION std::ptrdiff_t row_of(int y) const {
+    return row_of_volume(from, y, plane_rows);
   }
   /// By the mean size of the elements
   KOKKOS_FUNCTION Real scale_of(const Member& team, const Rows& r) const {
@@ -203,7 +207,7 @@ struct CenterMatrices {
                                      const Elements& element, Kind kind) const {
     const A mean = total(team, r, deviations) / Real(Real(h) * Real(w));
     sum_blocks(team, r, kind, [&](int y) {
-      const auto row  = element.row(y);
+      const auto row  = element.row(row_of(y));
       A* const to_row = r.to + y * to.y;
       return sum(team, w, [=](int x, A& part) {
         const A d = row(x) - mean;
@@ -293,20 +297,22 @@ struct CenteredWorkspace {
   }
 };
 
-/// (n, m, h, w) matrices, less their means, to the workspace. A launch takes
+/// (n, m, d, h, w) matrices, less their means, to the workspace. A launch takes
 /// at most `most` of them: leagues are counted by ints.
 template <class Exec, class T, class A>
 MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
-                            int n, int m, int h, int w, bool normalize,
-                            double least,
+                            int n, int m, int d, int plane_rows, int w,
+                            bool normalize, double least,
                             WorkspaceView<A, typename Exec::memory_space>& copy,
                             CenteredWorkspace<Exec, A>& space,
                             std::int64_t most = 1 << 30) {
+  const int h            = d * plane_rows;
   const std::size_t size = std::size_t(h) * std::size_t(w);
   MatrixBatch<A> to;
   to.data = copy.require_data(exec, std::size_t(n) * std::size_t(m) * size);
   to.x    = 1;
   to.y    = w;
+  to.z    = std::ptrdiff_t(plane_rows) * w;
   to.j    = std::ptrdiff_t(size);
   to.i    = std::ptrdiff_t(size) * m;
   using Kernel =
@@ -328,7 +334,8 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
                 blocks,
                 normalize,
                 real_of<A>(least),
-                shared ? blocks : 1};
+                shared ? blocks : 1,
+                plane_rows};
   kernel.sums = space.sums.require_data(
       exec, std::size_t(count * kernel.sums_of_matrix()));
   const int steps   = normalize ? Kernel::steps : Kernel::sizes_of_rows;
@@ -343,7 +350,7 @@ MatrixBatch<const A> center(const Exec& exec, const MatrixBatch<const T>& from,
   for (int step = 0; shared && step < steps; ++step) launch(step, step, count);
   for (; !shared && kernel.first_matrix < count; kernel.first_matrix += most)
     launch(0, steps - 1, std::min(most, count - kernel.first_matrix));
-  return {to.data, to.i, to.j, to.y, to.x};
+  return {to.data, to.i, to.j, to.y, to.x, to.z};
 }
 
 /// The problem with centred copies of left and right.
@@ -358,12 +365,12 @@ CorrelateProblem<A, A> centered_problem(const Exec& exec,
   CorrelateProblem<A, A> c;
   c.shape = p.shape;
   c.out   = p.out;
-  c.left  = center<Exec, T, A>(exec, p.left, e.n, 1, e.left_h, e.left_w,
-                              normalize, least, space.left, space);
+  c.left  = center<Exec, T, A>(exec, p.left, e.n, 1, e.left_d, e.left_h,
+                              e.left_w, normalize, least, space.left, space);
   // what all left matrices share is copied once
   const int n = p.right.i == 0 ? 1 : e.n;
-  c.right     = center<Exec, T, A>(exec, p.right, n, e.m, e.right_h, e.right_w,
-                               normalize, least, space.right, space);
+  c.right     = center<Exec, T, A>(exec, p.right, n, e.m, e.right_d, e.right_h,
+                               e.right_w, normalize, least, space.right, space);
   if (n == 1) c.right.i = 0;
   return c;
 }

@@ -6,10 +6,8 @@
 /// A problem as kernels see it: extents, shifts, pointers and strides of the
 /// matrices.
 
-#include <Sporos_Error.hpp>
-#include <Sporos_KokkosCompat.hpp>
 #include <Sporos_RealOf.hpp>
-#include <Sporos_CorrelateOptions.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateShifts.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,69 +16,6 @@
 #include <utility>
 
 namespace Sporos {
-namespace Impl {
-
-/// Extents and shifts stay below: then sums of two are ints.
-constexpr int max_correlate_extent = 1 << 29;
-
-inline void check_matrix(const char* function, const char* argument, int h,
-                         int w) {
-  check(h > 0 && w > 0, function, argument, "at least one row and one column",
-        text('(', h, ", ", w, ')'));
-  check(h < max_correlate_extent && w < max_correlate_extent, function,
-        argument, "extents below 2^29", text('(', h, ", ", w, ')'));
-}
-
-/// correlate_shifts for `name`, which errors are reported of.
-inline ShiftWindow shifts_of(const char* name, int left_h, int left_w,
-                             int right_h, int right_w, CorrelateMode mode,
-                             const ShiftWindow& window) {
-  constexpr int most = max_correlate_extent;
-  check_matrix(name, "left", left_h, left_w);
-  check_matrix(name, "right", right_h, right_w);
-  switch (mode) {
-    case CorrelateMode::full: break;
-    case CorrelateMode::same: {
-      const int dy0 = -((right_h - 1) / 2), dx0 = -((right_w - 1) / 2);
-      return {dy0, dy0 + left_h, dx0, dx0 + left_w};
-    }
-    case CorrelateMode::valid:
-      if (left_h >= right_h && left_w >= right_w)
-        return {0, left_h - right_h + 1, 0, left_w - right_w + 1};
-      check(left_h <= right_h && left_w <= right_w, name, "mode",
-            "one matrix that fits into the other for valid",
-            text("left (", left_h, ", ", left_w, "), right (", right_h, ", ",
-                 right_w, ')'));
-      return {left_h - right_h, 1, left_w - right_w, 1};
-    case CorrelateMode::window:
-      check(window.dy0 <= window.dy1 && window.dx0 <= window.dx1, name,
-            "window", "dy0 <= dy1 and dx0 <= dx1",
-            text('[', window.dy0, ", ", window.dy1, ") x [", window.dx0, ", ",
-                 window.dx1, ')'));
-      check(window.dy0 >= -most && window.dy1 <= most && window.dx0 >= -most &&
-                window.dx1 <= most,
-            name, "window", "shifts from -2^29 to 2^29",
-            text('[', window.dy0, ", ", window.dy1, ") x [", window.dx0, ", ",
-                 window.dx1, ')'));
-      return window;
-  }
-  return {1 - right_h, left_h, 1 - right_w, left_w};
-}
-
-}  // namespace Impl
-
-/// The shifts that a mode computes: out(.., i, j) belongs to the shift
-/// (dy0 + i, dx0 + j), and out has extents (rows(), columns()).
-/// \throws std::invalid_argument for extents below 1 or of 2^29 and more, for
-///   valid when neither matrix fits into the other, for a window with a
-///   negative extent or with shifts beyond 2^29
-inline ShiftWindow correlate_shifts(int left_h, int left_w, int right_h,
-                                    int right_w, CorrelateMode mode,
-                                    const ShiftWindow& window = {}) {
-  return Impl::shifts_of("Sporos::correlate_shifts", left_h, left_w, right_h,
-                         right_w, mode, window);
-}
-
 namespace Impl {
 
 /// sum + left * conj(right)
@@ -95,7 +30,8 @@ KOKKOS_INLINE_FUNCTION A add_conjugate_product(const A& left, const A& right,
     return A(left * right + sum);
 }
 
-/// Matrices (i, j) with element (y, x) at any strides.
+/// Matrices (i, j) with element (y, x) at any strides; or volumes, of which the
+/// first plane is meant.
 template <class T>
 struct MatrixBatch {
   T* data          = nullptr;
@@ -103,7 +39,14 @@ struct MatrixBatch {
   std::ptrdiff_t j = 0;
   std::ptrdiff_t y = 0;
   std::ptrdiff_t x = 0;
+  std::ptrdiff_t z = 0;  ///< of volumes
 
+  /// Planes number z_
+  KOKKOS_INLINE_FUNCTION MatrixBatch plane(int z_) const {
+    MatrixBatch p = *this;
+    p.data += z_ * z;
+    return p;
+  }
   KOKKOS_INLINE_FUNCTION T* matrix(int i_, int j_) const {
     return data + i_ * i + j_ * j;
   }
@@ -112,43 +55,93 @@ struct MatrixBatch {
   }
 };
 
-/// The last two dimensions of a view are (y, x); what stands before is (i, j).
-/// A pairing decides what a single leading dimension is.
+/// From the beginning of a volume to row y of all its rows, of which planes
+/// have plane_rows; matrices have one plane.
+template <class T>
+KOKKOS_INLINE_FUNCTION std::ptrdiff_t row_of_volume(const MatrixBatch<T>& m,
+                                                    int y, int plane_rows) {
+  return y < plane_rows ? y * m.y : y / plane_rows * m.z + y % plane_rows * m.y;
+}
+
+/// The last dimensions of a view are those of one operand, (x), (y, x) or
+/// (z, y, x); what stands before is (i, j). A pairing decides what a single
+/// leading dimension is.
 enum class Leading { i, j, both };
 
+/// \param one dimensions of an operand
 template <class T, class View>
-MatrixBatch<T> matrix_batch(const View& view, Leading leading) {
+MatrixBatch<T> matrix_batch(const View& view, Leading leading, int one = 2) {
   constexpr int rank = view_rank_v<View>;
   MatrixBatch<T> m;
   m.data = view.data();
-  m.y    = std::ptrdiff_t(view.stride(rank - 2));
   m.x    = std::ptrdiff_t(view.stride(rank - 1));
-  if constexpr (rank > 2) {
-    if (leading == Leading::i) m.i = std::ptrdiff_t(view.stride(0));
-    if (leading == Leading::j) m.j = std::ptrdiff_t(view.stride(0));
+  if constexpr (rank > 1) {
+    if (one > 1) m.y = std::ptrdiff_t(view.stride(rank - 2));
+    if (rank == one + 1)
+      (leading == Leading::j ? m.j : m.i) = std::ptrdiff_t(view.stride(0));
   }
-  if constexpr (rank > 3)
-    if (leading == Leading::both) {
+  if constexpr (rank > 2) {
+    if (one > 2) m.z = std::ptrdiff_t(view.stride(rank - 3));
+    if (rank == one + 2) {
       m.i = std::ptrdiff_t(view.stride(0));
       m.j = std::ptrdiff_t(view.stride(1));
     }
+  }
   return m;
 }
+
+/// Matrices that are volumes, plane below plane (Sporos_CorrelateFold.hpp), of
+/// a plane dz of shifts. pitch 0: they are not.
+struct FoldedPlanes {
+  int pitch  = 0;               ///< rows from plane to plane
+  int left_h = 0, right_h = 0;  ///< rows of a plane
+  int dz    = 0;
+  int first = 0, last = 0;  ///< planes of right that meet left
+
+  /// Rows of left in a plane that meet right at the shift dy of the matrices
+  KOKKOS_INLINE_FUNCTION int rows_at(int dy) const {
+    dy -= dz * pitch;
+    return Math::min(left_h, dy + right_h) - Math::max(0, dy);
+  }
+  /// The row of left where those end that meet right as next_row says
+  KOKKOS_INLINE_FUNCTION int end_row(int y, int dy0, int rows) const {
+    const int end = dy0 - dz * pitch + rows - 1 + right_h;
+    return y >= max_correlate_extent
+               ? y
+               : y / pitch * pitch + Math::min(left_h, end);
+  }
+  /// The next row of left, from y on, that meets right at one of the shifts
+  /// dy0, ..., dy0 + rows - 1 of the matrices
+  KOKKOS_INLINE_FUNCTION int next_row(int y, int dy0, int rows) const {
+    const int dy  = dy0 - dz * pitch;
+    const int low = Math::max(0, dy);
+    const int end = Math::min(left_h, dy + rows - 1 + right_h);
+    if (low >= end) return max_correlate_extent;
+    const int plane = y / pitch, row = y - plane * pitch;
+    if (row < low) return y + low - row;
+    return row < end ? y : (plane + 1) * pitch + low;
+  }
+};
 
 /// Extents and shifts.
 struct CorrelateShape {
   CorrelateExtents extents;
   ShiftWindow shifts;
+  bool whiten = false;  ///< spectra are divided by their magnitudes
+  FoldedPlanes folded{};
 
   KOKKOS_INLINE_FUNCTION int rows() const { return shifts.dy1 - shifts.dy0; }
   KOKKOS_INLINE_FUNCTION int columns() const { return shifts.dx1 - shifts.dx0; }
+  KOKKOS_INLINE_FUNCTION int planes() const { return shifts.dz1 - shifts.dz0; }
   KOKKOS_INLINE_FUNCTION std::int64_t pairs() const {
     return std::int64_t(extents.n) * extents.m;
   }
+  /// All of matrices and signals; of volumes those of a plane of shifts.
   KOKKOS_INLINE_FUNCTION std::int64_t results() const {
     return pairs() * rows() * columns();
   }
-  bool empty() const { return results() == 0; }
+  std::int64_t all_results() const { return results() * planes(); }
+  bool empty() const { return all_results() == 0; }
 
   /// Result out(i, j, oy, ox) is that of pair (i, j) at shift (dy, dx).
   struct Result {
@@ -168,6 +161,16 @@ struct CorrelateShape {
     return r;
   }
 
+  /// Planes z of right that meet left at shift dz: [first_plane, last_plane).
+  KOKKOS_INLINE_FUNCTION int first_plane(int dz) const {
+    return dz < 0 ? -dz : 0;
+  }
+  KOKKOS_INLINE_FUNCTION int last_plane(int dz) const {
+    return Math::min(extents.right_d, extents.left_d - dz);
+  }
+  KOKKOS_INLINE_FUNCTION bool overlaps_in_z(int dz) const {
+    return first_plane(dz) < last_plane(dz);
+  }
   /// Rows y of right that meet left at shift dy: [first_row, last_row).
   KOKKOS_INLINE_FUNCTION int first_row(int dy) const {
     return dy < 0 ? -dy : 0;
@@ -200,6 +203,7 @@ inline CorrelateShape transposed(const CorrelateShape& s) {
   t.extents.right_h = e.right_w;
   t.extents.right_w = e.right_h;
   t.shifts          = {w.dx0, w.dx1, w.dy0, w.dy1};
+  t.whiten          = s.whiten;
   return t;
 }
 template <class T>

@@ -32,10 +32,14 @@ KOKKOS_INLINE_FUNCTION int block_terms(std::int64_t terms) {
   return terms > few_terms ? long_float_block_terms : float_block_terms;
 }
 
-/// The most terms of a sum.
+/// The most terms of a sum, of volumes in a pair of planes.
 KOKKOS_INLINE_FUNCTION std::int64_t most_terms(const CorrelateExtents& e) {
   return std::int64_t(Math::min(e.left_h, e.right_h)) *
          Math::min(e.left_w, e.right_w);
+}
+KOKKOS_INLINE_FUNCTION std::int64_t most_terms_of_all(
+    const CorrelateExtents& e) {
+  return most_terms(e) * Math::min(e.left_d, e.right_d);
 }
 
 /// Steps of two nested loops that are a block together.

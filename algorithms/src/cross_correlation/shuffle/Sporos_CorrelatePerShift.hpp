@@ -115,14 +115,20 @@ struct LaneGroupPerShift {
     const T* right = p.right.matrix(i, j);
     if (staged == 0) {
       if (ox < p.shape.columns() && x0 < x1)
-        add_overlap(lanes, left + dy * p.left.y + dx * p.left.x, p.left.y,
-                    p.left.x, right, p.right.y, p.right.x, task.begin - dy,
-                    task.end - dy, x0, x1, terms, sums);
+        for_each_part(task, dy, [&](int begin, int end) {
+          add_overlap(lanes, left + dy * p.left.y + dx * p.left.x, p.left.y,
+                      p.left.x, right, p.right.y, p.right.x, begin - dy,
+                      end - dy, x0, x1, terms, sums);
+        });
     } else {
       A* const left_rows  = static_cast<A*>(team.team_shmem().get_shmem_aligned(
            staged_bytes<A>(e, staged), alignof(A)));
       A* const right_rows = left_rows + staged * e.left_w;
       for (int y = task.begin; y < task.end; y += staged) {
+        if (p.shape.folded.pitch > 0) {
+          y = p.shape.folded.next_row(y, dy, 1);
+          if (y >= task.end) break;
+        }
         const int n = Math::min(staged, task.end - y);
         team.team_barrier();
         copy(team, left + y * p.left.y, p.left.y, p.left.x, n, e.left_w,
@@ -142,6 +148,17 @@ struct LaneGroupPerShift {
   }
 
  private:
+  /// Rows of left that meet right: all of the task, or plane by plane
+  template <class F>
+  KOKKOS_FUNCTION void for_each_part(const RowTask& task, int dy,
+                                     const F& f) const {
+    const FoldedPlanes& planes = p.shape.folded;
+    if (planes.pitch == 0) return f(task.begin, task.end);
+    const int rows = planes.rows_at(dy);
+    for (int y = planes.next_row(task.begin, dy, 1); y < task.end;
+         y     = planes.next_row(y + rows, dy, 1))
+      f(y, Math::min(y + rows, task.end));
+  }
   static KOKKOS_FUNCTION void copy(const Member& team, const T* from,
                                    std::ptrdiff_t y_stride,
                                    std::ptrdiff_t x_stride, int h, int w,

@@ -127,42 +127,50 @@ struct ShuffleWorker {
     const int most            = Math::min(W, Math::max(1, terms / LR));
     [[maybe_unused]] int room = terms;
 
-    for (int y = task.begin; y < task.end; y += LR) {
-      const int first = y - dy0 - (RR - 1);  // row of right
-      Value next[LM][LR];
-      SPOROS_UNROLL
-      for (int i = 0; i < LM; ++i) SPOROS_UNROLL
-      for (int l = 0; l < LR; ++l)
-        next[i][l] = left_row(lanes, p, left[i], y + l, task.end, x0 + dx0);
-      for (int x = x0; x < x1; x += W) {
-        Value here[LM][LR], r[RM][rows];
+    // all rows of the task, or those of volumes that meet right
+    for (int begin = task.begin, end_row; begin < task.end; begin = end_row) {
+      end_row = task.end;
+      if (p.shape.folded.pitch > 0) {
+        begin   = p.shape.folded.next_row(begin, dy0, RR);
+        end_row = Math::min(task.end, p.shape.folded.end_row(begin, dy0, RR));
+      }
+      for (int y = begin; y < end_row; y += LR) {
+        const int first = y - dy0 - (RR - 1);  // row of right
+        Value next[LM][LR];
         SPOROS_UNROLL
         for (int i = 0; i < LM; ++i) SPOROS_UNROLL
-        for (int l = 0; l < LR; ++l) {
-          here[i][l] = next[i][l];
-          next[i][l] =
-              left_row(lanes, p, left[i], y + l, task.end, x + dx0 + W);
-        }
-        SPOROS_UNROLL
-        for (int j = 0; j < RM; ++j) SPOROS_UNROLL
-        for (int q = 0; q < rows; ++q) {
-          const int row   = first + q;
-          const bool some = row >= 0 && row < e.right_h;
-          r[j][q] = lanes.load(some ? right[j] + row * p.right.y : right[j],
-                               p.right.x, x, some ? e.right_w : 0);
-        }
-        const int steps = Math::min(W, x1 - x);
-        for (int k = 0; k < steps; k += most) {
-          const int end = Math::min(most, steps - k) + k;
-          slide(lanes, here, next, r, k, end, sum);
-          if constexpr (!std::is_integral<A>::value) {
-            if ((room -= LR * (end - k)) > 0) continue;
-            SPOROS_UNROLL
-            for (int i = 0; i < LM; ++i) SPOROS_UNROLL
-            for (int j = 0; j < RM; ++j) SPOROS_UNROLL
-            for (int o = 0; o < RR; ++o)
-              move_sum(sum[i][j][o], blocks[i][j][o]);
-            room = terms;
+        for (int l = 0; l < LR; ++l)
+          next[i][l] = left_row(lanes, p, left[i], y + l, end_row, x0 + dx0);
+        for (int x = x0; x < x1; x += W) {
+          Value here[LM][LR], r[RM][rows];
+          SPOROS_UNROLL
+          for (int i = 0; i < LM; ++i) SPOROS_UNROLL
+          for (int l = 0; l < LR; ++l) {
+            here[i][l] = next[i][l];
+            next[i][l] =
+                left_row(lanes, p, left[i], y + l, end_row, x + dx0 + W);
+          }
+          SPOROS_UNROLL
+          for (int j = 0; j < RM; ++j) SPOROS_UNROLL
+          for (int q = 0; q < rows; ++q) {
+            const int row   = first + q;
+            const bool some = row >= 0 && row < e.right_h;
+            r[j][q] = lanes.load(some ? right[j] + row * p.right.y : right[j],
+                                 p.right.x, x, some ? e.right_w : 0);
+          }
+          const int steps = Math::min(W, x1 - x);
+          for (int k = 0; k < steps; k += most) {
+            const int end = Math::min(most, steps - k) + k;
+            slide(lanes, here, next, r, k, end, sum);
+            if constexpr (!std::is_integral<A>::value) {
+              if ((room -= LR * (end - k)) > 0) continue;
+              SPOROS_UNROLL
+              for (int i = 0; i < LM; ++i) SPOROS_UNROLL
+              for (int j = 0; j < RM; ++j) SPOROS_UNROLL
+              for (int o = 0; o < RR; ++o)
+                move_sum(sum[i][j][o], blocks[i][j][o]);
+              room = terms;
+            }
           }
         }
       }

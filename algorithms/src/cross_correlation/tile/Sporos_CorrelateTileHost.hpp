@@ -220,28 +220,31 @@ struct CorrelateTiles {
     const int l_end =
         l_begin + std::min(layout.band_rows, s.extents.left_h - l_begin);
     std::fill(from.sums, from.sums + layout.sums_size(), R(0));
-    for (const TilePhase& phase :
-         tile_phases(s.extents, s.shifts.dy0 + row, rows, plan->halves)) {
-      const int begin = std::max(phase.left_begin, l_begin);
-      TileArgs<R> t;
-      t.left_pitch  = layout.left_pitch;
-      t.right_pitch = layout.right_pitch;
-      t.sums_pitch  = layout.sums_pitch;
-      t.rows        = std::min(phase.left_end, l_end) - begin;
-      if (t.rows <= 0) continue;
-      const R* const l = from.left + layout.left_margin + s.shifts.dx0 +
-                         (begin - l_begin) * layout.left_pitch;
-      const R* const r = from.right + (begin - l_begin - layout.right_begin -
-                                       (s.shifts.dy0 + row) - phase.first_row) *
-                                          layout.right_pitch;
-      for (const TileSegment& segment : plan->segments) {
-        t.x_begin              = segment.x_begin;
-        t.x_end                = segment.x_end;
-        const std::ptrdiff_t x = segment.first * (slide ? plan->lanes : 1);
-        run(t, l + x, r, from.sums + phase.first_row * layout.sums_pitch + x,
-            slide ? phase.rows : plan->rows, segment.count);
+    for_each_plane(s, [&](const CorrelateExtents& e, int dy0, int first_row) {
+      for (const TilePhase& phase :
+           tile_phases(e, dy0 + row, rows, plan->halves)) {
+        const int begin = std::max(first_row + phase.left_begin, l_begin);
+        TileArgs<R> t;
+        t.left_pitch  = layout.left_pitch;
+        t.right_pitch = layout.right_pitch;
+        t.sums_pitch  = layout.sums_pitch;
+        t.rows        = std::min(first_row + phase.left_end, l_end) - begin;
+        if (t.rows <= 0) continue;
+        const R* const l = from.left + layout.left_margin + s.shifts.dx0 +
+                           (begin - l_begin) * layout.left_pitch;
+        const R* const r =
+            from.right + (begin - l_begin - layout.right_begin -
+                          (s.shifts.dy0 + row) - phase.first_row) *
+                             layout.right_pitch;
+        for (const TileSegment& segment : plan->segments) {
+          t.x_begin              = segment.x_begin;
+          t.x_end                = segment.x_end;
+          const std::ptrdiff_t x = segment.first * (slide ? plan->lanes : 1);
+          run(t, l + x, r, from.sums + phase.first_row * layout.sums_pitch + x,
+              slide ? phase.rows : plan->rows, segment.count);
+        }
       }
-    }
+    });
     write(from, pair, band, row, written);
   }
 

@@ -73,6 +73,22 @@ inline TilePhases tile_phases(const CorrelateExtents& e, int dy0, int rows,
            {half, half, std::max(both, end(half - 1)), end(rows - 1)}}};
 }
 
+/// Calls f(extents, dy0, row) for the matrices of a problem, or for each plane
+/// of volumes: its extents, its shift of the first row of shifts, and its first
+/// row of left.
+template <class F>
+void for_each_plane(const CorrelateShape& s, const F& f) {
+  const FoldedPlanes& p = s.folded;
+  const bool volumes    = p.pitch > 0;
+  CorrelateExtents plane;
+  plane.left_h              = p.left_h;
+  plane.right_h             = p.right_h;
+  const CorrelateExtents& e = volumes ? plane : s.extents;
+  const int count           = volumes ? p.last - p.first : 1;
+  for (int k = 0; k < count; ++k)
+    f(e, s.shifts.dy0 - p.dz * p.pitch, (p.first + k + p.dz) * p.pitch);
+}
+
 /// Cycles of a tile kernel: two multiply-adds or two loads in a cycle; a load
 /// of left mostly straddles two cache lines.
 inline double kernel_cost(TileKind kind, int rows, int width, double steps,
@@ -89,11 +105,13 @@ inline double kernel_cost(TileKind kind, int rows, int width, double steps,
 /// than a tile more.
 inline void merge_segments(const CorrelateShape& s, TilePlan& plan,
                            std::size_t first) {
-  const double h = std::max(
-      1., std::min(s.extents.left_h, s.extents.right_h) * mean_overlap);
-  const auto cost = [&](const TileSegment& t) {
+  const bool planes = s.folded.pitch > 0;
+  const int rows    = planes ? std::min(s.folded.left_h, s.folded.right_h)
+                             : std::min(s.extents.left_h, s.extents.right_h);
+  const double h    = std::max(1., rows * mean_overlap);
+  const auto cost   = [&](const TileSegment& t) {
     return kernel_cost(plan.kind, plan.rows, t.count, h * (t.x_end - t.x_begin),
-                       plan.lanes);
+                         plan.lanes);
   };
   auto& all = plan.segments;
   for (std::size_t k = first; k + 1 < all.size();) {
@@ -175,15 +193,17 @@ inline void finish_plan(const CorrelateShape& s, TilePlan& plan) {
     const int rows =
         slide ? tile_rows(std::min(plan.rows, s.rows() - row)) : plan.rows;
     plan.cost += tile_block_cycles + rows * (s.columns() / 8.);
-    for (const TilePhase& phase :
-         tile_phases(s.extents, s.shifts.dy0 + row, rows, plan.halves)) {
-      const double h = phase.left_end - phase.left_begin;
-      if (h <= 0) continue;
-      for (const TileSegment& t : plan.segments)
-        plan.cost += kernel_cost(
-            plan.kind, phase.rows, t.count,
-            h * (t.x_end - t.x_begin) / (slide ? 1 : plan.lanes), plan.lanes);
-    }
+    for_each_plane(s, [&](const CorrelateExtents& e, int dy0, int) {
+      for (const TilePhase& phase :
+           tile_phases(e, dy0 + row, rows, plan.halves)) {
+        const double h = phase.left_end - phase.left_begin;
+        if (h <= 0) continue;
+        for (const TileSegment& t : plan.segments)
+          plan.cost += kernel_cost(
+              plan.kind, phase.rows, t.count,
+              h * (t.x_end - t.x_begin) / (slide ? 1 : plan.lanes), plan.lanes);
+      }
+    });
   }
 }
 
