@@ -56,7 +56,10 @@ Sporos::PeakOptions peak_options(int shifts, bool deformed) {
   return p;
 }
 
-/// The windows of a pass, and what is found in them.
+}  // namespace
+
+/// The windows of a pass, and what is found in them. Has external linkage, as
+/// Evaluator::Parts has, whose member it is.
 struct Pass {
   Pass(const Exec& exec, int width, int height, int window, int shifts_,
        bool deformed, const Options& o, const MaskPixels& mask)
@@ -81,6 +84,8 @@ struct Pass {
   Plan plan;
   Sums sums;  ///< of an ensemble
 };
+
+namespace {
 
 /// Adds peaks to what was predicted at the centres of windows.
 struct AddPeaks {
