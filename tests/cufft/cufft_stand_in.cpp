@@ -84,6 +84,16 @@ void transform(const Plan& p, const Complex* in, Complex* out, int direction) {
   fftw_destroy_plan(f);
 }
 
+/// The row of the opposite modes.
+long long opposite(const Plan& p, long long row) {
+  long long to = 0, step = 1;
+  for (std::size_t d = p.n.size() - 1; d-- > 0; step *= p.n[d]) {
+    to += (p.n[d] - row % p.n[d]) % p.n[d] * step;
+    row /= p.n[d];
+  }
+  return to;
+}
+
 /// Rows of a half spectrum to those of the whole one.
 std::vector<Complex> whole_spectrum(const Plan& p, const Complex* half) {
   std::vector<Complex> all(std::size_t(p.ny * p.nx));
@@ -92,7 +102,7 @@ std::vector<Complex> whole_spectrum(const Plan& p, const Complex* half) {
     for (long long x = 0; x < p.nx; ++x)
       all[std::size_t(y * p.nx + x)] =
           x < columns ? half[y * columns + x]
-                      : std::conj(half[(p.ny - y) % p.ny * columns + p.nx - x]);
+                      : std::conj(half[opposite(p, y) * columns + p.nx - x]);
   return all;
 }
 
@@ -230,12 +240,9 @@ cufftResult cufftMakePlanMany64(cufftHandle h, int rank, long long* n,
   Plan* const p = unmade(h);
   if (p == nullptr)
     return wrong(CUFFT_INVALID_PLAN, "cufftMakePlanMany64 of no new plan");
-  const bool complex = type == CUFFT_C2C || type == CUFFT_Z2Z;
-  if (rank < 1 || rank > 3 || (rank != 2 && !complex) || inembed != nullptr ||
-      onembed != nullptr)
+  if (rank < 1 || rank > 3 || inembed != nullptr || onembed != nullptr)
     return wrong(CUFFT_NOT_IMPLEMENTED,
-                 "only packed matrices, and packed complex arrays of other "
-                 "ranks, are known here");
+                 "only packed arrays of up to three dimensions are known here");
   if (*std::min_element(n, n + rank) < 1 || batch < 1)
     return wrong(CUFFT_INVALID_SIZE, "sizes below 1");
   if (current_device() != p->device)

@@ -10,6 +10,7 @@
 #include <Sporos_NufftGrid.hpp>
 #include <Sporos_NufftOptions.hpp>
 #include <nufft/choice/Sporos_NufftConstants.hpp>
+#include <particle_grid/bins/Sporos_GridConstants.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,30 @@ double nufft_rows(const NufftGrid<Dim>& grid) {
   double rows = ceil_div(grid.points[Dim - 1], nufft_piece);
   for (int d = 0; d < Dim - 1; ++d) rows *= grid.points[d];
   return rows;
+}
+
+/// Throws for too many of them.
+template <int Dim>
+void check_nufft_rows(const char* function, const NufftGrid<Dim>& grid) {
+  const double rows = nufft_rows(grid);
+  check(rows < double(points_end), function, "modes",
+        text("fewer than ", points_end, " rows of the fine grid"), rows);
+}
+
+/// A grid of modes that were given to a plan; points are not set.
+/// \param most modes of a direction
+template <int Dim>
+NufftGrid<Dim> nufft_modes(const char* function,
+                           const Kokkos::Array<int, Dim>& modes,
+                           NufftOrder order, int most = most_nufft_modes) {
+  NufftGrid<Dim> grid;
+  grid.centred = order == NufftOrder::centred;
+  for (int d = 0; d < Dim; ++d) {
+    check(modes[d] >= 1 && modes[d] <= most, function, "modes",
+          text("1 to ", most, " in each direction"), modes[d]);
+    grid.modes[d] = modes[d];
+  }
+  return grid;
 }
 
 /// A width with the upsampling of its kernel, and what they cost and bring.
@@ -105,10 +130,10 @@ void take_points(NufftChoice<Dim>& c, double upsampling) {
   }
 }
 
-/// Sets the cost for a number of points.
-template <class T, int Dim>
+/// Sets the cost for a number of points. Value: of points and fine grid
+template <class Value, int Dim>
 void take_cost(NufftChoice<Dim>& c, double points) {
-  const double half = sizeof(T) == sizeof(float) ? .5 : 1;
+  const double half = double(sizeof(Value)) / sizeof(Kokkos::complex<double>);
   c.points_ns    = points * (NufftCost::point + half * NufftCost::of_stencil *
                                                  std::pow(c.width, Dim));
   const double n = double(c.grid.size());
@@ -117,14 +142,14 @@ void take_cost(NufftChoice<Dim>& c, double points) {
 }
 
 /// The narrowest width for an upsampling, and its cost.
-template <class T, int Dim, class Widths>
+template <class T, class Value, int Dim, class Widths>
 NufftChoice<Dim> nufft_choice(const NufftGrid<Dim>& modes, double upsampling,
                               double tolerance, double points, Widths widths) {
   NufftChoice<Dim> c;
   c.grid = modes;
   take_points(c, upsampling);
   take_narrowest<T>(c, tolerance, widths);
-  take_cost<T>(c, points);
+  take_cost<Value>(c, points);
   return c;
 }
 
@@ -151,10 +176,11 @@ void check_nufft_options(const char* function, const NufftOptions& o) {
         "options.planning_seconds", "a number", o.planning_seconds);
 }
 
-/// The choice for options that were checked.
+/// The choice for options that were checked, and values T or
+/// Kokkos::complex<T>.
 /// \throws std::invalid_argument if no width of those that are compiled, or no
-///   grid, reaches the tolerance
-template <class T, int Dim, class Widths>
+///   grid, reaches the tolerance, and if the grid is too large
+template <class T, class Value, int Dim, class Widths>
 NufftChoice<Dim> choose_nufft(const char* function, const NufftGrid<Dim>& modes,
                               const NufftOptions& o, Widths widths) {
   const double points =
@@ -163,7 +189,7 @@ NufftChoice<Dim> choose_nufft(const char* function, const NufftGrid<Dim>& modes,
   double least        = std::numeric_limits<double>::infinity();
   const auto consider = [&](double upsampling) {
     const auto c =
-        nufft_choice<T>(modes, upsampling, o.tolerance, points, widths);
+        nufft_choice<T, Value>(modes, upsampling, o.tolerance, points, widths);
     least = std::min(least, c.error);
     if (c.width > 0 && (best.width == 0 || c.ns() < best.ns())) best = c;
   };
@@ -175,6 +201,7 @@ NufftChoice<Dim> choose_nufft(const char* function, const NufftGrid<Dim>& modes,
         text("at least ", least, " for these widths",
              o.upsampling > 0 ? " and options.upsampling" : ""),
         o.tolerance);
+  check_nufft_rows(function, best.grid);
   return best;
 }
 
