@@ -22,7 +22,7 @@ BELOW = {
     "mesh_loop": ["core", "mesh"],
     "cross_correlation": ["core"],
     "nufft": ["core", "particle_grid"],
-    "distributed": ["core", "particle_grid", "mesh", "mesh_loop"],
+    "distributed": ["core", "particle_grid", "mesh", "mesh_loop", "nufft"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
 

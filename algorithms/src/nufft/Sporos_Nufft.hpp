@@ -224,10 +224,11 @@ class NufftPlan {
                                            const NufftOptions& options) {
     const char* const name = "Sporos::NufftPlan";
     Impl::check_nufft_options<T>(name, options);
-    const auto grid = Impl::nufft_modes<Dim>(name, modes, options.order);
-    return std::make_shared<State>(
-        exec, options,
-        Impl::choose_nufft<T, Value>(name, grid, options, Widths()));
+    const auto choice = Impl::choose_nufft<T, Value>(
+        name, Impl::nufft_modes<Dim>(name, modes, options.order), options,
+        Widths());
+    Impl::check_nufft_rows(name, choice.grid);
+    return std::make_shared<State>(exec, options, choice);
   }
 
   State& state(const char* function = "Sporos::NufftPlan") const {

@@ -247,6 +247,7 @@ class NufftNormalPlan {
       grid.points[d] = Impl::nufft_points(differences.modes[d], 1);
     const auto choice =
         Impl::choose_nufft<T, T>(name, differences, options, Widths());
+    Impl::check_nufft_rows(name, choice.grid);
     Impl::check_nufft_rows(name, grid);
     return std::make_shared<State>(exec, options, grid, choice);
   }

@@ -168,8 +168,8 @@ struct PointValues<SplitValues<View>> {
   static SplitVector<V> vector(const SplitValues<View>& values, int c) {
     SplitVector<V> v;
     static_cast<StridedVector<V>&>(v) = StridedVector<V>(values.view, c);
-    v.rest.data                       = values.rest + c;
-    v.rest.stride                     = real_parts_v<View>;
+    if (values.rest != nullptr) v.rest.data = values.rest + c;
+    v.rest.stride = real_parts_v<View>;
     if constexpr (view_rank_v<View> == 2)
       v.rest.stride *= std::ptrdiff_t(values.view.extent(1));
     v.split = values.split;

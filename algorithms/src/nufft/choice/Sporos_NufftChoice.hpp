@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -179,7 +180,7 @@ void check_nufft_options(const char* function, const NufftOptions& o) {
 /// The choice for options that were checked, and values T or
 /// Kokkos::complex<T>.
 /// \throws std::invalid_argument if no width of those that are compiled, or no
-///   grid, reaches the tolerance, and if the grid is too large
+///   grid, reaches the tolerance
 template <class T, class Value, int Dim, class Widths>
 NufftChoice<Dim> choose_nufft(const char* function, const NufftGrid<Dim>& modes,
                               const NufftOptions& o, Widths widths) {
@@ -201,7 +202,6 @@ NufftChoice<Dim> choose_nufft(const char* function, const NufftGrid<Dim>& modes,
         text("at least ", least, " for these widths",
              o.upsampling > 0 ? " and options.upsampling" : ""),
         o.tolerance);
-  check_nufft_rows(function, best.grid);
   return best;
 }
 
@@ -252,6 +252,25 @@ std::vector<double> nufft_transform(const Kernel& kernel, double step,
   std::vector<double> values(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) values[std::size_t(i)] = series(i * step);
   return values;
+}
+
+/// 1 / transform of the kernel of each mode, direction after direction; half:
+/// of modes 0 to N / 2 of the last direction.
+template <class Kernel, int Dim>
+std::vector<double> nufft_inverse(const Kernel& kernel,
+                                  const NufftGrid<Dim>& grid, bool half) {
+  std::vector<double> all;
+  for (int d = 0; d < Dim; ++d) {
+    const double step    = 2 * std::acos(-1.) / grid.points[d];
+    const auto transform = nufft_transform(kernel, step, grid.modes[d] / 2 + 1);
+    const bool all_waves = !half || d < Dim - 1;
+    const int count      = all_waves ? grid.modes[d] : int(transform.size());
+    for (int i = 0; i < count; ++i) {
+      const int wave = all_waves ? std::abs(grid.wave(d, i)) : i;
+      all.push_back(1 / transform[std::size_t(wave)]);
+    }
+  }
+  return all;
 }
 
 }  // namespace Impl

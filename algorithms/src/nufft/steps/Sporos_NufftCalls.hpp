@@ -75,12 +75,15 @@ constexpr void check_nufft_types() {
 }
 
 /// Checks what does not depend on arrays.
+inline void check_nufft_call(const char* function, bool has_points, int sign) {
+  check(has_points, function, "plan", "points, by set_points", "none");
+  check(sign == 1 || sign == -1, function, "sign", "-1 or 1", sign);
+}
 template <class ExecSpace>
 void check_nufft_call(const char* function, const ExecSpace& exec, int device,
                       bool has_points, int sign) {
   check_device(function, exec, device);
-  check(has_points, function, "plan", "points, by set_points", "none");
-  check(sign == 1 || sign == -1, function, "sign", "-1 or 1", sign);
+  check_nufft_call(function, has_points, sign);
 }
 
 /// Checks the extents of an array, those of one transform.

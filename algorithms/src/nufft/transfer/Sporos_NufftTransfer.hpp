@@ -13,10 +13,8 @@
 #include <Sporos_ParticleGrid.hpp>
 #include <nufft/choice/Sporos_NufftChoice.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <type_traits>
@@ -110,18 +108,7 @@ class NufftTransferOf final : public NufftTransfer<Exec, Dim, T, P, Value> {
       : m_grid(choice.grid), m_kernel(choice.upsampling) {}
 
   std::vector<double> inverse() const override {
-    std::vector<double> all;
-    for (int d = 0; d < Dim; ++d) {
-      const double step = 2 * std::acos(-1.) / m_grid.points[d];
-      const auto transform =
-          nufft_transform(m_kernel, step, m_grid.modes[d] / 2 + 1);
-      const bool half = std::is_same<Value, T>::value && d == Dim - 1;
-      const int count = half ? int(transform.size()) : m_grid.modes[d];
-      for (int i = 0; i < count; ++i)
-        all.push_back(
-            1 / transform[std::size_t(half ? i : std::abs(m_grid.wave(d, i)))]);
-    }
-    return all;
+    return nufft_inverse(m_kernel, m_grid, std::is_same<Value, T>::value);
   }
   NufftTransformSeries transform(double last) const override {
     return {m_kernel, last};

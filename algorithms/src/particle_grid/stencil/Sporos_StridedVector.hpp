@@ -25,6 +25,7 @@ struct StridedVector {
   StridedVector(const View& view, int c)
       : data(real_data<T>(view)),
         stride(std::ptrdiff_t(view.stride(0)) * real_parts_v<View>) {
+    if (data == nullptr) return;  // no points
     data += c % real_parts_v<View>;
     if constexpr (view_rank_v<View> == 2)
       data += std::ptrdiff_t(view.stride(1)) * (c - c % real_parts_v<View>);

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Peer_Nufft.hpp"
+
+Peer::StepsOfCase Peer::make_nufft_2d(const Case& c) {
+  return make_nufft<2>(c);
+}
