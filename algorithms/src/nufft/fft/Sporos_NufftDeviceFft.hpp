@@ -67,8 +67,8 @@ struct NufftDeviceFft {
     static int pitch(int points) { return points / 2 + 1; }
 
     RealPlan(const Exec& exec, const NufftGrid<Dim>& grid, T* fine,
-             Complex* half, const NufftOptions&)
-        : m_fine(fine), m_half(reinterpret_cast<T*>(half)) {
+             Complex* modes, const NufftOptions&)
+        : m_fine(fine), m_half(reinterpret_cast<T*>(modes)) {
       std::array<long long, Dim> n;
       for (int d = 0; d < Dim; ++d) n[std::size_t(d)] = grid.points[d];
       const int device       = Impl::device_of(exec);

@@ -179,14 +179,14 @@ struct NufftFftw {
     }
 
     /// Plans, and may overwrite both.
-    RealPlan(const Exec&, const NufftGrid<Dim>& grid, T* fine, Complex* half,
+    RealPlan(const Exec&, const NufftGrid<Dim>& grid, T* fine, Complex* modes,
              const NufftOptions& options)
         : m_fine(fine),
-          m_half(reinterpret_cast<T*>(half)),
+          m_half(reinterpret_cast<T*>(modes)),
           m_points(grid.points[Dim - 1]),
           m_pitch(pitch(m_points)),
           m_rows(std::int64_t(grid.size()) / m_points),
-          m_lines(symmetric(grid), half, m_pitch, wanted(grid)) {
+          m_lines(symmetric(grid), modes, m_pitch, wanted(grid)) {
       const Impl::NufftPlanning<T> planning(options, 2 * Dim);
       m_forward  = F::forward(m_points, 1, m_fine, m_points, m_half, m_pitch,
                               planning.flags);
