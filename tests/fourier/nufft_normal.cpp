@@ -129,8 +129,8 @@ TEST_CASE("nufft normal: wrong plans and calls are refused", "[nufft]") {
   const Exec exec;
   const NufftCase c{{6, 5, 0}, 9, Places::random, 2e-3};
   Data data(c, true);
-  auto plan       = normal_plan<Exec, 2, double, Widths>(c);
-  const auto none = normal_plan<Exec, 2, double, Widths>(c);
+  auto plan = normal_plan<Exec, 2, double, Widths>(c);
+  auto none = normal_plan<Exec, 2, double, Widths>(c);
   CHECK(data.error(plan, -1) < 1);
   CHECK(plan.width() == 5);
   CHECK(plan.grid().points[1] == 16);
@@ -196,9 +196,12 @@ TEST_CASE("nufft normal: wrong plans and calls are refused", "[nufft]") {
   make("tolerance", 4, 2, "options.tolerance", "a number from");
   make("no width suffices", 4, 1e-9, "options.tolerance", "at least");
   check_wrong_calls(rows, untouched, 17);
-  const Points bad("bad", 9, 2);
+  const Points bad("bad", 10, 2);
   bad(4, 1) = std::numeric_limits<double>::infinity();
+  check_refused("4", [&] { none.set_points(exec, bad); });
+  check_refused("by set_points", [&] { none.apply(exec, in, out); });
   check_refused("4", [&] { plan.set_points(exec, bad); });
+  CHECK(plan.size() == 9);
   plan.apply(exec, data.all.shaped(data.all.grid, data.in),
              data.all.shaped(data.all.grid, data.all.of_modes));
   exec.fence();  // still with the old points
