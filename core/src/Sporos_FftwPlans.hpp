@@ -11,8 +11,10 @@
 #include <fftw3.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <type_traits>
 
 namespace Sporos {
@@ -75,6 +77,17 @@ struct Fftw;
     static void limit_planning(double seconds) {                               \
       const std::lock_guard<std::mutex> lock(fftw_planner());                  \
       X##_set_timelimit(seconds);                                              \
+    }                                                                          \
+    static std::string export_wisdom() {                                       \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                  \
+      const std::unique_ptr<char, void (*)(void*)> text(                       \
+          X##_export_wisdom_to_string(), std::free);                           \
+      return text == nullptr ? std::string() : std::string(text.get());        \
+    }                                                                          \
+    /* false: refused */                                                       \
+    static bool import_wisdom(const std::string& text) {                       \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                  \
+      return X##_import_wisdom_from_string(text.c_str()) != 0;                 \
     }                                                                          \
     static void run_forward(const plan& p, R* in, R* out) {                    \
       X##_execute_dft_r2c(p.get(), in, reinterpret_cast<complex*>(out));       \

@@ -165,10 +165,21 @@ TEST_CASE("nufft: wrong calls are refused", "[nufft]") {
   set("no memory", plan, no_points, "points", "memory", "a null pointer");
   check_wrong_calls(rows, data, 26);
 
-  const Points bad = some_points(9);
-  bad(4, 1)        = std::numeric_limits<double>::infinity();
+  const Points bad        = some_points(9);
+  bad(4, 1)               = std::numeric_limits<double>::infinity();
+  const Points bad_of_ten = some_points(10);
+  bad_of_ten(4, 0)        = std::numeric_limits<double>::quiet_NaN();
   check_refused("4", [&] { none.set_points(exec, bad); });
   check_refused("by set_points", [&] { none.type1(exec, values, modes); });
+  plan.type1(exec, values, modes);
+  const Modes again("again", 6, 5);
+  check_refused("4", [&] { plan.set_points(exec, bad); });
+  check_refused("4", [&] { plan.set_points(exec, bad_of_ten); });
+  CHECK(plan.size() == 9);
+  plan.type1(exec, values, again);  // still with the old points
+  exec.fence();
+  for (int i = 0; i < 30; ++i)
+    CHECK(again(i / 5, i % 5) == modes(i / 5, i % 5));
   check_refused("initialised", [&] { empty.size(); });
 }
 

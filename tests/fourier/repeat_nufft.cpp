@@ -3,6 +3,8 @@
 // Prints hashes of non-uniform FFTs: the same with any number of threads.
 
 #include "Sporos_Hash.hpp"
+#include "Sporos_NufftNormalData.hpp"
+#include "Sporos_NufftRealData.hpp"
 #include "Sporos_NufftType3Data.hpp"
 
 #include <string>
@@ -31,6 +33,26 @@ void run(const std::string& name, const NufftCase& c) {
 }
 
 template <int Dim, class T, class Widths>
+void run_real(const std::string& name, const NufftCase& c) {
+  const Exec exec;
+  NufftRealData<Exec, Dim, T, Memory> data(c);
+  for (int again = 0; again < 2; ++again) {
+    auto plan = real_plan<Exec, Dim, T, Widths>(c);
+    plan.set_points(exec, data.all.points);
+    plan.type1(exec, data.values, data.all.shaped(data.halves, data.of_modes));
+    plan.type2(exec, data.all.shaped(data.halves, data.coefficients),
+               data.at_points);
+    print_hash(name + " real type 1", hash(data.of_modes));
+    print_hash(name + " real type 2", hash(data.at_points));
+    auto normal = normal_plan<Exec, Dim, T, Widths>(c);
+    normal.set_points(exec, data.all.points, data.values);
+    normal.apply(exec, data.all.shaped(data.all.grid, data.all.coefficients),
+                 data.all.shaped(data.all.grid, data.all.of_modes));
+    print_hash(name + " normal", hash(data.all.of_modes));
+  }
+}
+
+template <int Dim, class T, class Widths>
 void run_type3(const std::string& name, const Type3Case& c) {
   const Exec exec;
   const Type3Data<Dim, T, Memory> data(c);
@@ -53,6 +75,8 @@ int main(int argc, char* argv[]) {
                                 {{50, 61, 0}, 4000, Places::one_cell, 1e-2});
   run<3, double, NufftWidths<4>>("3D",
                                  {{20, 9, 14}, 3000, Places::clustered, 1e-2});
+  run_real<3, float, NufftWidths<4>>(
+      "3D", {{20, 9, 13}, 3000, Places::clustered, 2e-2});
   run_type3<3, double, NufftWidths<4>>(
       "3D", {3000, 2500, Cloud::clustered, Cloud::off_centre, 3, 2, 3e-2});
 }

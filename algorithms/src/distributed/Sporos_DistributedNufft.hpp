@@ -20,6 +20,8 @@
 #include <Sporos_Nufft.hpp>
 #include <distributed/nufft/Sporos_NufftSlabFft.hpp>
 #include <distributed/nufft/Sporos_NufftSlabTransfer.hpp>
+#include <nufft/steps/Sporos_NufftCalls.hpp>
+#include <nufft/steps/Sporos_NufftSteps.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -151,15 +153,16 @@ class DistributedNufftPlan {
     const char* const call = "Sporos::DistributedNufftPlan::type1";
     const Impl::ProfilingRegion region(call);
     State& s = state(call);
+    Impl::check_nufft_types<ExecSpace, 1, complex_type, Dim, complex_type,
+                            Values, Coefficients>();
     check_call(call, s, values, coefficients, sign, [&] {
-      Impl::check_memory(call, "values", values);
-      Impl::check_written(call, "coefficients", coefficients);
-      Impl::check_apart(call, "coefficients", coefficients, "values", values);
+      Impl::check_nufft_memory(call, "values", values, "coefficients",
+                               coefficients);
     });
-    for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b) {
+    for (std::size_t b = 0; b < Impl::nufft_batches<1>(values); ++b) {
       const auto here = s.routes.bring(
           exec, Impl::nufft_line<typename Lines::ConstValues>(values, b));
-      Impl::zero_fine_grid(exec, s.field.data(), s.field.size());
+      Impl::fill_nufft_field(exec, s.field.data(), s.field.size());
       s.transfer->spread(exec, here, s.field);
       s.fft->to_modes(
           exec, s.owned(),
@@ -179,12 +182,13 @@ class DistributedNufftPlan {
     const char* const call = "Sporos::DistributedNufftPlan::type2";
     const Impl::ProfilingRegion region(call);
     State& s = state(call);
+    Impl::check_nufft_types<ExecSpace, Dim, complex_type, 1, complex_type,
+                            Coefficients, Values>();
     check_call(call, s, values, coefficients, sign, [&] {
-      Impl::check_memory(call, "coefficients", coefficients);
-      Impl::check_written(call, "values", values);
-      Impl::check_apart(call, "values", values, "coefficients", coefficients);
+      Impl::check_nufft_memory(call, "coefficients", coefficients, "values",
+                               values);
     });
-    for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b) {
+    for (std::size_t b = 0; b < Impl::nufft_batches<1>(values); ++b) {
       s.fft->from_modes(
           exec,
           Impl::nufft_coefficients<const complex_type, Dim>(coefficients, b),
@@ -270,7 +274,7 @@ class DistributedNufftPlan {
   static Impl::NufftChoice<Dim> choose(const Kokkos::Array<int, Dim>& modes,
                                        const DistributedNufftOptions& o) {
     Impl::check_nufft_options<T>(name, o.nufft);
-    auto choice = Impl::choose_nufft<T>(
+    auto choice = Impl::choose_nufft<T, complex_type>(
         name, Impl::nufft_modes<Dim>(name, modes, o.nufft.order), o.nufft,
         Widths());
     // no point is twice in the window of a block
@@ -344,48 +348,21 @@ class DistributedNufftPlan {
   static void check_call(const char* call, State& s, const Values& values,
                          const Coefficients& coefficients, int sign,
                          const Memory& check_memory) {
-    constexpr int first = Impl::view_rank_v<Values> - 1;
-    static_assert((first == 0 || first == 1) &&
-                      Impl::view_rank_v<Coefficients> == Dim + first,
-                  "Sporos::DistributedNufftPlan: values must be a View of rank "
-                  "1, (n), and coefficients of rank Dim; for several "
-                  "transforms both with their number as first extent");
-    static_assert(std::is_same<typename Values::non_const_value_type,
-                               complex_type>::value &&
-                      std::is_same<typename Coefficients::non_const_value_type,
-                                   complex_type>::value,
-                  "Sporos::DistributedNufftPlan: values and coefficients must "
-                  "hold Kokkos::complex<T>");
-    static_assert(Impl::is_accessible_v<ExecSpace, Values> &&
-                      Impl::is_accessible_v<ExecSpace, Coefficients>,
-                  "Sporos::DistributedNufftPlan: values and coefficients must "
-                  "be accessible to the execution space of the plan");
-    const auto check = [&](bool right, const char* argument, int d,
-                           std::size_t expected, const auto& view) {
-      Impl::check(right, call, argument,
-                  Impl::text("extent(", d, ") == ", expected),
-                  Impl::extents(view));
-    };
     Impl::agree_once(
         s.blocks.comm(), s.agreed, call,
         [&] {
-          Impl::check(s.has_points, call, "plan", "points, by set_points",
-                      "none");
-          Impl::check(sign == 1 || sign == -1, call, "sign", "-1 or 1", sign);
-          check(values.extent(first) == s.routes.own(), "values", first,
-                s.routes.own(), values);
-          for (int d = 0; d < Dim; ++d) {
-            const auto n = std::size_t(d == 0 ? s.slabs.planes(s.slabs.rank)
-                                              : s.choice.grid.modes[d]);
-            check(coefficients.extent(first + d) == n, "coefficients",
-                  first + d, n, coefficients);
-          }
-          if constexpr (first == 1)
-            check(coefficients.extent(0) == values.extent(0), "coefficients", 0,
-                  values.extent(0), coefficients);
+          Impl::check_nufft_call(call, s.has_points, sign);
+          Impl::check_nufft_extents<1>(call, "values", values,
+                                       {s.routes.own()});
+          std::size_t modes[Dim] = {std::size_t(s.slabs.planes(s.slabs.rank))};
+          for (int d = 1; d < Dim; ++d)
+            modes[d] = std::size_t(s.choice.grid.modes[d]);
+          Impl::check_nufft_extents(call, "coefficients", coefficients, modes);
+          Impl::check_nufft_batches<1>(call, "coefficients", coefficients,
+                                       values);
           check_memory();
         },
-        Impl::in_one_text(Impl::nufft_batches(values), " transforms, sign ",
+        Impl::in_one_text(Impl::nufft_batches<1>(values), " transforms, sign ",
                           sign));
   }
 

@@ -4,8 +4,9 @@
 
 /// \file Sporos_Nufft.hpp
 /// Non-uniform FFTs: Fourier sums over points at any places, types 1 (points to
-/// modes) and 2 (modes to points). Type 3 (points to frequencies) is in
-/// Sporos_NufftType3.hpp.
+/// modes) and 2 (modes to points), of complex or real values. Type 3 (points to
+/// frequencies) is in Sporos_NufftType3.hpp, the product of types 2 and 1 in
+/// Sporos_NufftNormal.hpp.
 ///
 /// \code
 ///   Sporos::NufftPlan<Exec, 2, double> plan(exec, {{256, 256}}, options);
@@ -21,6 +22,7 @@
 #include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <nufft/choice/Sporos_NufftChoice.hpp>
+#include <nufft/steps/Sporos_NufftCalls.hpp>
 #include <nufft/steps/Sporos_NufftSteps.hpp>
 
 #include <cstddef>
@@ -44,6 +46,14 @@ namespace Sporos {
 /// to rounding. Results have the same bits on every run and with any number of
 /// threads (with NufftPatience::estimate also in every plan).
 ///
+/// For real values, see NufftRealPlan, coefficients hold modes 0 to N / 2 of
+/// the last direction alone, N / 2 + 1 of them (as real FFTs of FFTW and cuFFT
+/// give them). Those of the other sign are f(-k), the conjugate of f(k). Type 2
+/// sums over all of them: with the first mode of the last direction and, if N
+/// is even, its last one counted once, and all others twice,
+///
+///   values(j) = real part of sum_k (1 or 2) coefficients(k) exp(sign i k x_j)
+///
 /// A shallow handle: copies share everything. Calls use workspaces of the plan:
 /// two calls at the same time need two plans. Destroy plans before
 /// Kokkos::finalize.
@@ -51,6 +61,7 @@ namespace Sporos {
 /// \tparam T float or double, of points, values and coefficients
 /// \tparam Widths a NufftWidths: which widths of the kernel are compiled
 /// \tparam Fft an FFT, see Sporos_NufftFft.hpp
+/// \tparam Value of values: Kokkos::complex<T> or T
 ///
 /// (Barnett, Magland, af Klinteberg, "A parallel nonuniform fast Fourier
 /// transform library based on an 'exponential of semicircle' kernel", 2019.)
@@ -58,12 +69,16 @@ template <class ExecSpace, int Dim, class T,
           class Widths =
               std::conditional_t<std::is_same<T, float>::value,
                                  NufftWidthsOfFloat, NufftWidthsOfDouble>,
-          class Fft = Impl::DefaultNufftFft<ExecSpace>>
+          class Fft   = Impl::DefaultNufftFft<ExecSpace>,
+          class Value = Kokkos::complex<T>>
 class NufftPlan {
   static_assert(Dim >= 1 && Dim <= 3,
                 "Sporos::NufftPlan: Dim must be 1, 2 or 3");
   static_assert(std::is_same<T, float>::value || std::is_same<T, double>::value,
                 "Sporos::NufftPlan: T must be float or double");
+  static_assert(std::is_same<Value, T>::value ||
+                    std::is_same<Value, Kokkos::complex<T>>::value,
+                "Sporos::NufftPlan: Value must be Kokkos::complex<T> or T");
   static_assert(!std::is_same<Fft, Impl::NoNufftFft>::value,
                 "Sporos::NufftPlan: there is no FFT for this execution space: "
                 "link Sporos::fftw (hosts), Sporos::cufft (CUDA) or "
@@ -71,7 +86,8 @@ class NufftPlan {
 
  public:
   using execution_space = ExecSpace;           ///< where transforms run
-  using complex_type    = Kokkos::complex<T>;  ///< of values and coefficients
+  using complex_type    = Kokkos::complex<T>;  ///< of coefficients
+  using value_type      = Value;               ///< of values
 
   /// An empty handle, to be assigned to. Every other use throws.
   NufftPlan() = default;
@@ -93,7 +109,7 @@ class NufftPlan {
   ///   are copied. Those outside [-pi, pi) are folded into it.
   /// \throws std::invalid_argument for wrong extents, a missing memory, 2^31 -
   ///   2^16 points or more, and a coordinate that is not finite (with the index
-  ///   of the point)
+  ///   of the point); then the plan is as before
   /// Complexity: see ParticleGridPlan
   template <class Points>
   void set_points(const ExecSpace& exec, const Points& points) {
@@ -110,9 +126,10 @@ class NufftPlan {
   /// Points to modes.
   /// \param exec the execution-space instance in which it runs
   /// \param values shape (n), or (b, n) for b transforms at the same points;
-  ///   Kokkos::complex<T>, any layout
+  ///   value_type, any layout
   /// \param coefficients shape (N(0), ..., N(Dim - 1)), or with b as first
-  ///   extent; overwritten; any layout
+  ///   extent; overwritten; any layout. For real values the last extent is
+  ///   N(Dim - 1) / 2 + 1
   /// \param sign of the exponent, -1 or 1
   /// \throws std::invalid_argument for wrong extents or sign, Views without
   ///   memory or with common memory, and before set_points; nothing is written
@@ -124,11 +141,12 @@ class NufftPlan {
     const char* const name = "Sporos::NufftPlan::type1";
     const Impl::ProfilingRegion region(name);
     State& s = state(name);
+    Impl::check_nufft_types<ExecSpace, 1, Value, Dim, complex_type, Values,
+                            Coefficients>();
     check_call(name, s, exec, values, coefficients, sign);
-    Impl::check_memory(name, "values", values);
-    Impl::check_written(name, "coefficients", coefficients);
-    Impl::check_apart(name, "coefficients", coefficients, "values", values);
-    for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b)
+    Impl::check_nufft_memory(name, "values", values, "coefficients",
+                             coefficients);
+    for (std::size_t b = 0; b < Impl::nufft_batches<1>(values); ++b)
       s.steps.type1(
           exec, Impl::nufft_line<typename Views::ConstValues>(values, b),
           Impl::nufft_coefficients<complex_type, Dim>(coefficients, b), sign);
@@ -145,12 +163,13 @@ class NufftPlan {
     const char* const name = "Sporos::NufftPlan::type2";
     const Impl::ProfilingRegion region(name);
     State& s = state(name);
+    Impl::check_nufft_types<ExecSpace, Dim, complex_type, 1, Value,
+                            Coefficients, Values>();
     check_call(name, s, exec, values, coefficients, sign);
-    Impl::check_memory(name, "coefficients", coefficients);
-    Impl::check_written(name, "values", values);
-    Impl::check_apart(name, "values", values, "coefficients", coefficients);
+    Impl::check_nufft_memory(name, "coefficients", coefficients, "values",
+                             values);
     if (s.points == 0) return;
-    for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b)
+    for (std::size_t b = 0; b < Impl::nufft_batches<1>(values); ++b)
       s.steps.type2(
           exec,
           Impl::nufft_coefficients<const complex_type, Dim>(coefficients, b),
@@ -180,14 +199,15 @@ class NufftPlan {
   [[gnu::cold]] std::string describe(const ExecSpace& exec = ExecSpace{}) const;
 
  private:
-  using Views  = Impl::NufftViews<ExecSpace, Dim, T>;
+  using Views  = Impl::NufftViews<ExecSpace, Dim, T, T, Value>;
+  using Steps  = Impl::NufftSteps<ExecSpace, Dim, T, T, Widths, Fft, Value>;
   using Memory = typename ExecSpace::memory_space;
 
   struct State {
     NufftOptions options;
     int device;
     Kokkos::View<complex_type*, Memory> fine;
-    Impl::NufftSteps<ExecSpace, Dim, T, T, Widths, Fft> steps;
+    Steps steps;
     std::size_t points = 0;
 
     State(const ExecSpace& exec, const NufftOptions& o,
@@ -195,67 +215,40 @@ class NufftPlan {
         : options(o),
           device(Impl::device_of(exec)),
           fine(Impl::new_view<Kokkos::View<complex_type*, Memory>>(
-              exec, "Sporos::nufft::fine", c.grid.size())),
+              exec, "Sporos::nufft::fine", Steps::Spectrum::size(c.grid))),
           steps(exec, o, c, fine.data()) {}
   };
 
   static std::shared_ptr<State> make_state(const ExecSpace& exec,
                                            const Kokkos::Array<int, Dim>& modes,
-                                           const NufftOptions& options);
+                                           const NufftOptions& options) {
+    const char* const name = "Sporos::NufftPlan";
+    Impl::check_nufft_options<T>(name, options);
+    const auto choice = Impl::choose_nufft<T, Value>(
+        name, Impl::nufft_modes<Dim>(name, modes, options.order), options,
+        Widths());
+    Impl::check_nufft_rows(name, choice.grid);
+    return std::make_shared<State>(exec, options, choice);
+  }
 
   State& state(const char* function = "Sporos::NufftPlan") const {
     Impl::check_handle(m_state != nullptr, function, "plan");
     return *m_state;
-  }
-  template <class View>
-  static void check_space() {
-    static_assert(Impl::is_accessible_v<ExecSpace, View>,
-                  "Sporos::NufftPlan: points, values and coefficients must be "
-                  "accessible to the execution space of the plan");
   }
   /// Checks what both types have in common.
   template <class Values, class Coefficients>
   static void check_call(const char* name, const State& s,
                          const ExecSpace& exec, const Values& values,
                          const Coefficients& coefficients, int sign) {
-    static_assert(
-        Kokkos::is_view<Values>::value &&
-            Kokkos::is_view<Coefficients>::value &&
-            (Impl::view_rank_v<Values> == 1 ||
-             Impl::view_rank_v<Values> == 2) &&
-            Impl::view_rank_v<Coefficients> ==
-                Dim - 1 + Impl::view_rank_v<Values>,
-        "Sporos::NufftPlan: values must be a View of rank 1, (n), and "
-        "coefficients of rank Dim; for several transforms both with "
-        "their number as first extent");
-    static_assert(std::is_same<typename Values::non_const_value_type,
-                               complex_type>::value &&
-                      std::is_same<typename Coefficients::non_const_value_type,
-                                   complex_type>::value,
-                  "Sporos::NufftPlan: values and coefficients must hold "
-                  "Kokkos::complex<T>");
-    check_space<Values>();
-    check_space<Coefficients>();
-    Impl::check_device(name, exec, s.device);
-    Impl::check(s.steps.transfer().has_points(), name, "plan",
-                "points, by set_points", "none");
-    Impl::check(sign == 1 || sign == -1, name, "sign", "-1 or 1", sign);
-    constexpr int first = Impl::view_rank_v<Values> - 1;
-    Impl::check(values.extent(first) == s.points, name, "values",
-                Impl::text("extent(", first, ") == ", s.points),
-                values.extent(first));
+    Impl::check_nufft_call(name, exec, s.device,
+                           s.steps.transfer().has_points(), sign);
+    Impl::check_nufft_extents<1>(name, "values", values, {s.points});
+    std::size_t modes[Dim];
     for (int d = 0; d < Dim; ++d)
-      Impl::check(coefficients.extent(first + d) == std::size_t(modes_of(s, d)),
-                  name, "coefficients",
-                  Impl::text("extent(", first + d, ") == ", modes_of(s, d)),
-                  Impl::extents(coefficients));
-    if constexpr (first == 1)
-      Impl::check(coefficients.extent(0) == values.extent(0), name,
-                  "coefficients", Impl::text("extent(0) == ", values.extent(0)),
-                  coefficients.extent(0));
-  }
-  static int modes_of(const State& s, int d) {
-    return s.steps.choice().grid.modes[d];
+      modes[d] = std::size_t(s.steps.choice().grid.modes[d]);
+    if (Steps::Spectrum::half) modes[Dim - 1] = modes[Dim - 1] / 2 + 1;
+    Impl::check_nufft_extents(name, "coefficients", coefficients, modes);
+    Impl::check_nufft_batches<1>(name, "coefficients", coefficients, values);
   }
   const Impl::NufftChoice<Dim>& choice() const {
     return state().steps.choice();
@@ -264,35 +257,26 @@ class NufftPlan {
   std::shared_ptr<State> m_state;
 };
 
-template <class ExecSpace, int Dim, class T, class Widths, class Fft>
-std::shared_ptr<typename NufftPlan<ExecSpace, Dim, T, Widths, Fft>::State>
-NufftPlan<ExecSpace, Dim, T, Widths, Fft>::make_state(
-    const ExecSpace& exec, const Kokkos::Array<int, Dim>& modes,
-    const NufftOptions& o) {
-  const char* const name = "Sporos::NufftPlan";
-  Impl::check_nufft_options<T>(name, o);
-  const auto grid   = Impl::nufft_modes<Dim>(name, modes, o.order);
-  const auto choice = Impl::choose_nufft<T>(name, grid, o, Widths());
-  const double rows = Impl::nufft_rows(choice.grid);
-  Impl::check(
-      rows < double(Impl::points_end), name, "modes",
-      Impl::text("fewer than ", Impl::points_end, " rows of the fine grid"),
-      rows);
-  return std::make_shared<State>(exec, o, choice);
-}
+/// A NufftPlan of real values, with half of the modes and half of the work.
+template <class ExecSpace, int Dim, class T,
+          class Widths =
+              std::conditional_t<std::is_same<T, float>::value,
+                                 NufftWidthsOfFloat, NufftWidthsOfDouble>,
+          class Fft = Impl::DefaultNufftFft<ExecSpace>>
+using NufftRealPlan = NufftPlan<ExecSpace, Dim, T, Widths, Fft, T>;
 
-template <class ExecSpace, int Dim, class T, class Widths, class Fft>
-std::string NufftPlan<ExecSpace, Dim, T, Widths, Fft>::describe(
+template <class ExecSpace, int Dim, class T, class Widths, class Fft,
+          class Value>
+std::string NufftPlan<ExecSpace, Dim, T, Widths, Fft, Value>::describe(
     const ExecSpace& exec) const {
   const State& s = state();
   const auto& c  = choice();
   std::ostringstream out;
   out << "Sporos::NufftPlan: " << Impl::nufft_sizes(c.grid.modes)
-      << " modes on a grid of " << Impl::nufft_sizes(c.grid.points)
+      << (Steps::Spectrum::half ? " modes of real values" : " modes")
+      << " on a grid of " << Impl::nufft_sizes(c.grid.points)
       << ", kernel of width " << c.width << " for an upsampling of "
-      << c.upsampling
-      << (s.options.upsampling > 0 ? " (as the options ask)"
-                                   : " (least time by the cost model)")
+      << c.upsampling << Impl::nufft_choice_text(s.options)
       << "\n  error: below " << c.error << ", expected " << expected_error()
       << " (tolerance " << s.options.tolerance
       << ")\n  expected of one thread, per transform: points "

@@ -22,6 +22,24 @@
 ///       void from_modes(const Exec&, int sign) const;
 ///       std::size_t bytes() const;  // of memory
 ///     };
+///     // for NufftRealPlan and NufftNormalPlan
+///     template <class Exec, int Dim, class T>
+///     struct RealPlan {
+///       // numbers of a row of half, at least points / 2 + 1
+///       static int pitch(int points);
+///       // fine: real, else as above; half: rows of pitch numbers, in which
+///       // modes 0, 1, ..., points / 2 of the last direction stand first
+///       RealPlan(const Exec&, const Sporos::NufftGrid<Dim>& grid, T* fine,
+///                Kokkos::complex<T>* half, const Sporos::NufftOptions&);
+///       // half(k) = sum_x fine(x) exp(-2 pi i k x / points)
+///       void to_modes(const Exec&) const;
+///       // fine(x) = sum_k half(k) exp(2 pi i k x / points), over all modes k
+///       // and their opposites: half(-k) is the conjugate of half(k). In mode
+///       // 0 of the last direction, opposites stand in half, too, also those
+///       // that are no modes of the grid. May overwrite half
+///       void from_modes(const Exec&) const;
+///       std::size_t bytes() const;  // of memory
+///     };
 ///   };
 ///   Sporos::NufftPlan<Exec, 2, double, Sporos::NufftWidthsOfDouble, MyFft>
 /// \endcode

@@ -21,6 +21,7 @@
 #include <Sporos_Workspace.hpp>
 #include <nufft/choice/Sporos_NufftType3Choice.hpp>
 #include <nufft/points/Sporos_NufftRescale.hpp>
+#include <nufft/steps/Sporos_NufftCalls.hpp>
 #include <nufft/steps/Sporos_NufftSteps.hpp>
 
 #include <algorithm>
@@ -140,7 +141,8 @@ class NufftType3Plan {
   /// 3. Throws std::invalid_argument before set_points.
   double expected_error() const {
     const State& s = state();
-    check_points("Sporos::NufftType3Plan::expected_error", s);
+    Impl::check(s.steps != nullptr, "Sporos::NufftType3Plan::expected_error",
+                "plan", "points, by set_points", "none");
     return std::hypot(s.transfer->expected_error(),
                       s.steps->transfer().expected_error());
   }
@@ -199,10 +201,6 @@ class NufftType3Plan {
   State& state(const char* function = "Sporos::NufftType3Plan") const {
     Impl::check_handle(m_state != nullptr, function, "plan");
     return *m_state;
-  }
-  static void check_points(const char* function, const State& s) {
-    Impl::check(s.steps != nullptr, function, "plan", "points, by set_points",
-                "none");
   }
 
   std::shared_ptr<State> m_state;
@@ -300,52 +298,27 @@ void NufftType3Plan<ExecSpace, Dim, T, Widths, Fft>::type3(
     int sign) const {
   const char* const name = "Sporos::NufftType3Plan::type3";
   const Impl::ProfilingRegion region(name);
-  constexpr int rank = Impl::view_rank_v<Values>;
-  static_assert(
-      Kokkos::is_view<Values>::value && Kokkos::is_view<Results>::value &&
-          (rank == 1 || rank == 2) && Impl::view_rank_v<Results> == rank,
-      "Sporos::NufftType3Plan: values and results must be Views of rank 1, (n) "
-      "and (m); for several transforms both with their number as first extent");
-  static_assert(
-      std::is_same<typename Values::non_const_value_type,
-                   complex_type>::value &&
-          std::is_same<typename Results::value_type, complex_type>::value,
-      "Sporos::NufftType3Plan: values and results must hold "
-      "Kokkos::complex<T>");
-  static_assert(Impl::is_accessible_v<ExecSpace, Values> &&
-                    Impl::is_accessible_v<ExecSpace, Results>,
-                "Sporos::NufftType3Plan: values and results must be accessible "
-                "to the execution space of the plan");
+  Impl::check_nufft_types<ExecSpace, 1, complex_type, 1, complex_type, Values,
+                          Results>();
   const State& s = state(name);
-  Impl::check_device(name, exec, s.device);
-  check_points(name, s);
-  Impl::check(sign == 1 || sign == -1, name, "sign", "-1 or 1", sign);
-  Impl::check(values.extent(rank - 1) == s.n, name, "values",
-              Impl::text("extent(", rank - 1, ") == ", s.n),
-              values.extent(rank - 1));
-  Impl::check(results.extent(rank - 1) == s.m, name, "results",
-              Impl::text("extent(", rank - 1, ") == ", s.m),
-              results.extent(rank - 1));
-  if constexpr (rank == 2)
-    Impl::check(results.extent(0) == values.extent(0), name, "results",
-                Impl::text("extent(0) == ", values.extent(0)),
-                results.extent(0));
-  Impl::check_memory(name, "values", values);
-  Impl::check_written(name, "results", results);
-  Impl::check_apart(name, "results", results, "values", values);
+  Impl::check_nufft_call(name, exec, s.device, s.steps != nullptr, sign);
+  Impl::check_nufft_extents<1>(name, "values", values, {s.n});
+  Impl::check_nufft_extents<1>(name, "results", results, {s.m});
+  Impl::check_nufft_batches<1>(name, "results", results, values);
+  Impl::check_nufft_memory(name, "values", values, "results", results);
   if (s.m == 0) return;
   const auto field = Impl::nufft_field<Views>(s.choice.spread.grid, s.field);
   Impl::NufftCoefficients<const complex_type, Dim> modes{s.field, {}};
   for (int d = 0; d < Dim; ++d)
     modes.stride[d] = std::ptrdiff_t(field.stride(d));
   const typename Views::Values scaled(s.scaled, Kokkos::LayoutStride(s.n, 1));
-  for (std::size_t b = 0; b < Impl::nufft_batches(values); ++b) {
+  for (std::size_t b = 0; b < Impl::nufft_batches<1>(values); ++b) {
     {
       const Impl::ProfilingRegion step("Sporos::nufft::spread");
       Impl::multiply_factors(
           exec, Impl::nufft_line<typename Views::ConstValues>(values, b),
           scaled, s.before, sign);
-      Impl::zero_fine_grid(exec, s.field, s.choice.spread.grid.size());
+      Impl::fill_nufft_field(exec, s.field, s.choice.spread.grid.size());
       s.transfer->spread(exec, scaled, field);
     }
     const auto line = Impl::nufft_line<typename Views::Values>(results, b);
@@ -375,11 +348,9 @@ std::string NufftType3Plan<ExecSpace, Dim, T, Widths, Fft>::describe(
       << " frequencies, on grids of " << Impl::nufft_sizes(c.inner.grid.modes)
       << " and " << Impl::nufft_sizes(c.inner.grid.points)
       << ", kernels of width " << c.inner.width << " for an upsampling of "
-      << c.sigma
-      << (s.options.upsampling > 0 ? " (as the options ask)"
-                                   : " (least time by the cost model)")
-      << "\n  error: below " << std::sqrt(2.) * c.inner.error << ", expected "
-      << expected_error() << " (tolerance " << s.options.tolerance
+      << c.sigma << Impl::nufft_choice_text(s.options) << "\n  error: below "
+      << std::sqrt(2.) * c.inner.error << ", expected " << expected_error()
+      << " (tolerance " << s.options.tolerance
       << ")\n  expected of one thread, per transform: points "
       << c.spread.points_ns / Impl::NufftCost::per_ms << " ms, FFT and grid "
       << c.inner.fft_ns / Impl::NufftCost::per_ms << " ms, frequencies "

@@ -3,6 +3,8 @@
 // Random non-uniform FFTs, judged by the sums by definition.
 
 #include "Sporos_RandomDriver.hpp"
+#include "fourier/Sporos_NufftNormalData.hpp"
+#include "fourier/Sporos_NufftRealData.hpp"
 #include "fourier/Sporos_NufftType3Data.hpp"
 
 #include <algorithm>
@@ -71,6 +73,54 @@ std::string check_nufft(RandomCase& random, double digits) {
   return {};
 }
 
+/// How much rounding grows where modes are divided by the kernel's transform.
+template <class T, class Widths, int Dim>
+double growth(const NufftGrid<Dim>& grid, int width) {
+  double upsampling = Impl::most_kernel_upsampling;
+  for (int d = 0; d < Dim; ++d)
+    upsampling = std::min(upsampling, double(grid.points[d]) / grid.modes[d]);
+  return Impl::with_nufft_width(width, Widths(), [&](auto w) {
+    const ExponentialOfSemicircle<decltype(w)::value> kernel(upsampling);
+    return 2 * kernel.template rounding<T>(Dim) /
+           double(std::numeric_limits<T>::epsilon());
+  });
+}
+
+/// Real values, and the normal operator.
+template <int Dim, class T, class Widths>
+std::string check_real(RandomCase& random, double digits) {
+  NufftCase c{};
+  const int most = Dim == 1 ? 300 : Dim == 2 ? 20 : 7;
+  for (int d = 0; d < Dim; ++d)
+    c.modes[d] =
+        random.chance(20) ? random.integer(1, 3) : random.integer(1, most);
+  c.tolerance  = std::pow(10., -random.real(1, digits));
+  c.order      = random.chance(50) ? NufftOrder::fft : NufftOrder::centred;
+  c.upsampling = random.chance(70) ? 0 : random.real(2, 4);
+  auto plan    = real_plan<Exec, Dim, T, Widths>(c);
+  auto normal  = normal_plan<Exec, Dim, T, Widths>(c);
+  for (int left = random.integer(1, 3); left > 0; --left) {
+    c.points = random.chance(20) ? random.integer(0, 3)
+                                 : random.integer(0, 3000 / most);
+    c.places = Places(random.integer(0, 4));
+    c.sign   = random.one_of({-1, 1});
+    NufftRealData<Exec, Dim, T, Memory> data(c);
+    plan.set_points(Exec(), data.all.points);
+    auto errors = data.errors(plan);
+    errors[2] /= growth<T, Widths>(plan.grid(), plan.width());
+    NufftNormalData<Exec, Dim, T, Memory> of_normal(c, random.chance(50));
+    errors.push_back(of_normal.error(normal, c.sign));
+    if (*std::max_element(errors.begin(), errors.end()) < 4) continue;
+    std::ostringstream out;
+    for (const double e : errors) out << e << ' ';
+    out << "are errors of types 1, 2, adjointness, normal; " << c.points
+        << " points, places " << int(c.places) << ", sign " << c.sign << '\n'
+        << plan.describe() << normal.describe();
+    return out.str();
+  }
+  return {};
+}
+
 template <int Dim, class T, class Widths>
 std::string check_type3(RandomCase& random, double digits) {
   NufftOptions options;
@@ -105,13 +155,16 @@ std::string check_type3(RandomCase& random, double digits) {
 }
 
 std::string check_any(RandomCase& random) {
-  switch (random.integer(0, 6)) {
+  switch (random.integer(0, 9)) {
     case 0: return check_nufft<1, double, NufftWidths<6, 16>>(random, 13);
     case 1: return check_nufft<1, float, NufftWidths<5>>(random, 3.5);
     case 2: return check_nufft<2, double, NufftWidths<5>>(random, 3.5);
     case 3: return check_type3<1, double, NufftWidths<6, 16>>(random, 12.5);
     case 4: return check_type3<1, float, NufftWidths<5>>(random, 3);
     case 5: return check_type3<3, double, NufftWidths<4>>(random, 1.5);
+    case 6: return check_real<1, double, NufftWidths<16>>(random, 12);
+    case 7: return check_real<2, float, NufftWidths<5>>(random, 3);
+    case 8: return check_real<3, double, NufftWidths<4>>(random, 2.5);
     default: return check_nufft<3, double, NufftWidths<4>>(random, 2.5);
   }
 }

@@ -60,7 +60,7 @@ class NufftSlabTransferOf final : public NufftSlabTransfer<Exec, Dim, T> {
   }
 
   std::vector<double> inverse() const override {
-    return nufft_inverse(m_kernel, m_grid);
+    return nufft_inverse(m_kernel, m_grid, false);
   }
   double expected_error() const override {
     return m_kernel.template expected_error<T>(Dim);

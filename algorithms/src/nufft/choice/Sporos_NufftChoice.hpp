@@ -10,6 +10,7 @@
 #include <Sporos_NufftGrid.hpp>
 #include <Sporos_NufftOptions.hpp>
 #include <nufft/choice/Sporos_NufftConstants.hpp>
+#include <particle_grid/bins/Sporos_GridConstants.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -42,6 +43,30 @@ double nufft_rows(const NufftGrid<Dim>& grid) {
   double rows = ceil_div(grid.points[Dim - 1], nufft_piece);
   for (int d = 0; d < Dim - 1; ++d) rows *= grid.points[d];
   return rows;
+}
+
+/// Throws for too many of them.
+template <int Dim>
+void check_nufft_rows(const char* function, const NufftGrid<Dim>& grid) {
+  const double rows = nufft_rows(grid);
+  check(rows < double(points_end), function, "modes",
+        text("fewer than ", points_end, " rows of the fine grid"), rows);
+}
+
+/// A grid of modes that were given to a plan; points are not set.
+/// \param most modes of a direction
+template <int Dim>
+NufftGrid<Dim> nufft_modes(const char* function,
+                           const Kokkos::Array<int, Dim>& modes,
+                           NufftOrder order, int most = most_nufft_modes) {
+  NufftGrid<Dim> grid;
+  grid.centred = order == NufftOrder::centred;
+  for (int d = 0; d < Dim; ++d) {
+    check(modes[d] >= 1 && modes[d] <= most, function, "modes",
+          text("1 to ", most, " in each direction"), modes[d]);
+    grid.modes[d] = modes[d];
+  }
+  return grid;
 }
 
 /// A width with the upsampling of its kernel, and what they cost and bring.
@@ -106,10 +131,10 @@ void take_points(NufftChoice<Dim>& c, double upsampling) {
   }
 }
 
-/// Sets the cost for a number of points.
-template <class T, int Dim>
+/// Sets the cost for a number of points. Value: of points and fine grid
+template <class Value, int Dim>
 void take_cost(NufftChoice<Dim>& c, double points) {
-  const double half = sizeof(T) == sizeof(float) ? .5 : 1;
+  const double half = double(sizeof(Value)) / sizeof(Kokkos::complex<double>);
   c.points_ns    = points * (NufftCost::point + half * NufftCost::of_stencil *
                                                  std::pow(c.width, Dim));
   const double n = double(c.grid.size());
@@ -118,14 +143,14 @@ void take_cost(NufftChoice<Dim>& c, double points) {
 }
 
 /// The narrowest width for an upsampling, and its cost.
-template <class T, int Dim, class Widths>
+template <class T, class Value, int Dim, class Widths>
 NufftChoice<Dim> nufft_choice(const NufftGrid<Dim>& modes, double upsampling,
                               double tolerance, double points, Widths widths) {
   NufftChoice<Dim> c;
   c.grid = modes;
   take_points(c, upsampling);
   take_narrowest<T>(c, tolerance, widths);
-  take_cost<T>(c, points);
+  take_cost<Value>(c, points);
   return c;
 }
 
@@ -152,26 +177,11 @@ void check_nufft_options(const char* function, const NufftOptions& o) {
         "options.planning_seconds", "a number", o.planning_seconds);
 }
 
-/// The modes of a plan, in this order.
-/// \throws std::invalid_argument for impossible ones
-template <int Dim>
-NufftGrid<Dim> nufft_modes(const char* function,
-                           const Kokkos::Array<int, Dim>& modes,
-                           NufftOrder order) {
-  NufftGrid<Dim> grid;
-  grid.centred = order == NufftOrder::centred;
-  for (int d = 0; d < Dim; ++d) {
-    check(modes[d] >= 1 && modes[d] <= most_nufft_modes, function, "modes",
-          text("1 to ", most_nufft_modes, " in each direction"), modes[d]);
-    grid.modes[d] = modes[d];
-  }
-  return grid;
-}
-
-/// The choice for options that were checked.
+/// The choice for options that were checked, and values T or
+/// Kokkos::complex<T>.
 /// \throws std::invalid_argument if no width of those that are compiled, or no
 ///   grid, reaches the tolerance
-template <class T, int Dim, class Widths>
+template <class T, class Value, int Dim, class Widths>
 NufftChoice<Dim> choose_nufft(const char* function, const NufftGrid<Dim>& modes,
                               const NufftOptions& o, Widths widths) {
   const double points =
@@ -180,7 +190,7 @@ NufftChoice<Dim> choose_nufft(const char* function, const NufftGrid<Dim>& modes,
   double least        = std::numeric_limits<double>::infinity();
   const auto consider = [&](double upsampling) {
     const auto c =
-        nufft_choice<T>(modes, upsampling, o.tolerance, points, widths);
+        nufft_choice<T, Value>(modes, upsampling, o.tolerance, points, widths);
     least = std::min(least, c.error);
     if (c.width > 0 && (best.width == 0 || c.ns() < best.ns())) best = c;
   };
@@ -244,16 +254,21 @@ std::vector<double> nufft_transform(const Kernel& kernel, double step,
   return values;
 }
 
-/// 1 / transform of the kernel of each mode, direction after direction.
+/// 1 / transform of the kernel of each mode, direction after direction; half:
+/// of modes 0 to N / 2 of the last direction.
 template <class Kernel, int Dim>
 std::vector<double> nufft_inverse(const Kernel& kernel,
-                                  const NufftGrid<Dim>& grid) {
+                                  const NufftGrid<Dim>& grid, bool half) {
   std::vector<double> all;
   for (int d = 0; d < Dim; ++d) {
     const double step    = 2 * std::acos(-1.) / grid.points[d];
     const auto transform = nufft_transform(kernel, step, grid.modes[d] / 2 + 1);
-    for (int i = 0; i < grid.modes[d]; ++i)
-      all.push_back(1 / transform[std::size_t(std::abs(grid.wave(d, i)))]);
+    const bool all_waves = !half || d < Dim - 1;
+    const int count      = all_waves ? grid.modes[d] : int(transform.size());
+    for (int i = 0; i < count; ++i) {
+      const int wave = all_waves ? std::abs(grid.wave(d, i)) : i;
+      all.push_back(1 / transform[std::size_t(wave)]);
+    }
   }
   return all;
 }

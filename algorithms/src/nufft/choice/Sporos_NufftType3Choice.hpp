@@ -110,9 +110,9 @@ NufftType3Choice<Dim> type3_grids(const NufftType3Kernel& kernel,
   needs = double(c.inner.grid.size());
   if (needs > largest || nufft_rows(c.inner.grid) >= double(points_end))
     return c;
-  take_cost<T>(c.spread, points);
+  take_cost<Kokkos::complex<T>>(c.spread, points);
   c.spread.fft_ns = 0;
-  take_cost<T>(c.inner, frequencies);
+  take_cost<Kokkos::complex<T>>(c.inner, frequencies);
   c.sigma = kernel.sigma;
   return c;
 }

@@ -26,12 +26,37 @@ struct NufftCoefficients {
 };
 
 /// What the kernels below share. A row is all of the last direction, cut into
-/// pieces, one for each team.
-template <class T, int Dim>
+/// pieces, one for each team. Half: modes 0 to N / 2 of the last direction, of
+/// real values, stand at the beginning of a row.
+template <class T, int Dim, bool Half>
 struct NufftRows {
-  static constexpr int piece = nufft_piece;
+  static constexpr int piece = nufft_piece, last = Dim - 1;
+  using Complex = Kokkos::complex<T>;
   NufftGrid<Dim> grid;
+  int length;        ///< of a row of the grid
   const T* inverse;  ///< 1 / transform of each mode, direction after direction
+  /// Half: are modes those of the other sign of the exponent?
+  bool conjugate;
+
+  /// Modes of the last direction.
+  KOKKOS_FUNCTION int modes() const {
+    return Half ? grid.modes[last] / 2 + 1 : grid.modes[last];
+  }
+  /// Where mode i of the last direction stands.
+  KOKKOS_FUNCTION int place(int i) const {
+    return Half ? i : grid.place(last, i);
+  }
+  /// Which mode stands at a place of the last direction; negative: none.
+  KOKKOS_FUNCTION int mode_at(int x) const {
+    if constexpr (Half)
+      return x < modes() ? x : -1;
+    else
+      return grid.mode_at(last, x);
+  }
+  /// A mode of this sign.
+  KOKKOS_FUNCTION Complex signed_mode(const Complex& z) const {
+    return Half && conjugate ? Complex(z.real(), -z.imag()) : z;
+  }
 
   /// Pieces of a row of n.
   KOKKOS_FUNCTION static int pieces(int n) { return (n - 1) / piece + 1; }
@@ -51,11 +76,11 @@ struct NufftRows {
 };
 
 /// coefficients = fine grid / transform, a team for each row of modes
-template <class Exec, class T, int Dim>
+template <class Exec, class T, int Dim, bool Half>
 struct TakeModes {
   using Complex = Kokkos::complex<T>;
   using Team    = typename Kokkos::TeamPolicy<Exec>::member_type;
-  NufftRows<T, Dim> rows;
+  NufftRows<T, Dim, Half> rows;
   const Complex* fine;
   NufftCoefficients<Complex, Dim> modes;
   T scale;
@@ -66,8 +91,8 @@ struct TakeModes {
     T factor                = scale;
     const Complex* from     = fine;
     Complex* to             = modes.data;
-    std::ptrdiff_t pitch    = g.points[last];
-    const int pieces        = rows.pieces(g.modes[last]);
+    std::ptrdiff_t pitch    = rows.length;
+    const int pieces        = rows.pieces(rows.modes());
     const int k             = team.league_rank() % pieces;
     int row                 = team.league_rank() / pieces;
     for (int d = last - 1; d >= 0; --d) {
@@ -80,84 +105,123 @@ struct TakeModes {
     }
     const T* const inverse      = rows.inverse_of(last);
     const std::ptrdiff_t stride = modes.stride[last];
-    rows.each(team, k, g.modes[last], [&](int i) {
-      to[i * stride] = from[g.place(last, i)] * (factor * inverse[i]);
+    rows.each(team, k, rows.modes(), [&](int i) {
+      to[i * stride] =
+          rows.signed_mode(from[rows.place(i)]) * (factor * inverse[i]);
     });
   }
 };
 
 /// fine grid = coefficients / transform, and 0 elsewhere; a team for each row
-/// of the grid
-template <class Exec, class T, int Dim>
+/// of the grid. Half: the FFT takes the real part of
+/// sum_k weight(k) coefficients(k) exp(...), with weight 1 for the first mode
+/// of the last direction and, if their number is even, the last one, else 2:
+/// it doubles all but the first by itself, and asks for the symmetry of real
+/// values there.
+template <class Exec, class T, int Dim, bool Half>
 struct PutModes {
   using Complex = Kokkos::complex<T>;
   using Team    = typename Kokkos::TeamPolicy<Exec>::member_type;
-  NufftRows<T, Dim> rows;
+  NufftRows<T, Dim, Half> rows;
   NufftCoefficients<const Complex, Dim> modes;
   Complex* fine;
 
-  KOKKOS_FUNCTION void operator()(const Team& team) const {
+  /// Coefficients of a row of the grid, or of the row of opposite modes, and
+  /// the factor of all of them; null if there are none.
+  KOKKOS_FUNCTION const Complex* row_of(int row, bool opposite,
+                                        T& factor) const {
     const NufftGrid<Dim>& g = rows.grid;
-    constexpr int last      = Dim - 1;
-    const int n             = g.points[last];
-    const int pieces        = rows.pieces(n);
-    const int k             = team.league_rank() % pieces;
-    int row                 = team.league_rank() / pieces;
-    Complex* const to       = fine + std::ptrdiff_t(row) * n;
-    T factor(1);
-    const Complex* from = modes.data;
-    bool empty          = false;
-    for (int d = last - 1; d >= 0; --d) {
-      const int i = g.mode_at(d, row % g.points[d]);
+    const Complex* from     = modes.data;
+    factor                  = T(1);
+    for (int d = Dim - 2; d >= 0; --d) {
+      int place = row % g.points[d];
       row /= g.points[d];
-      empty = empty || i < 0;
-      if (empty) break;
+      if (opposite && place > 0) place = g.points[d] - place;
+      const int i = g.mode_at(d, place);
+      if (i < 0) return nullptr;
       factor *= rows.inverse_of(d)[i];
       from += i * modes.stride[d];
     }
-    if (empty) {
-      rows.each(team, k, n, [&](int x) { to[x] = Complex(0); });
+    return from;
+  }
+  /// Mode 0 of the last direction: the mean of it and of the conjugate of the
+  /// opposite one.
+  KOKKOS_FUNCTION Complex symmetric(int row) const {
+    Complex sum(0);
+    T factor;
+    if (const Complex* const from = row_of(row, false, factor))
+      sum += from[0] * factor;
+    if (const Complex* const from = row_of(row, true, factor))
+      sum += Complex(from[0].real(), -from[0].imag()) * factor;
+    return rows.signed_mode(sum) * (T(.5) * rows.inverse_of(Dim - 1)[0]);
+  }
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    constexpr int last = Dim - 1;
+    const int n        = rows.length;
+    const int pieces   = rows.pieces(n);
+    const int k        = team.league_rank() % pieces;
+    const int row      = team.league_rank() / pieces;
+    Complex* const to  = fine + std::ptrdiff_t(row) * n;
+    T factor;
+    const Complex* const from = row_of(row, false, factor);
+    Complex first(0);
+    if constexpr (Half)
+      if (k == 0) first = symmetric(row);
+    if (from == nullptr) {
+      rows.each(team, k, n,
+                [&](int x) { to[x] = Half && x == 0 ? first : Complex(0); });
       return;
     }
     const T* const inverse      = rows.inverse_of(last);
     const std::ptrdiff_t stride = modes.stride[last];
     rows.each(team, k, n, [&](int x) {
-      const int i = g.mode_at(last, x);
-      to[x] = i < 0 ? Complex(0) : from[i * stride] * (factor * inverse[i]);
+      const int i = rows.mode_at(x);
+      if constexpr (Half) {
+        const T times = 2 * i == rows.grid.modes[last] ? T(.5) : T(1);
+        to[x]         = i == 0  ? first
+                        : i < 0 ? Complex(0)
+                                : rows.signed_mode(from[i * stride]) *
+                              (times * factor * inverse[i]);
+      } else {
+        to[x] = i < 0 ? Complex(0) : from[i * stride] * (factor * inverse[i]);
+      }
     });
   }
 };
 
-/// fine grid = 0
-template <class T>
-struct ZeroFineGrid {
-  Kokkos::complex<T>* fine;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    fine[i] = Kokkos::complex<T>(0);
-  }
+/// field = a number
+template <class Value>
+struct FillNufftField {
+  Value* field;
+  Value value;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { field[i] = value; }
 };
 
-template <class Exec, class T>
-void zero_fine_grid(const Exec& exec, Kokkos::complex<T>* fine,
-                    std::size_t size) {
-  for_each_index("Sporos::nufft::zero",
+template <class Exec, class Value>
+void fill_nufft_field(const Exec& exec, Value* field, std::size_t size,
+                      Value value = Value(0)) {
+  for_each_index("Sporos::nufft::fill",
                  Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
                      exec, 0, std::int64_t(size)),
-                 ZeroFineGrid<T>{fine});
+                 FillNufftField<Value>{field, value});
 }
 
 /// Takes modes from the fine grid and puts them there, divided by the Fourier
 /// transform of a kernel.
-template <class Exec, class T, int Dim>
+template <class Exec, class T, int Dim, bool Half = false>
 class NufftModes {
   using Complex = Kokkos::complex<T>;
   using Table   = Kokkos::View<T*, typename Exec::memory_space>;
+  using Rows    = NufftRows<T, Dim, Half>;
 
  public:
-  /// inverse: see NufftRows. Waits for exec.
-  NufftModes(const Exec& exec, const NufftGrid<Dim>& grid,
+  /// length: of a row of modes on the grid; inverse: see NufftRows. Waits for
+  /// exec.
+  NufftModes(const Exec& exec, const NufftGrid<Dim>& grid, int length,
              const std::vector<double>& inverse)
       : m_grid(grid),
+        m_length(length),
         m_inverse(
             new_view<Table>(exec, "Sporos::nufft::inverse", inverse.size())) {
     const auto on_host = Kokkos::create_mirror_view(m_inverse);
@@ -166,28 +230,38 @@ class NufftModes {
     fence(exec, "Sporos::NufftPlan");
   }
 
+  /// sign: of the exponent. Half: to_modes() of the FFT has -1.
   void take(const Exec& exec, const Complex* fine,
-            const NufftCoefficients<Complex, Dim>& modes, double scale) const {
+            const NufftCoefficients<Complex, Dim>& modes, double scale,
+            int sign) const {
+    const Rows r = rows(sign > 0);
     Kokkos::parallel_for(
-        "Sporos::nufft::take_modes", teams(exec, m_grid.modes),
-        TakeModes<Exec, T, Dim>{rows(), fine, modes, T(scale)});
+        "Sporos::nufft::take_modes", teams(exec, r.modes(), m_grid.modes),
+        TakeModes<Exec, T, Dim, Half>{r, fine, modes, T(scale)});
   }
+  /// sign: of the exponent. Half: from_modes() of the FFT has 1.
   void put(const Exec& exec, const NufftCoefficients<const Complex, Dim>& modes,
-           Complex* fine) const {
-    Kokkos::parallel_for("Sporos::nufft::put_modes", teams(exec, m_grid.points),
-                         PutModes<Exec, T, Dim>{rows(), modes, fine});
+           Complex* fine, int sign) const {
+    Kokkos::parallel_for(
+        "Sporos::nufft::put_modes", teams(exec, m_length, m_grid.points),
+        PutModes<Exec, T, Dim, Half>{rows(sign < 0), modes, fine});
   }
   std::size_t bytes() const { return m_inverse.extent(0) * sizeof(T); }
 
  private:
-  NufftRows<T, Dim> rows() const { return {m_grid, m_inverse.data()}; }
-  static Kokkos::TeamPolicy<Exec> teams(const Exec& exec, const int (&n)[Dim]) {
-    int league = NufftRows<T, Dim>::pieces(n[Dim - 1]);
+  Rows rows(bool conjugate) const {
+    return {m_grid, m_length, m_inverse.data(), conjugate};
+  }
+  /// along: numbers of a row
+  static Kokkos::TeamPolicy<Exec> teams(const Exec& exec, int along,
+                                        const int (&n)[Dim]) {
+    int league = Rows::pieces(along);
     for (int d = 0; d < Dim - 1; ++d) league *= n[d];
     return {exec, league, Kokkos::AUTO};
   }
 
   NufftGrid<Dim> m_grid;
+  int m_length;
   Table m_inverse;
 };
 

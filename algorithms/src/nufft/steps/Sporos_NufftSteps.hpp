@@ -10,6 +10,7 @@
 #include <Sporos_ProfilingRegion.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <nufft/choice/Sporos_NufftChoice.hpp>
+#include <nufft/fft/Sporos_NufftSpectrum.hpp>
 #include <nufft/grid/Sporos_NufftModes.hpp>
 #include <nufft/transfer/Sporos_NufftTransfer.hpp>
 
@@ -24,50 +25,11 @@ namespace Impl {
 /// A grid as the transfers take it.
 template <class Views, int Dim>
 typename Views::Fine nufft_field(const NufftGrid<Dim>& grid,
-                                 typename Views::Complex* data) {
+                                 typename Views::Fine::value_type* data) {
   Kokkos::LayoutRight layout;
   for (int d = 0; d < Dim; ++d)
     layout.dimension[d] = std::size_t(grid.points[d]);
   return typename Views::Fine(data, layout);
-}
-
-/// Transform b of values, of rank 1 or with the transforms as first extent.
-template <class Line, class Values>
-Line nufft_line(const Values& values, std::size_t b) {
-  constexpr int along = view_rank_v<Values> - 1;
-  auto* data          = values.data();
-  if (along == 1) data += b * std::size_t(values.stride(0));
-  return Line(data, Kokkos::LayoutStride(values.extent(along),
-                                         std::size_t(values.stride(along))));
-}
-
-/// Transform b of coefficients, of rank Dim or with the transforms as first
-/// extent.
-template <class Complex, int Dim, class Coefficients>
-NufftCoefficients<Complex, Dim> nufft_coefficients(
-    const Coefficients& coefficients, std::size_t b) {
-  constexpr int first = view_rank_v<Coefficients> - Dim;
-  NufftCoefficients<Complex, Dim> c;
-  c.data = coefficients.data();
-  if (first == 1) c.data += b * std::size_t(coefficients.stride(0));
-  for (int d = 0; d < Dim; ++d)
-    c.stride[d] = std::ptrdiff_t(coefficients.stride(first + d));
-  return c;
-}
-
-/// "8 x 9"
-template <int Dim>
-std::string nufft_sizes(const int (&n)[Dim]) {
-  std::string out;
-  for (int d = 0; d < Dim; ++d)
-    out += (d > 0 ? " x " : "") + std::to_string(n[d]);
-  return out;
-}
-
-/// Number of transforms.
-template <class Values>
-std::size_t nufft_batches(const Values& values) {
-  return view_rank_v<Values> == 2 ? values.extent(0) : 1;
 }
 
 /// Checks coordinates, shape (n, Dim) or in one dimension also (n), and returns
@@ -100,25 +62,31 @@ typename NufftViews<ExecSpace, Dim, T>::Points nufft_coordinates(
                            std::size_t(Dim), along));
 }
 
-/// A transfer, a fine grid, its FFT and its modes. P: type of coordinates.
-template <class ExecSpace, int Dim, class T, class P, class Widths, class Fft>
+/// A transfer, a fine grid, its FFT and its modes. P: type of coordinates;
+/// Value: T or Kokkos::complex<T>, of points and of the fine grid.
+template <class ExecSpace, int Dim, class T, class P, class Widths, class Fft,
+          class Value = Kokkos::complex<T>>
 class NufftSteps {
  public:
-  using Views   = NufftViews<ExecSpace, Dim, T, P>;
-  using Complex = Kokkos::complex<T>;
+  using Views    = NufftViews<ExecSpace, Dim, T, P, Value>;
+  using Complex  = Kokkos::complex<T>;
+  using Spectrum = NufftSpectrum<Fft, ExecSpace, Dim, T, Value>;
 
-  /// fine: memory of the grid, as long as this exists. Waits for exec.
+  /// memory: Spectrum::size() numbers, as long as this exists. Waits for exec.
   NufftSteps(const ExecSpace& exec, const NufftOptions& options,
-             const NufftChoice<Dim>& choice, Complex* fine)
+             const NufftChoice<Dim>& choice, Complex* memory)
       : m_choice(choice),
         m_volume(choice.grid.transfer_grid().cell_volume()),
-        m_transfer(make_nufft_transfer<ExecSpace, Dim, T, P>(choice, Widths())),
-        m_fine(fine),
-        m_fft(exec, choice.grid, fine, options),
-        m_modes(exec, choice.grid, m_transfer->inverse()) {}
+        m_transfer(
+            make_nufft_transfer<ExecSpace, Dim, T, P, Value>(choice, Widths())),
+        m_spectrum(exec, choice.grid, memory, options),
+        m_modes(exec, choice.grid, Spectrum::row(choice.grid),
+                m_transfer->inverse()) {}
 
   const NufftChoice<Dim>& choice() const { return m_choice; }
-  NufftTransfer<ExecSpace, Dim, T, P>& transfer() const { return *m_transfer; }
+  NufftTransfer<ExecSpace, Dim, T, P, Value>& transfer() const {
+    return *m_transfer;
+  }
 
   /// coefficients = sum of values
   void type1(const ExecSpace& exec, const typename Views::ConstValues& values,
@@ -126,16 +94,16 @@ class NufftSteps {
              int sign) const {
     {
       const ProfilingRegion step("Sporos::nufft::spread");
-      zero_fine_grid(exec, m_fine, m_choice.grid.size());
+      fill_nufft_field(exec, m_spectrum.field(), m_choice.grid.size());
       m_transfer->spread(exec, values, field());
     }
     {
       const ProfilingRegion step("Sporos::nufft::fft");
-      m_fft.to_modes(exec, sign);
+      m_spectrum.to_modes(exec, sign);
     }
     // the integral over the grid: spread adds values / cell volume
     const ProfilingRegion step("Sporos::nufft::modes");
-    m_modes.take(exec, m_fine, coefficients, m_volume);
+    m_modes.take(exec, m_spectrum.modes(), coefficients, m_volume, sign);
   }
   /// values = sum of coefficients
   void type2(const ExecSpace& exec,
@@ -143,11 +111,11 @@ class NufftSteps {
              const typename Views::Values& values, int sign) const {
     {
       const ProfilingRegion step("Sporos::nufft::modes");
-      m_modes.put(exec, coefficients, m_fine);
+      m_modes.put(exec, coefficients, m_spectrum.modes(), sign);
     }
     {
       const ProfilingRegion step("Sporos::nufft::fft");
-      m_fft.from_modes(exec, sign);
+      m_spectrum.from_modes(exec, sign);
     }
     const ProfilingRegion step("Sporos::nufft::interpolate");
     m_transfer->interpolate(exec, field(), values);
@@ -155,20 +123,19 @@ class NufftSteps {
 
   /// Bytes of memory, without that of the grid and of FFTW.
   std::size_t bytes() const {
-    return m_transfer->bytes() + m_modes.bytes() + m_fft.bytes();
+    return m_transfer->bytes() + m_modes.bytes() + m_spectrum.bytes();
   }
 
  private:
   typename Views::Fine field() const {
-    return nufft_field<Views>(m_choice.grid, m_fine);
+    return nufft_field<Views>(m_choice.grid, m_spectrum.field());
   }
 
   NufftChoice<Dim> m_choice;
   double m_volume;  ///< of a cell
-  std::unique_ptr<NufftTransfer<ExecSpace, Dim, T, P>> m_transfer;
-  Complex* m_fine;
-  typename Fft::template Plan<ExecSpace, Dim, T> m_fft;
-  NufftModes<ExecSpace, T, Dim> m_modes;
+  std::unique_ptr<NufftTransfer<ExecSpace, Dim, T, P, Value>> m_transfer;
+  Spectrum m_spectrum;
+  NufftModes<ExecSpace, T, Dim, Spectrum::half> m_modes;
 };
 
 }  // namespace Impl
