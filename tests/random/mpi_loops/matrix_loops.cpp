@@ -67,6 +67,14 @@ class MatrixLoop {
     using Key = std::pair<int, int>;
     std::map<Key, std::array<AnyOrderSum<double>, 2>> entries;
     const auto &w = m_chain.plain(m_w), &x = m_chain.plain(m_x);
+    // What stays 0 is stored, too: times a NaN it is one.
+    for (std::size_t e = 0; e < w.size(); ++e)
+      for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t j = 0; j < 2; ++j)
+          entries[{map(m_rows).rows[2 * e + i],
+                   map(m_columns).rows[2 * e + j]}];
+    for (int k = 0; m_diagonal && k < int(m_chain.count(m_y.set)); ++k)
+      entries[{k, k}];
     const auto add = [&](std::size_t e) {
       for (std::size_t i = 0; i < 2; ++i)
         for (std::size_t j = 0; j < 2; ++j) {
