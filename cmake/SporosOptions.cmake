@@ -37,7 +37,7 @@ set(Sporos_TEST_SOURCES
     CACHE STRING "Regular expression of the sources in tests/core and tests/algorithms that are tests, such as core/pack.*|core/lanes (empty: all)")
 set(Sporos_TEST_EMULATOR
     ""
-    CACHE PATH "Build folder of tests/cuda_on_cpu, which runs the tests of a CUDA build without a GPU")
+    CACHE PATH "Build folder of tests/cuda_on_cpu or tests/hip_on_cpu, which run the tests of a build for CUDA or HIP without a GPU")
 set(Sporos_BOOTSTRAP_PREFIX
     ""
     CACHE PATH "Where cmake/bootstrap.sh has put Kokkos, which is taken if no other is named")

@@ -8,7 +8,7 @@ set(Sporos_TEST_ENVIRONMENT OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
 # Tests ask for more memory than there is, and expect an exception.
 list(APPEND Sporos_TEST_ENVIRONMENT ASAN_OPTIONS=allocator_may_return_null=1)
 list(APPEND Sporos_TEST_ENVIRONMENT "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.txt:print_suppressions=0")
-if(Sporos_TEST_EMULATOR) # its libcudart and libcuda take the place of those of CUDA
+if(Sporos_TEST_EMULATOR) # libcudart and libcuda, or libamdhip64, take the place of those of CUDA or HIP
   list(APPEND Sporos_TEST_ENVIRONMENT "LD_LIBRARY_PATH=${Sporos_TEST_EMULATOR}/lib:$ENV{LD_LIBRARY_PATH}")
 endif()
 

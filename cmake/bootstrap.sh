@@ -13,9 +13,9 @@ Usage: cmake/bootstrap.sh [--with-ci-tools] [--with-plots] [--from-source] [PREF
        cmake/bootstrap.sh --cuda [--kokkos FOLDER] [PREFIX]
        cmake/bootstrap.sh --kokkos 4|5 [PREFIX]
        cmake/bootstrap.sh --cuda --kokkos 5 [PREFIX]
-       cmake/bootstrap.sh --hip [PREFIX]
+       cmake/bootstrap.sh --hip [--from-source] [PREFIX]
 PREFIX: default build/deps, with --cuda build/deps-cuda, with a folder build/deps-cuda-clone, with --kokkos 4 build/deps-kokkos4,
-with --cuda --kokkos 5 build/deps-cuda5, with --hip build/deps-hip, in the repository.
+with --cuda --kokkos 5 build/deps-cuda5, with --hip build/deps-hip, with --hip --from-source build/deps-hip-run, in the repository.
 
 Installs the Debian packages that the tests and benchmarks need (as root; otherwise says which command to
 run), then makes Kokkos and Kokkos Kernels available, the first of these that works:
@@ -28,7 +28,8 @@ run), then makes Kokkos and Kokkos Kernels available, the first of these that wo
 --kokkos 4 and --kokkos 5 lay out the newest Kokkos 4 with Serial and the newest Kokkos 5 with OpenMP of Debian's development release,
 with the C library that they need, in seconds: for tests, as -DKokkos_ROOT=PREFIX. With --cuda, --kokkos 5 lays out headers alone, with
 CUDA: tests/cuda.sh --look compiles device code with them, and nothing links. --hip lays out the headers of Kokkos 5 with HIP and a
-clang++ for AMD GPUs: tests/hip.sh compiles device code with them, and nothing links.
+clang++ for AMD GPUs: tests/hip.sh compiles device code with them, and nothing links. --hip --from-source builds Kokkos 3.4.1 with HIP and
+Serial, with the hipcc of Debian 12, for the preset hip-on-cpu; it needs no GPU.
 --with-ci-tools also installs clang, clang-format, their runtime libraries, Doxygen and codespell; --with-plots installs matplotlib;
 --from-source goes straight to 3.
 CXX and CXXFLAGS choose the compiler. PREFIX/.sporos holds the logs.
@@ -66,7 +67,8 @@ done
 if [ "$cuda$release" = yes4 ]; then echo "bootstrap.sh: --cuda takes --kokkos 5 or a folder" >&2; exit 2; fi
 default_prefix=$repo/build/deps
 [ -z "$release" ] || default_prefix=$repo/build/deps-kokkos$release
-[ $hip = no ] || default_prefix=$repo/build/deps-hip
+if [ $hip = yes ]; then default_prefix=$repo/build/deps-hip; fi
+if [ $hip$from_source = yesyes ]; then default_prefix=$repo/build/deps-hip-run; fi
 [ $cuda = no ] || default_prefix=$repo/build/deps-cuda$release${clone:+-clone}
 prefix=$(realpath -m "${prefix:-$default_prefix}")
 state=$prefix/.sporos
@@ -436,6 +438,10 @@ if [ $cuda = yes ] && [ -z "$release" ]; then
   # shellcheck source=cmake/bootstrap_cuda.sh
   . "$repo/cmake/bootstrap_cuda.sh"
   build_cuda
+elif [ $hip$from_source = yesyes ]; then
+  # shellcheck source=cmake/bootstrap_hip.sh
+  . "$repo/cmake/bootstrap_hip.sh"
+  build_hip
 elif [ $hip = yes ] || [ -n "$release" ]; then
   # shellcheck source=cmake/bootstrap_releases.sh
   . "$repo/cmake/bootstrap_releases.sh"

@@ -21,6 +21,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ -z "${CUDA_ROOT:-}" ] || export PATH=$CUDA_ROOT/bin:$PATH
 unset Kokkos_ROOT Kokkos_DIR # the one that bootstrap.sh --cuda builds
+# shellcheck source=tests/device_on_cpu/modes.sh
+. tests/device_on_cpu/modes.sh
 
 only=all
 run=yes
@@ -36,18 +38,11 @@ while [ $# -gt 0 ]; do
     --build-only) run=no ;;
     --look) look=yes ;;
     --newest) newest=(--kokkos 5) ;;
-    plain | race | init | lazy | protect | random:*) modes+=("$1") ;;
-    *) echo "cuda.sh: unknown argument $1" >&2; exit 2 ;;
+    *) if is_mode "$1"; then modes+=("$1"); else echo "cuda.sh: unknown argument $1" >&2; exit 2; fi ;;
   esac
   shift
 done
-[ ${#modes[@]} -gt 0 ] || modes=(plain race init lazy protect random:1 random:2 random:3)
-
-# As many compilers at a time as there are cores and memory for (1.5 GiB each).
-memory=$(awk '/^MemAvailable/ { print int($2 / 1572864) }' /proc/meminfo)
-jobs=$(($(nproc) < memory ? $(nproc) : memory))
-export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$((jobs > 0 ? jobs : 1))}
-if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
+use_all_cores
 build=build/cuda-on-cpu
 configure=(cmake --preset cuda-on-cpu)
 if [ $only = devices ]; then
@@ -108,45 +103,4 @@ fi
 cmake --build $build --target "${targets[@]}"
 [ $run = yes ] || exit 0
 
-variables() { # variables MODE: the environment of a mode
-  case $1 in
-    plain) ;;
-    race) echo PTXRUN_RACE=2 PTXRUN_RACE_FATAL=1 ;;
-    init) echo PTXRUN_INITCHECK=1 PTXRUN_STRICT=1 ;;
-    lazy) echo PTXRUN_LAZY=1 ;;
-    protect) echo PTXRUN_PROTECT=1 ;;
-    random:*) echo PTXRUN_ORDER="$1" ;;
-  esac
-}
-
-# Tests of repeatability choose orders themselves: plain is enough.
-failed=0
-for mode in "${modes[@]}"; do
-  echo "== tests for CUDA, mode $mode"
-  if [ "$mode" != plain ]; then selection_of_mode=("${selection[@]}" -LE repeatability); else selection_of_mode=("${selection[@]}"); fi
-  # shellcheck disable=SC2046
-  env $(variables "$mode") ctest --test-dir $build --no-tests=error -j "${CTEST_PARALLEL_LEVEL:-$(nproc)}" --output-on-failure \
-    "${selection_of_mode[@]}" | tee "$build/$mode.log" || failed=1
-done
-
-# One line for each test: seconds or FAIL in each mode.
-logs=()
-for mode in "${modes[@]}"; do logs+=("$build/$mode.log"); done
-awk '
-  FNR == 1 { mode = FILENAME; sub(/.*\//, "", mode); sub(/\.log$/, "", mode); modes[++count] = mode }
-  /Test +#[0-9]+:/ && / sec/ {
-    name = $0; sub(/.*Test +#[0-9]+: /, "", name); sub(/ .*/, "", name)
-    if (!(name in seen)) { seen[name] = 1; names[++n] = name }
-    result[name, mode] = /Passed/ ? $(NF - 1) : "FAIL"
-  }
-  END {
-    printf "%-40s", "test"
-    for (k = 1; k <= count; ++k) printf "%10s", modes[k]
-    print ""
-    for (i = 1; i <= n; ++i) {
-      printf "%-40s", names[i]
-      for (k = 1; k <= count; ++k) printf "%10s", ((names[i], modes[k]) in result) ? result[names[i], modes[k]] : "-"
-      print ""
-    }
-  }' "${logs[@]}" | tee "$build/table.txt"
-exit $failed
+run_modes CUDA $build "${selection[@]}"

@@ -1,35 +1,55 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
+#   bash tests/hip.sh [--look] [--every] [--table FILE] [ARCHITECTURE...]
 # Makes the device code of the tests for AMD GPUs, as clang++ does, without a GPU and without ROCm: bootstrap.sh --hip lays out what
 # that needs. Nothing is linked or run.
-#   --look           checks the device code of all tests and of the README's programs, and makes that of tests/device, which has every
+#   --look           (default) checks the device code of all tests and of the README's programs, and makes that of tests/device, which has every
 #                    algorithm; prints a table of its kernels; fails where vector registers of one are spilled
 #   --every          only tests/device
 #   --table FILE     also writes the whole table to FILE: vector registers, their spills, spills of scalar registers, bytes of private
 #                    memory and waves of a SIMD of each kernel, those that spill most first
 # Architectures (default: gfx90a gfx942 gfx1100): MI200, MI300, RDNA 3.
+#
+#   bash tests/hip.sh --run [MODE...]
+# Builds tests/device, which runs every algorithm once, for gfx908 (MI100) with Kokkos 3.4.1, and runs it without a GPU, on the executor
+# in tests/hip_on_cpu. Modes (default: all) and the table that it prints are those of tests/cuda.sh. Logs and the table are in
+# build/hip-on-cpu.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 unset Kokkos_ROOT Kokkos_DIR # the one that bootstrap.sh --hip lays out
 
+# shellcheck source=tests/device_on_cpu/modes.sh
+. tests/device_on_cpu/modes.sh
+run=no
 every=no
+modes=()
 table=''
 architectures=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '4,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '4,18s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --look) ;;
+    --run) run=yes ;;
     --every) every=yes ;;
     --table) shift; table=${1:?hip.sh: --table needs a file} ;;
     gfx*) architectures+=("$1") ;;
-    *) echo "hip.sh: unknown argument $1" >&2; exit 2 ;;
+    *) if [ $run = yes ] && is_mode "$1"; then modes+=("$1"); else echo "hip.sh: unknown argument $1" >&2; exit 2; fi ;;
   esac
   shift
 done
 [ ${#architectures[@]} -gt 0 ] || architectures=(gfx90a gfx942 gfx1100)
-export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
-if command -v ninja >/dev/null; then export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"; fi
+use_all_cores
+
+if [ $run = yes ]; then
+  bash cmake/bootstrap.sh --hip --from-source
+  cmake -S tests/hip_on_cpu -B build/hip_on_cpu -DCMAKE_BUILD_TYPE=Release
+  cmake --build build/hip_on_cpu
+  cmake --preset hip-on-cpu
+  cmake --build build/hip-on-cpu --target sporos_test_device
+  run_modes HIP build/hip-on-cpu -R '^device/'
+  exit
+fi
 
 bash cmake/bootstrap.sh --hip
 

@@ -113,6 +113,24 @@ void check_case(int b, int n, WindowPadding padding, bool whiten = false) {
   }
   CHECK((x.empty() ||
          std::memcmp(x.data(), y.data(), x.size() * sizeof(Peak)) == 0));
+
+  const Kokkos::View<float***, Kokkos::LayoutLeft, Exec> all("all", b * n, 5,
+                                                             4);
+  const auto results   = Test::host_copy(out);
+  const auto check_all = [&](const auto& l, const auto& r) {
+    Kokkos::deep_copy(all, 7.f);
+    cross_correlate(Exec(), l, r, all, options());
+    const auto host = Test::host_copy(all);
+    int wrong       = 0;
+    for (int k = 0; k < b * n; ++k)
+      for (int row = 0; row < 5; ++row)
+        for (int column = 0; column < 4; ++column)
+          wrong += host(k, row, column) != results(k, row, column);
+    CHECK(wrong == 0);
+  };
+  check_all(left, right);
+  check_all(left, c.plain);
+  check_all(a.plain, right);
 }
 
 TEMPLATE_LIST_TEST_CASE("peaks of windows are those of copies", "[correlate]",
@@ -356,6 +374,13 @@ TEST_CASE("wrong calls of correlate_peaks and windows", "[wrong_calls]") {
        {"shifts of others",
         [&] { accumulate(exec, plan, two, two, wide_sums); }, a, "sums",
         "(5, 4) shifts", "(3, 5, 5)"},
+       {"results of others",
+        [&] { cross_correlate(exec, plan, windows, windows, wide_sums); },
+        "Sporos::cross_correlate", "out", "(5, 4) shifts", "(3, 5, 5)"},
+       {"results of two images",
+        [&] { cross_correlate(exec, plan, two, two, sums); },
+        "Sporos::cross_correlate", "left", "3 windows of (4, 4)",
+        "6 of (4, 4)"},
        {"sums in the image",
         [&] { accumulate(exec, plan, windows, windows, shared_sums); }, a,
         "sums", "separate from that of left", "overlaps"},

@@ -217,7 +217,7 @@ void correlate_peaks(const Exec& exec, const CorrelatePeaksPlan<Exec, T>& plan,
 ///   Sporos::find_peaks(exec, plan, sums, peaks);
 /// \endcode
 ///
-/// \param exec, plan, left_, right_ as for correlate_peaks; WindowsOf may also
+/// \param exec, plan, left, right as for correlate_peaks; WindowsOf may also
 ///   have the windows of the plan in each of some images, which are added in
 ///   their order
 /// \param sums a View (n, rows, columns) of float or double, no narrower than
@@ -228,31 +228,28 @@ void correlate_peaks(const Exec& exec, const CorrelatePeaksPlan<Exec, T>& plan,
 /// The same bits on every run, as for correlate_peaks.
 template <class Exec, class T, class Left, class Right, class Sums>
 void accumulate(const Exec& exec, const CorrelatePeaksPlan<Exec, T>& plan,
-                const Left& left_, const Right& right_, const Sums& sums) {
+                const Left& left, const Right& right, const Sums& sums) {
   const char* const name = "Sporos::accumulate";
-  using S                = typename Sums::value_type;
   const Impl::ProfilingRegion region(name);
-  static_assert((std::is_same<S, T>::value || std::is_same<S, double>::value) &&
-                    Impl::view_rank_v<Sums> == 3,
-                "Sporos::accumulate: sums must be a View (n, rows, columns) of "
-                "T or double");
-  const auto& s = plan.state(name);
-  const int h = int(s.out.extent(1)), w = int(s.out.extent(2));
-  Impl::check(
-      sums.extent(1) == std::size_t(h) && sums.extent(2) == std::size_t(w),
-      name, "sums", Impl::text('(', h, ", ", w, ") shifts, as the plan has"),
-      Impl::extents(sums));
-  const auto windows = Impl::planned_windows<Exec>(
-      name, s, Impl::windows_from(name, "left", left_),
-      Impl::windows_from(name, "right", right_), true, "sums", sums);
-  windows.for_each_batch([&](int first, int at) {
-    auto to = Impl::matrix_batch<S>(sums, Impl::Leading::i);
-    to.data += at * to.i;
-    for (std::int64_t image = 0; image < windows.images; ++image) {
-      windows.correlate(exec, image, first, s.out);
-      Impl::add_results(exec, s.out.data(), to, at - first, s.batch, h, w);
-    }
-  });
+  Impl::write_results(name, exec, plan.state(name), left, right, "sums", sums,
+                      true);
+}
+
+/// All results of windows of images, where peaks are not enough: those of each
+/// left window with the right window of the same number, a batch of windows at
+/// a time.
+/// \param exec, plan, left, right as for correlate_peaks
+/// \param out a View (n, rows, columns) of float or double, no narrower than
+///   T, for the shifts of the plan; any layout and strides
+/// \throws std::invalid_argument as accumulate does
+/// Asynchronous in exec; allocates nothing after the first call with a plan.
+template <class Exec, class T, class Left, class Right, class Out>
+void cross_correlate(const Exec& exec, const CorrelatePeaksPlan<Exec, T>& plan,
+                     const Left& left, const Right& right, const Out& out) {
+  const char* const name = "Sporos::cross_correlate";
+  const Impl::ProfilingRegion region(name);
+  Impl::write_results(name, exec, plan.state(name), left, right, "out", out,
+                      false);
 }
 
 /// Finds the peaks of sums that accumulate made, with the shifts and
@@ -286,6 +283,28 @@ std::enable_if_t<Kokkos::is_execution_space<Exec>::value> correlate_peaks(
       exec, {int(n), 1, l.height, l.width, r.height, r.width}, options,
       peak_options, true);
   correlate_peaks(exec, plan, l, r, peaks);
+  Impl::fence(exec, name);
+}
+
+/// Correlates windows of images, or windows and matrices (n, h, w), with a plan
+/// for this call only, in float, or in double if pixels are double or integers
+/// of more than 16 bits. Waits for the results.
+/// \throws std::invalid_argument also for what CorrelatePeaksPlan refuses
+template <class Exec, class Left, class Right, class Out>
+std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
+                 (Impl::is_windows_v<Left> || Impl::is_windows_v<Right>)>
+cross_correlate(const Exec& exec, const Left& left, const Right& right,
+                const Out& out, const CorrelateOptions& options) {
+  const char* const name = "Sporos::cross_correlate";
+  const auto l           = Impl::windows_from(name, "left", left);
+  const auto r           = Impl::windows_from(name, "right", right);
+  const auto n           = l.size();
+  Impl::check(n < Impl::max_correlate_extent, name, "left",
+              "fewer than 2^29 windows", n);
+  const CorrelatePeaksPlan<Exec, Impl::correlated_type<Left, Right>> plan(
+      exec, {int(n), 1, l.height, l.width, r.height, r.width}, options, {},
+      true);
+  cross_correlate(exec, plan, l, r, out);
   Impl::fence(exec, name);
 }
 

@@ -188,7 +188,7 @@ cross_correlate(const Exec& exec, const Left& left, const LeftMask& left_mask,
 ///   name stands in such messages
 template <class Exec, class Left, class Right, class Out>
 std::enable_if_t<Kokkos::is_execution_space<Exec>::value &&
-                 Kokkos::is_view<Left>::value>
+                 Kokkos::is_view<Left>::value && Kokkos::is_view<Right>::value>
 cross_correlate(const Exec& exec, const Left& left, const Right& right,
                 const Out& out, const CorrelateOptions& options) {
   const CrossCorrelatePlan<Exec, typename Left::non_const_value_type,

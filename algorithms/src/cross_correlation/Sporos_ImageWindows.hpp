@@ -3,7 +3,8 @@
 #define SPOROS_IMAGEWINDOWS_HPP
 
 /// \file Sporos_ImageWindows.hpp
-/// Windows of images by their corners: left or right of correlate_peaks.
+/// Windows of images by their corners: left or right of correlate_peaks and
+/// cross_correlate.
 
 #include <Sporos_EnumNames.hpp>
 #include <Sporos_Error.hpp>

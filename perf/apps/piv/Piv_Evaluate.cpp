@@ -1,52 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Piv_Evaluate.hpp"
 
-#include "Piv_Peaks.hpp"
+#include "Piv_Interpolate.hpp"
+#include "Piv_Validate.hpp"
 
-#include <Sporos_CrossCorrelate.hpp>
+#include <Sporos_CorrelatePeaks.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 namespace PivApp {
 namespace {
 
-using Exec        = Kokkos::DefaultExecutionSpace;
-using Layout      = Kokkos::LayoutRight;
-using Pixels      = Kokkos::View<float**, Layout, Exec>;
-using Lefts       = Kokkos::View<float***, Layout, Exec>;
-using Rights      = Kokkos::View<float****, Layout, Exec>;
-using Results     = Kokkos::View<float* [4], Layout, Exec>;
-using Corners     = Kokkos::View<int* [4], Layout, Exec>;
-using HostCorners = Kokkos::View<int* [4], Layout, Kokkos::HostSpace>;
-using Plan        = Sporos::CrossCorrelatePlan<Exec, float>;
-using Algorithm   = Sporos::CorrelateAlgorithm;
 using AppCommon::GreyImage;
-using Kokkos::WithoutInitializing;
+using Peaks = Kokkos::View<Sporos::Peak* [1], Kokkos::LayoutRight, Exec>;
+using Sums  = Kokkos::View<float***, Kokkos::LayoutRight, Exec>;
+using Plan  = Sporos::CorrelatePeaksPlan<Exec, float>;
 
-/// Copies the windows out of the images, a row at a time.
-struct CutWindows {
-  Pixels a, b;
-  Corners corners;  ///< (window): x, y in a; x, y in b
-  Lefts lefts;      ///< of b
-  Rights rights;    ///< of a
-
-  KOKKOS_FUNCTION void operator()(int index) const {
-    const int window = int(lefts.extent(1));
-    const int n = index / window, y = index % window;
-    const float* const from_a = &a(corners(n, 1) + y, corners(n, 0));
-    const float* const from_b = &b(corners(n, 3) + y, corners(n, 2));
-    float* const to_a         = &rights(n, 0, y, 0);
-    float* const to_b         = &lefts(n, y, 0);
-    for (int x = 0; x < window; ++x) {
-      to_a[x] = from_a[x];
-      to_b[x] = from_b[x];
-    }
-  }
-};
-
-Algorithm algorithm(const std::string& name) {
+Sporos::CorrelateAlgorithm algorithm(const std::string& name) {
+  using Algorithm = Sporos::CorrelateAlgorithm;
   if (name == "basic") return Algorithm::basic;
   if (name == "tile") return Algorithm::tile;
   if (name == "shuffle") return Algorithm::shuffle;
@@ -56,146 +28,213 @@ Algorithm algorithm(const std::string& name) {
   return Algorithm::automatic;
 }
 
-int largest_shift(const Options& o) {
-  return o.shifts > 0 ? o.shifts : o.window / 4;
-}
-
-Sporos::CorrelateOptions correlate_options(const Options& o) {
-  const int s = largest_shift(o);
+/// Coefficients of the overlaps: those of whole windows would lean towards 0.
+Sporos::CorrelateOptions correlate_options(const Options& o, int shifts) {
   Sporos::CorrelateOptions c;
-  c.pairing   = Sporos::Pairing::n_to_mn;
   c.mode      = Sporos::CorrelateMode::window;
-  c.window    = {-s, s + 1, -s, s + 1};
+  c.window    = {-shifts, shifts + 1, -shifts, shifts + 1};
   c.algorithm = algorithm(o.algorithm);
-  c.normalize = Sporos::Normalize::whole;
+  c.normalize = Sporos::Normalize::local;
   return c;
 }
 
-Sporos::CorrelateExtents correlate_extents(const WindowGrid& g) {
-  return {g.size(), 1, g.window, g.window, g.window, g.window};
+Interpolation interpolation(const std::string& name) {
+  return name == "bilinear"  ? Interpolation::bilinear
+         : name == "bicubic" ? Interpolation::bicubic
+                             : Interpolation::biquintic;
 }
 
-template <class View, class... Extents>
-View allocated(const char* name, Extents... extents) {
-  return View(Kokkos::view_alloc(std::string(name), WithoutInitializing),
-              extents...);
+/// What lies at the rim is no peak: it may go on outside. A surface through 3 x
+/// 3 values is hit by less noise than two curves, but leans towards the
+/// element; where little is left to find, that does not matter.
+Sporos::PeakOptions peak_options(int shifts, bool deformed) {
+  Sporos::PeakOptions p;
+  p.least_distance = std::min(4, std::max(2, shifts / 2));
+  p.border         = 1;
+  p.sub_pixel =
+      deformed ? Sporos::SubPixel::least_squares : Sporos::SubPixel::gaussian;
+  return p;
 }
 
-/// Cuts the displacement k in two, keeping both windows, [corner, corner +
-/// window), within [0, end): corners in the first and the second image.
-std::pair<int, int> split(int corner, int window, int end, double k) {
-  const int whole  = static_cast<int>(std::lround(k));
-  const int back   = static_cast<int>(std::floor(whole / 2.));
-  const auto inner = [&](int c) {
-    return std::min(end - window, std::max(0, c));
-  };
-  return {inner(corner - back), inner(corner + whole - back)};
-}
+/// The windows of a pass, and what is found in them.
+struct Pass {
+  Pass(const Exec& exec, int width, int height, int window, int shifts_,
+       bool deformed, const Options& o, const MaskPixels& mask)
+      : field(WindowGrid(width, height, window, o.overlap)),
+        shifts(shifts_),
+        masked(allocated<Marks>("piv::masked", field.grid.size())),
+        peaks(allocated<Peaks>("piv::peaks", field.grid.size())),
+        plan(exec, {field.grid.size(), 1, window, window, window, window},
+             correlate_options(o, shifts), peak_options(shifts, deformed)) {
+    mark_masked(exec, mask, field.grid, o.mask_limit / 100, masked);
+  }
+
+  auto windows(const Pixels& image) const {
+    const WindowGrid& g = field.grid;
+    return Sporos::regular_windows(image, g.window, g.window, g.step, g.step);
+  }
+
+  Field field;
+  int shifts;
+  Marks masked;
+  Peaks peaks;
+  Plan plan;
+  Sums sums;  ///< of an ensemble
+};
+
+/// Adds peaks to what was predicted at the centres of windows.
+struct AddPeaks {
+  Peaks peaks;
+  Marks masked;
+  bool has_predictor;
+  Predictor predictor;
+  Field field;
+
+  static constexpr double largest_ratio = 100;
+
+  KOKKOS_FUNCTION void operator()(int n) const {
+    const Sporos::Peak& p = peaks(n, 0);
+    Predictor::Move move;
+    if (has_predictor) move = predictor(field.grid.y(n), field.grid.x(n));
+    field.moves(n, 0)   = move.y + (p.found() ? p.dy : 0);
+    field.moves(n, 1)   = move.x + (p.found() ? p.dx : 0);
+    field.quality(n, 0) = p.found() ? p.height : 0;
+    field.quality(n, 1) =
+        p.found() ? (p.ratio < largest_ratio ? p.ratio : largest_ratio) : 0;
+    field.status(n) = masked(n);
+  }
+};
 
 }  // namespace
 
 struct Evaluator::Parts {
-  Parts(int width, int height, const Options& o)
+  Parts(int width, int height, const Options& o,
+        const std::vector<Polygon>& polygons)
       : options(o),
-        grid(width, height, o.window, o.overlap),
+        kind(interpolation(o.interpolation)),
+        mask(mask_of(exec, polygons, width, height)),
         a(allocated<Pixels>("piv::a", height, width)),
         b(allocated<Pixels>("piv::b", height, width)),
-        corners(allocated<Corners>("piv::corners", grid.size())),
-        lefts(allocated<Lefts>("piv::lefts", grid.size(), o.window, o.window)),
-        rights(allocated<Rights>("piv::rights", grid.size(), 1, o.window,
-                                 o.window)),
-        coefficients(allocated<Rights>("piv::coefficients", grid.size(), 1,
-                                       2 * largest_shift(o) + 1,
-                                       2 * largest_shift(o) + 1)),
-        results(allocated<Results>("piv::results", grid.size())),
-        plan(exec, correlate_extents(grid), correlate_options(o)) {}
+        deformed_a(allocated<Pixels>("piv::deformed_a", height, width)),
+        deformed_b(allocated<Pixels>("piv::deformed_b", height, width)) {
+    for (const int window : o.sizes()) {
+      const bool first = passes.empty();
+      passes.emplace_back(exec, width, height, window,
+                          first && o.shifts > 0 ? o.shifts : window / 4, !first,
+                          o, mask);
+      largest = std::max(largest, window);
+    }
+  }
 
   void copy(const Pixels& to, const GreyImage& from) const {
-    const Kokkos::View<const float**, Layout, Kokkos::HostSpace,
+    const Kokkos::View<const float**, Kokkos::LayoutRight, Kokkos::HostSpace,
                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>
         host(from.values.data(), to.extent(0), to.extent(1));
     Kokkos::deep_copy(exec, to, host);
+    if (mask.data() != nullptr) fill_masked(exec, mask, largest, to);
+  }
+  /// Loads what a pass needs of a pair: pixels, and for a deformation in later
+  /// passes coefficients of splines.
+  /// \param alone the pair is the only one, and stays from pass to pass
+  void load(const ImagePair& pair, const Pass* before, bool alone) const {
+    const bool stays = alone && before;
+    if (!stays) {
+      copy(a, pair.first);
+      copy(b, pair.second);
+    }
+    if (!before || (stays && before != &passes.front())) return;
+    spline_coefficients(exec, kind, a, deformed_a);
+    spline_coefficients(exec, kind, b, deformed_b);
   }
 
-  /// Correlates windows with these corners and adds what is found to their
-  /// distances.
-  Vectors pass(const HostCorners& where) const;
+  Predictor predictor(const Field& f) const {
+    return {f.grid, f.moves, kind != Interpolation::bilinear};
+  }
+  /// Calls f(windows of b, windows of a), deformed if there is a pass before.
+  template <class F>
+  void with_windows(const Pass& pass, const Pass* before, const F& f) const {
+    if (before)
+      deform(exec, a, b, predictor(before->field), kind, deformed_a,
+             deformed_b);
+    f(pass.windows(before ? deformed_b : b),
+      pass.windows(before ? deformed_a : a));
+  }
+  void run(Pass& pass, const Pass* before,
+           const std::vector<ImagePair>& pairs) const;
 
   Options options;
-  WindowGrid grid;
+  Interpolation kind;
   Exec exec;
-  Pixels a, b;
-  Corners corners;
-  Lefts lefts;
-  Rights rights, coefficients;
-  Results results;
-  Plan plan;
+  MaskPixels mask;
+  Pixels a, b, deformed_a, deformed_b;
+  std::vector<Pass> passes;
+  int largest = 0;  ///< window
 };
 
-Vectors Evaluator::Parts::pass(const HostCorners& where) const {
-  Kokkos::deep_copy(exec, corners, where);
-  Kokkos::parallel_for(
-      "piv::cut", Kokkos::RangePolicy<Exec>(exec, 0, grid.size() * grid.window),
-      CutWindows{a, b, corners, lefts, rights});
-  Sporos::cross_correlate(exec, plan, lefts, rights, coefficients);
-  Kokkos::parallel_for(
-      "piv::peaks", Kokkos::RangePolicy<Exec>(exec, 0, grid.size()),
-      FindPeaks{coefficients, results, grid.window, largest_shift(options)});
-  const auto found = Kokkos::create_mirror_view(results);
-  Kokkos::deep_copy(exec, found, results);
-  exec.fence();
-  Vectors v(grid);
-  for (int n = 0; n < grid.size(); ++n) {
-    const auto k = static_cast<std::size_t>(n);
-    v.dx[k]      = static_cast<double>(found(n, 0)) + where(n, 2) - where(n, 0);
-    v.dy[k]      = static_cast<double>(found(n, 1)) + where(n, 3) - where(n, 1);
-    v.peak[k]    = found(n, 2);
-    v.snr[k]     = found(n, 3);
+void Evaluator::Parts::run(Pass& pass, const Pass* before,
+                           const std::vector<ImagePair>& pairs) const {
+  if (pairs.size() == 1) {
+    load(pairs.front(), before, true);
+    with_windows(pass, before, [&](const auto& left, const auto& right) {
+      Sporos::correlate_peaks(exec, pass.plan, left, right, pass.peaks);
+    });
+  } else {
+    const int side = 2 * pass.shifts + 1;
+    if (pass.sums.size() == 0)
+      pass.sums =
+          allocated<Sums>("piv::sums", pass.field.grid.size(), side, side);
+    Kokkos::deep_copy(exec, pass.sums, 0.f);
+    for (const ImagePair& pair : pairs) {
+      load(pair, before, false);
+      with_windows(pass, before, [&](const auto& left, const auto& right) {
+        Sporos::accumulate(exec, pass.plan, left, right, pass.sums);
+      });
+    }
+    Sporos::find_peaks(exec, pass.plan, pass.sums, pass.peaks);
   }
-  validate(v, options.median_limit, options.snr_limit);
-  return v;
+  Kokkos::parallel_for(
+      "piv::add_peaks",
+      Kokkos::RangePolicy<Exec>(exec, 0, pass.field.grid.size()),
+      AddPeaks{pass.peaks, pass.masked, before != nullptr,
+               predictor(before ? before->field : pass.field), pass.field});
+  validate(exec, pass.field, {options.median_limit, options.snr_limit});
 }
 
-Evaluator::Evaluator(int width, int height, const Options& options)
-    : m_parts(std::make_unique<Parts>(width, height, options)) {}
+Evaluator::Evaluator(int width, int height, const Options& options,
+                     const std::vector<Polygon>& mask)
+    : m_parts(std::make_unique<Parts>(width, height, options, mask)) {}
 
 Evaluator::~Evaluator() = default;
 
-const WindowGrid& Evaluator::grid() const { return m_parts->grid; }
+const WindowGrid& Evaluator::grid() const {
+  return m_parts->passes.back().field.grid;
+}
 
-std::string Evaluator::describe() const { return m_parts->plan.describe(); }
+std::string Evaluator::describe() const {
+  std::string text;
+  for (const Pass& pass : m_parts->passes) text += pass.plan.describe();
+  return text;
+}
 
-Vectors Evaluator::operator()(const AppCommon::GreyImage& a,
-                              const AppCommon::GreyImage& b) const {
-  const Parts& p   = *m_parts;
+Vectors Evaluator::operator()(const std::vector<ImagePair>& pairs) const {
+  Parts& p         = *m_parts;
   const int height = int(p.a.extent(0)), width = int(p.a.extent(1));
-  for (const auto* image : {&a, &b})
-    if (image->width != width || image->height != height)
-      throw std::invalid_argument(
-          "piv: images of " + std::to_string(width) + " x " +
-          std::to_string(height) + " pixels are expected, got " +
-          std::to_string(image->width) + " x " + std::to_string(image->height));
-  p.copy(p.a, a);
-  p.copy(p.b, b);
-  const auto where = Kokkos::create_mirror_view(p.corners);
-  for (int n = 0; n < p.grid.size(); ++n) {
-    where(n, 0) = where(n, 2) = p.grid.left(n);
-    where(n, 1) = where(n, 3) = p.grid.top(n);
+  if (pairs.empty())
+    throw std::invalid_argument("piv: at least one pair of images is needed");
+  for (const ImagePair& pair : pairs)
+    for (const auto* image : {&pair.first, &pair.second})
+      if (image->width != width || image->height != height)
+        throw std::invalid_argument("piv: images of " + std::to_string(width) +
+                                    " x " + std::to_string(height) +
+                                    " pixels are expected, got " +
+                                    std::to_string(image->width) + " x " +
+                                    std::to_string(image->height));
+  const Pass* before = nullptr;
+  for (Pass& pass : p.passes) {
+    p.run(pass, before, pairs);
+    before = &pass;
   }
-  Vectors v = p.pass(where);
-  for (int pass = 2; pass <= p.options.passes; ++pass) {
-    for (int n = 0; n < p.grid.size(); ++n) {
-      const auto k = static_cast<std::size_t>(n);
-      const auto x = split(p.grid.left(n), p.grid.window, width, v.dx[k]);
-      const auto y = split(p.grid.top(n), p.grid.window, height, v.dy[k]);
-      where(n, 0)  = x.first;
-      where(n, 1)  = y.first;
-      where(n, 2)  = x.second;
-      where(n, 3)  = y.second;
-    }
-    v = p.pass(where);
-  }
-  return v;
+  return vectors_of(p.exec, before->field);
 }
 
 }  // namespace PivApp

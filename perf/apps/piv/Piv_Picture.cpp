@@ -30,7 +30,10 @@ double length(const Vectors& v, int n) {
 /// A length that few vectors exceed.
 double full_scale(const Vectors& v) {
   std::vector<double> lengths;
-  for (int n = 0; n < v.grid.size(); ++n) lengths.push_back(length(v, n));
+  for (int n = 0; n < v.grid.size(); ++n)
+    if (v.status[static_cast<std::size_t>(n)] != Status::masked)
+      lengths.push_back(length(v, n));
+  if (lengths.empty()) return 1e-3;
   const auto at = lengths.begin() + static_cast<std::ptrdiff_t>(
                                         0.99 * double(lengths.size() - 1));
   std::nth_element(lengths.begin(), at, lengths.end());
@@ -85,6 +88,7 @@ Image draw(const Vectors& v, const AppCommon::GreyImage& grey, double scale) {
       const int i = n % v.grid.nx, j = n / v.grid.nx;
       const auto k = static_cast<std::size_t>(n);
       if (i % every != 0 || j % every != 0) continue;
+      if (v.status[k] == Status::masked) continue;
       if ((v.status[k] == Status::replaced) != outliers) continue;
       image.draw(arrow(v.grid.x(n) + 0.5, v.grid.y(n) + 0.5, scale * v.dx[k],
                        scale * v.dy[k]),

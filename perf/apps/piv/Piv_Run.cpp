@@ -18,73 +18,93 @@ namespace {
 
 using AppCommon::formatted;
 
-std::pair<GreyImage, GreyImage> images(const Options& o) {
-  if (o.synthetic()) return synthetic_pair(o);
-  std::pair<GreyImage, GreyImage> pair;
-  pair.first  = AppCommon::read_grey(o.image_a);
-  pair.second = AppCommon::read_grey(o.image_b);
-  if (pair.first.width != pair.second.width ||
-      pair.first.height != pair.second.height)
-    throw std::invalid_argument(
-        formatted("piv: images of one size are needed, got %d x %d and %d x %d",
-                  pair.first.width, pair.first.height, pair.second.width,
-                  pair.second.height));
-  return pair;
+/// The pairs of the options, all of one size.
+std::vector<ImagePair> images(const Options& o) {
+  std::vector<ImagePair> pairs;
+  for (int k = 0; o.synthetic() && k < o.pairs; ++k) {
+    Options one = o;
+    one.seed    = o.seed + k;
+    pairs.push_back(synthetic_pair(one));
+  }
+  for (std::size_t k = 0; k + 1 < o.images.size(); k += 2)
+    pairs.emplace_back(AppCommon::read_grey(o.images[k]),
+                       AppCommon::read_grey(o.images[k + 1]));
+  const GreyImage& first = pairs.front().first;
+  for (const ImagePair& pair : pairs)
+    for (const GreyImage* image : {&pair.first, &pair.second})
+      if (image->width != first.width || image->height != first.height)
+        throw std::invalid_argument(formatted(
+            "piv: images of one size are needed, got %d x %d and %d x %d",
+            first.width, first.height, image->width, image->height));
+  return pairs;
 }
 
-void write_files(const Options& o, const Vectors& v, const GreyImage& a,
-                 const GreyImage& b) {
+void write_files(const Options& o, const Vectors& v,
+                 const std::vector<ImagePair>& pairs) {
   const std::string folder = o.output + "/";
-  write_csv(folder + "vectors.csv", v);
-  write_vtk(folder + "vectors.vti", v, a.height);
+  const GreyImage& a       = pairs.front().first;
+  const Calibration calibration(o, a.height);
+  write_csv(folder + "vectors.csv", v, calibration);
+  write_vtk(folder + "vectors.vtu", v, calibration);
+  write_netcdf(folder + "vectors.nc", v, calibration);
   draw(v, a, o.arrow_scale).save(folder + "vectors.png");
   if (!o.save_images) return;
   const std::string end = AppCommon::grey_extension();
-  AppCommon::write_grey(folder + "a." + end, a);
-  AppCommon::write_grey(folder + "b." + end, b);
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const std::string number = k == 0 ? "" : std::to_string(k + 1);
+    AppCommon::write_grey(folder + "a" + number + "." + end, pairs[k].first);
+    AppCommon::write_grey(folder + "b" + number + "." + end, pairs[k].second);
+  }
 }
 
 }  // namespace
 
 Errors errors(const Vectors& v, const Flow& flow) {
   Errors e;
-  double squares = 0;
+  double squares   = 0;
+  const double all = std::max(1, v.grid.size() - v.masked());
   for (int n = 0; n < v.grid.size(); ++n) {
-    const auto k    = static_cast<std::size_t>(n);
+    const auto k = static_cast<std::size_t>(n);
+    if (v.status[k] == Status::masked) continue;
     const Vector d  = flow.displacement({v.grid.x(n), v.grid.y(n)});
     const double ex = v.dx[k] - d.x, ey = v.dy[k] - d.y;
-    e.mean_x += ex / v.grid.size();
-    e.mean_y += ey / v.grid.size();
+    e.mean_x += ex / all;
+    e.mean_y += ey / all;
     squares += ex * ex + ey * ey;
     e.largest = std::max(e.largest, std::hypot(ex, ey));
   }
-  e.rms = std::sqrt(squares / v.grid.size());
+  e.rms = std::sqrt(squares / all);
   return e;
 }
 
 Report run(const Options& options, std::ostream& out) {
   if (!options.no_files) AppCommon::make_folder("piv", options.output);
   Report r;
-  r.options    = options;
-  const auto p = images(options);
-  r.width      = p.first.width;
-  r.height     = p.first.height;
-  const Evaluator evaluate(r.width, r.height, options);
-  r.windows = evaluate.grid().size();
-  r.plan    = evaluate.describe();
+  r.options                       = options;
+  const std::vector<Polygon> mask = options.mask.empty()
+                                        ? std::vector<Polygon>()
+                                        : read_polygons(options.mask);
+  const auto pairs                = images(options);
+  r.width                         = pairs.front().first.width;
+  r.height                        = pairs.front().first.height;
+  const Evaluator evaluate(r.width, r.height, options, mask);
+  r.plan = evaluate.describe();
   if (!options.quiet) out << r.plan;
   Vectors v(evaluate.grid());
   std::vector<double> seconds;
   for (int k = 0; k < options.repeat; ++k) {
     Kokkos::Timer timer;
-    v = evaluate(p.first, p.second);
+    v = evaluate(pairs);
     seconds.push_back(timer.seconds());
   }
   r.seconds  = Perf::median(seconds);
   r.outliers = v.outliers();
-  for (const float snr : v.snr) r.mean_snr += double(snr) / r.windows;
+  r.masked   = v.masked();
+  r.windows  = v.grid.size() - r.masked;
+  for (std::size_t k = 0; k < v.snr.size(); ++k)
+    if (v.status[k] != Status::masked) r.mean_snr += v.snr[k] / r.windows;
   if (options.synthetic()) r.errors = errors(v, Flow(options));
-  if (!options.no_files) write_files(options, v, p.first, p.second);
+  if (!options.no_files) write_files(options, v, pairs);
   return r;
 }
 
@@ -104,28 +124,31 @@ std::vector<Check> checks(const Report& r) {
 
 void print(const Report& r, std::ostream& out) {
   const Options& o = r.options;
+  const std::size_t pairs =
+      o.synthetic() ? static_cast<std::size_t>(o.pairs) : o.images.size() / 2;
   out << formatted("images             %d x %d, ", r.width, r.height)
       << (o.synthetic()
               ? formatted("%s, up to %g pixels; %g particles per pixel of "
-                          "diameter %g, noise %g\n",
+                          "diameter %g, noise %g",
                           o.flow.c_str(), o.displacement, o.density, o.diameter,
                           o.noise)
-              : o.image_a + ", " + o.image_b + "\n")
-      << formatted("windows            %d of %d x %d pixels, overlap %g %%, ",
-                   r.windows, o.window, o.window, o.overlap)
-      << formatted("%d pass%s\n", o.passes, o.passes > 1 ? "es" : "")
+              : o.images[0] + ", " + o.images[1])
+      << (pairs > 1 ? formatted("; %zu pairs\n", pairs) : "\n")
+      << formatted("windows            %d in the last pass, ", r.windows)
+      << o.windows << formatted(" pixels, overlap %g %%", o.overlap)
+      << (r.masked > 0 ? formatted("; %d masked\n", r.masked) : "\n")
       << formatted("outliers           %d of %d (%.2f %%), mean snr %.2f\n",
                    r.outliers, r.windows, r.outlier_percent(), r.mean_snr);
   if (o.synthetic())
     out << formatted("error              RMS %.4f pixels, largest %.3f, ",
                      r.errors.rms, r.errors.largest)
         << formatted("mean (%+.4f, %+.4f)\n", r.errors.mean_x, r.errors.mean_y);
-  out << formatted(
-      "time               %.4f s, %.0f windows/s (of a pass %.0f)\n", r.seconds,
-      r.windows / r.seconds, o.passes * r.windows / r.seconds);
+  out << formatted("time               %.4f s, %.0f vectors/s\n", r.seconds,
+                   r.windows / r.seconds);
   if (!o.no_files)
-    out << "files              " << o.output << "/vectors.csv, vectors.vti "
-        << "(ParaView), " << AppCommon::drawn("vectors.png") << '\n';
+    out << "files              " << o.output << "/vectors.csv, vectors.vtu "
+        << "(ParaView), vectors.nc, " << AppCommon::drawn("vectors.png")
+        << '\n';
   const auto list = checks(r);
   if (list.empty()) return;
   out << "checks            ";

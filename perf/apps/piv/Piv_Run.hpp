@@ -19,7 +19,7 @@ namespace PivApp {
 
 using AppCommon::Check;
 
-/// Distance of found and true displacements, pixels.
+/// Distance of found and true displacements, pixels, where no mask is.
 struct Errors {
   double rms = 0, largest = 0, mean_x = 0, mean_y = 0;
 };
@@ -29,13 +29,17 @@ Errors errors(const Vectors& vectors, const Flow& flow);
 /// What a run leaves behind.
 struct Report {
   Options options;
-  int width = 0, height = 0, windows = 0, outliers = 0;
+  int width = 0, height = 0;
+  int windows  = 0;  ///< of the last pass, without masked ones
+  int outliers = 0, masked = 0;
   double seconds  = 0;  ///< of an evaluation
   double mean_snr = 0;
   Errors errors;  ///< of synthetic pairs
   std::string plan;
 
-  double outlier_percent() const { return 100. * outliers / windows; }
+  double outlier_percent() const {
+    return windows > 0 ? 100. * outliers / windows : 0;
+  }
 };
 
 /// \throws std::runtime_error for files that cannot be read or written,

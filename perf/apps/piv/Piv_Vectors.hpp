@@ -5,6 +5,8 @@
 /// \file Piv_Vectors.hpp
 /// Interrogation windows and the displacements found in them.
 
+#include <Kokkos_Core.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,17 +23,20 @@ struct WindowGrid {
   /// \throws std::invalid_argument if none fits
   WindowGrid(int width, int height, int window, double overlap);
 
-  int size() const { return nx * ny; }
-  int left(int number) const { return number % nx * step; }
-  int top(int number) const { return number / nx * step; }
+  KOKKOS_FUNCTION int size() const { return nx * ny; }
+  KOKKOS_FUNCTION int left(int number) const { return number % nx * step; }
+  KOKKOS_FUNCTION int top(int number) const { return number / nx * step; }
+  /// Distance of a window's centre from its first pixel's.
+  KOKKOS_FUNCTION double middle() const { return (window - 1) / 2.; }
   /// Place of the centre of a window, from the centre of the first pixel.
-  double x(int number) const { return left(number) + (window - 1) / 2.; }
-  double y(int number) const { return top(number) + (window - 1) / 2.; }
+  KOKKOS_FUNCTION double x(int number) const { return left(number) + middle(); }
+  KOKKOS_FUNCTION double y(int number) const { return top(number) + middle(); }
 };
 
 enum class Status : std::uint8_t {
-  found,    ///< a peak that fits its neighbours
-  replaced  ///< an outlier; what stands is the median of neighbours
+  found,     ///< a peak that fits its neighbours
+  replaced,  ///< an outlier; what stands is the median of neighbours
+  masked     ///< a window that a mask covers; what stands has no meaning
 };
 
 /// One displacement per window.
@@ -46,24 +51,17 @@ struct Vectors {
 
   WindowGrid grid;
   std::vector<double> dx, dy;  ///< pixels, x right, y down
-  std::vector<float> peak;     ///< correlation coefficient
-  std::vector<float> snr;      ///< highest over second highest peak
+  std::vector<double> peak;    ///< correlation coefficient
+  std::vector<double> snr;     ///< highest over second highest peak
   std::vector<Status> status;
 
-  int outliers() const;
+  int outliers() const { return with(Status::replaced); }
+  int masked() const { return with(Status::masked); }
 
  private:
   std::size_t count() const { return static_cast<std::size_t>(grid.size()); }
+  int with(Status wanted) const;
 };
-
-/// Marks the vectors that have too low an snr or no finite value or that fail
-/// the normalised median test (Westerweel and Scarano, "Universal outlier
-/// detection for PIV data", 2005: |d - median| over the median deviation of the
-/// neighbours + 0.1 pixel; at the edges of the grid lines through two
-/// neighbours stand for one, or gradients would fail), and replaces them by the
-/// median of those of their 8 neighbours that are not marked, from the edges of
-/// holes inwards.
-void validate(Vectors& vectors, double median_limit, double snr_limit);
 
 }  // namespace PivApp
 

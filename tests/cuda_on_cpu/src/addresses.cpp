@@ -2,7 +2,6 @@
 // Checks the addresses of loads, stores and atomics, and tells the detectors
 // and the profile of them.
 #include "addresses.hpp"
-#include <algorithm>
 
 namespace ptxrun {
 namespace {
@@ -57,65 +56,17 @@ void init_check(Warp &w, const Ins &i, int lane, u64 at, u32 size,
   else {
     for (u32 k = 0; k < size; ++k)
       if (!v[k]) {
-        report_race(w, i,
-                    strprintf("uninitialised shared memory is read at offset "
-                              "0x%llx by thread %u",
-                              static_cast<unsigned long long>(at + k),
-                              rank_of(w, lane)));
+        if (first_race(&i, nullptr))
+          found_race(
+              located(w, i,
+                      strprintf("uninitialised shared memory is read at offset "
+                                "0x%llx by thread %u",
+                                static_cast<unsigned long long>(at + k),
+                                rank_of(w, lane))));
         break;
       }
     if (access == ATOMIC) memset(v, 1, size);
   }
-}
-
-void count_sectors(Warp &w, const Ins &, u32 active, u32 size, Access access,
-                   u8 **p) {
-  Profile &f = w.block->launch->func->profile;
-  u64 s[32 * 2 + 32];
-  int n = 0;
-  for (u32 m = active; m; m &= m - 1) {
-    u64 a = reinterpret_cast<u64>(p[__builtin_ctz(m)]);
-    for (u64 k = a >> 5; k <= (a + size - 1) >> 5; ++k) s[n++] = k;
-  }
-  std::sort(s, s + n);
-  n         = std::unique(s, s + n) - s;
-  u64 bytes = static_cast<u64>(size) * __builtin_popcount(active);
-  if (access == READ)
-    f.load_bytes += bytes, f.load_sectors += n, ++f.load_requests;
-  else if (access == WRITE)
-    f.store_bytes += bytes, f.store_sectors += n, ++f.store_requests;
-  else
-    f.atomics += __builtin_popcount(active);
-}
-
-void count_banks(Warp &w, u32 active, u32 size, u8 **p) {
-  Profile &f = w.block->launch->func->profile;
-  // 32 lanes of 4 bytes at a time: wider accesses take more rounds of fewer
-  // lanes
-  u32 per_round = std::max(1u, 128 / std::max(4u, size));
-  u64 words[32][32];
-  int n[32];
-  u32 in_round = 0;
-  auto flush   = [&] {
-    if (!in_round) return;
-    int worst = 1;
-    for (int b = 0; b < 32; ++b) worst = std::max(worst, n[b]);
-    f.shared_wavefronts += worst;
-    ++f.shared_requests;
-    in_round = 0;
-  };
-  for (u32 m = active; m; m &= m - 1) {
-    if (!in_round) memset(n, 0, sizeof n);
-    u64 a = reinterpret_cast<u64>(p[__builtin_ctz(m)]) >> 2;
-    for (u32 k = 0; k < std::max(1u, size / 4); ++k) {
-      int b     = (a + k) & 31;
-      bool seen = false;
-      for (int j = 0; j < n[b]; ++j) seen |= words[b][j] == a + k;
-      if (!seen && n[b] < 32) words[b][n[b]++] = a + k;
-    }
-    if (++in_round == per_round) flush();
-  }
-  flush();
 }
 
 }  // namespace
@@ -237,11 +188,11 @@ void resolve(Warp &w, const Ins &i, u32 active, u32 size, Access access,
   }
   if (settings.profile) {
     if (any_shared)
-      count_banks(w, active, size, p);
+      count_banks(w.block->launch->func->profile, active, size, p);
     else if (i.x == GLOBAL || i.x == GENERIC) {
       if (static_cast<u64>(p[__builtin_ctz(active)] - b.worker->local) >=
           b.worker->local_size)
-        count_sectors(w, i, active, size, access, p);
+        count_sectors(w.block->launch->func->profile, active, size, access, p);
     }
   }
 }

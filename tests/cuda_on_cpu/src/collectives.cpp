@@ -228,7 +228,7 @@ namespace {
 
 void release_barrier(Block &b, u32 id) {
   Barrier &r = b.barriers[id];
-  ++b.epoch;
+  ++b.races.epoch;
   ++b.launch->func->profile.barriers;
   const Ins *first = nullptr;
   for (u32 n = 0; n < b.warps; ++n) {

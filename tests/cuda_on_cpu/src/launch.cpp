@@ -135,6 +135,12 @@ std::vector<std::unique_ptr<Worker>> workers;
 
 std::vector<Func *> launched;
 
+void print_profiles() {
+  std::vector<NamedProfile> all;
+  for (Func *f : launched) all.push_back({whole_name(*f), &f->profile});
+  on_cpu::print_profiles(std::move(all));
+}
+
 void run_launch(Launch &launch) {
   Opened opened;
   Func &f = *launch.func;

@@ -336,7 +336,7 @@ void activemask(Warp &w, const Ins &i, u32 active) {
 }
 
 void nothing(Warp &w, const Ins &, u32) {
-  w.block->fenced = true;
+  w.block->races.fenced = true;
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

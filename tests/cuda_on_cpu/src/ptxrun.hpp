@@ -83,9 +83,7 @@ struct Block {
   u32 threads, warps, live;
   Warp *warp;
   Barrier barriers[16];
-  u32 epoch     = 1;
-  bool fenced   = false,
-       acquired = false;  // PTXRUN_RACE=2: did a fence, an atomic
+  BlockRaces races;
   u64 executed = 0, issues = 0;
   u32 dynamic_end, static_end, module_end;
 };
@@ -134,15 +132,15 @@ std::string where(Func &f, const Ins &i);
 std::string threads_text(Warp &w, u32 lanes);
 u32 rank_of(Warp &w, int lane);
 
-// race.cpp
-enum Access : u8 { READ = 0, WRITE = 1, ATOMIC = 2 };
+// races.cpp
 void shared_access(Warp &w, const Ins &i, int lane, u32 offset, u32 size,
                    Access access, bool strong);
 void global_access(Warp &w, const Ins &i, int lane, Allocation *a, u8 *p,
                    u32 size, Access access, bool strong);
 void races_start_block(Block &b);
 void races_collective(Warp &w, u32 lanes);
-void report_race(Warp &w, const Ins &i, const std::string &text);
+// A message with its kernel, block and instruction.
+std::string located(Warp &w, const Ins &i, const std::string &text);
 
 // ops: choose the handler of an instruction
 struct Opcode;

@@ -3,20 +3,10 @@
 #include "runtime.hpp"
 #include <algorithm>
 
-thread_local int ptxrun::runtime::current_device = 0;
-
 static bool is_device(int d) { return 0 <= d && d < settings.devices; }
 
 extern "C" {
 
-cudaError_t cudaGetLastError() {
-  cudaError_t e = sticky != cudaSuccess ? sticky : last_error;
-  last_error    = cudaSuccess;
-  return e;
-}
-cudaError_t cudaPeekAtLastError() {
-  return sticky != cudaSuccess ? sticky : last_error;
-}
 const char *cudaGetErrorName(cudaError_t e) {
   switch (e) {
     case cudaSuccess: return "cudaSuccess";

@@ -6,9 +6,6 @@
 
 namespace ptxrun::runtime {
 
-thread_local cudaError_t last_error = cudaSuccess;
-cudaError_t sticky                  = cudaSuccess;
-
 Tables &tables() {
   static auto *t = new Tables;
   return *t;
@@ -72,18 +69,6 @@ cudaError_t refuse(Func &f, dim3 grid, dim3 block, size_t shared) {
   return cudaSuccess;
 }
 
-void report(const Fault &e) {
-  fflush(stdout);
-  fprintf(stderr, "ptxrun: ERROR: %s\n", e.text.c_str());
-  fflush(stderr);
-  if (!settings.keep_going) {
-    fprintf(stderr,
-            "ptxrun: abort (PTXRUN_ERRORS=continue gives the error to the "
-            "program instead)\n");
-    abort();
-  }
-}
-
 struct AtExit {
   ~AtExit() {
     if (settings.profile) print_profiles();
@@ -107,25 +92,14 @@ Binary::Modules &Binary::modules(int device) {
 }
 
 Func *kernel(const void *host) {
-  std::lock_guard lock(tables().mutex);
+  std::lock_guard lock(calls());
   auto f = tables().kernels.find(host);
   return f == tables().kernels.end() ? nullptr : resolve(f->second);
 }
 
-Allocation *variable(const void *host) {
-  std::lock_guard lock(tables().mutex);
-  auto f = tables().variables.find(host);
-  if (f == tables().variables.end()) return nullptr;
-  for (auto &m : f->second.binary->modules(current_device)) {
-    m->load();
-    if (Variable *v = m->variable(f->second.name)) return v->memory;
-  }
-  return nullptr;
-}
-
 cudaError_t launch(Func *f, dim3 grid, dim3 block, void **args, size_t shared,
                    cudaStream_t stream) {
-  std::lock_guard lock(tables().mutex);  // one launch at a time
+  std::lock_guard lock(calls());  // one launch at a time
   if (sticky != cudaSuccess) return give(sticky);
   decode(*f);
   if (cudaError_t e = refuse(*f, grid, block, shared)) return give(e);
@@ -160,6 +134,20 @@ cudaError_t launch(Func *f, dim3 grid, dim3 block, void **args, size_t shared,
 }
 
 }  // namespace ptxrun::runtime
+
+namespace on_cpu::runtime {
+Part variable(const void *host) {
+  std::lock_guard lock(calls());
+  auto f = tables().variables.find(host);
+  if (f == tables().variables.end()) return {};
+  for (auto &m : f->second.binary->modules(current_device)) {
+    m->load();
+    if (Variable *v = m->variable(f->second.name))
+      return {v->memory->lo, v->memory->hi};
+  }
+  return {};
+}
+}  // namespace on_cpu::runtime
 
 namespace ptxrun {
 Func *function_at(u64 v) {
@@ -216,17 +204,17 @@ char __cudaInitModule(void **h) {
 void __cudaRegisterFunction(void **h, const char *host, char *,
                             const char *name, int, uint3 *, uint3 *, dim3 *,
                             dim3 *, int *) {
-  std::lock_guard lock(tables().mutex);
+  std::lock_guard lock(calls());
   tables().kernels[host] = {{}, reinterpret_cast<Binary *>(h), name};
 }
 void __cudaRegisterVar(void **h, char *host, char *, const char *name, int,
                        size_t size, int, int) {
-  std::lock_guard lock(tables().mutex);
+  std::lock_guard lock(calls());
   tables().variables[host] = {reinterpret_cast<Binary *>(h), name, size};
 }
 void __cudaRegisterManagedVar(void **h, void **host, char *, const char *name,
                               int, size_t size, int, int) {
-  std::lock_guard lock(tables().mutex);
+  std::lock_guard lock(calls());
   auto *b = reinterpret_cast<Binary *>(h);
   void *p = aligned_alloc(512, (size + 1023) / 512 * 512);
   memset(p, 0, size);

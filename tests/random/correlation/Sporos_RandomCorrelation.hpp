@@ -438,8 +438,8 @@ std::string check_correlation(RandomCase& random) {
   if (!fit && !thrown) wrong = "an overflow was not found";
   if (wrong.empty() && fit)
     wrong = c.o.whiten     ? judge_whitened<A>(c, lefts, rights, out)
-            : c.overlaps() ? judge_overlaps<A>(c, lefts, rights, left_mask,
-                                               right_mask, out)
+            : c.overlaps() ? judge_overlaps<A>(c, chosen, lefts, rights,
+                                               left_mask, right_mask, out)
                            : judge<A>(c, chosen, lefts, rights, out);
   if constexpr (!Impl::is_complex_v<A>)
     if (wrong.empty() && fit)

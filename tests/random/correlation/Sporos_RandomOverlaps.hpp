@@ -31,7 +31,8 @@ std::complex<long double> as_plain(const A& v) {
 /// Is the result right, of a local measure or with masks?
 /// c: a RandomCorrelation
 template <class A, class Case, class T>
-std::string judge_overlaps(const Case& c, const std::vector<Plain<T>>& lefts,
+std::string judge_overlaps(const Case& c, CorrelateAlgorithm chosen,
+                           const std::vector<Plain<T>>& lefts,
                            const std::vector<Plain<T>>& rights,
                            const Matrices<float>& left_mask,
                            const Matrices<float>& right_mask,
@@ -46,12 +47,11 @@ std::string judge_overlaps(const Case& c, const std::vector<Plain<T>>& lefts,
       return double(v.real());
   };
   const bool masked = c.left_mask || c.right_mask;
-  // sums of squares of a wide range have few digits of small elements
-  if (c.left_values == Values::wide || c.right_values == Values::wide)
-    return "";
   for (int i = 0; i < c.e.n; ++i)
     for (int j = 0; j < c.e.m; ++j) {
-      PlainLocal<V> p{c.o, c.e, masked, double(std::numeric_limits<R>::max())};
+      PlainLocal<V> p{c.o, c.e, masked, double(std::numeric_limits<R>::max()),
+                      PlainRounding::of<A>(c.o.normalize,
+                                           chosen == CorrelateAlgorithm::fft)};
       const auto& l = lefts[std::size_t(i)];
       const auto& r = rights[std::size_t(c.own_right() ? i * c.e.m + j : j)];
       if (!l.all_finite() || !r.all_finite()) continue;
@@ -63,24 +63,17 @@ std::string judge_overlaps(const Case& c, const std::vector<Plain<T>>& lefts,
           p.right.add(number(r(y, x)),
                       c.right_mask ? right_mask(i, j, y, x) : 1);
       p.prepare();
-      const double eps = 300 * double(std::numeric_limits<R>::epsilon());
       for (int oy = 0; oy < c.s.rows(); ++oy)
         for (int ox = 0; ox < c.s.columns(); ++ox) {
           const int dy = c.s.dy0 + oy, dx = c.s.dx0 + ox;
           const V got = number(as_plain(out(i, j, oy, ox)));
-          if (p.error(got, dy, dx, eps) <= 1) continue;
+          if (p.error(got, dy, dx) <= 1) continue;
           const auto expected = p.result(dy, dx);
-          // of a patch that is all but flat, rounding remains
-          const bool bounded =
-              c.o.normalize == Normalize::local ||
-              c.o.normalize == Normalize::local_norm_only ||
-              c.o.normalize == Normalize::square_difference_normalized;
-          if (bounded && std::abs(got) <= 1 && expected.scale * eps > 1e-3)
-            continue;
           std::ostringstream t;
+          t.precision(17);
           t << "wrong: pair (" << i << ", " << j << "), shift (" << dy << ", "
             << dx << "): " << got << " instead of " << expected.value
-            << ", scale " << expected.scale << '\n';
+            << ", that may be wrong by " << expected.error << '\n';
           return t.str();
         }
     }

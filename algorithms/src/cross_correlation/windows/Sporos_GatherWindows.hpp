@@ -3,8 +3,8 @@
 #define SPOROS_GATHERWINDOWS_HPP
 
 /// \file Sporos_GatherWindows.hpp
-/// Copies a batch of windows of images into matrices: a row per index on hosts,
-/// a pixel on devices.
+/// Copies a batch of windows of images into matrices: a few rows per index on
+/// hosts, a pixel on devices.
 
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_ImageWindows.hpp>
@@ -52,11 +52,11 @@ struct GatherWindows {
   T* to;  ///< (window, h, w)
   std::int64_t first;
   int h, w;
-  int length;  ///< pixels of an index
+  int rows, length;  ///< of an index
 
   template <class Image>
   GatherWindows(const WindowsOf<Image>& from, std::int64_t first_, T* to_,
-                int length_)
+                int rows_, int length_)
       : images(matrix_batch<const P>(from.image, Leading::i)),
         image_h(int(from.image.extent(view_rank_v<Image> - 2))),
         image_w(int(from.image.extent(view_rank_v<Image> - 1))),
@@ -71,19 +71,35 @@ struct GatherWindows {
         first(first_),
         h(from.height),
         w(from.width),
+        rows(rows_),
         length(length_) {}
 
+  /// Indices of n windows
+  std::int64_t indices(std::int64_t n) const {
+    return n * row_blocks() * (w / length);
+  }
+  KOKKOS_FUNCTION int row_blocks() const { return (h + rows - 1) / rows; }
+
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    const std::int64_t pixel  = index * length;
-    const std::int64_t row    = pixel / w;
-    const std::int64_t window = first + row / h;
+    const std::int64_t block  = index / (w / length);
+    const std::int64_t n      = block / row_blocks();
+    const std::int64_t window = first + n;
     const std::int64_t place  = window % count;
     const P* const image      = images.matrix(int(window / count), 0);
-    const std::int64_t y      = row % h + corners(place, 0) +
-                           place / columns * step_y + offsets(window, 0);
-    const std::int64_t x = pixel % w + corners(place, 1) +
-                           place % columns * step_x + offsets(window, 1);
-    T* const out              = to + pixel;
+    const int left            = int(index - block * (w / length)) * length;
+    const std::int64_t y =
+        corners(place, 0) + place / columns * step_y + offsets(window, 0);
+    const std::int64_t x = left + corners(place, 1) + place % columns * step_x +
+                           offsets(window, 1);
+    const int begin = int(block - n * row_blocks()) * rows;
+    const int end   = h - begin < rows ? h : begin + rows;
+    for (int row = begin; row < end; ++row)
+      copy(image, y + row, x, to + (n * h + row) * w + left);
+  }
+
+  /// Pixels from x on in row y of an image
+  KOKKOS_FUNCTION void copy(const P* image, std::int64_t y, std::int64_t x,
+                            T* out) const {
     const std::int64_t from_y = padded_place(y, image_h, padding);
     if (from_y < 0) {
       for (int k = 0; k < length; ++k) out[k] = T(0);
@@ -109,12 +125,14 @@ struct GatherWindows {
 template <class Exec, class Image, class T>
 void gather_windows(const Exec& exec, const WindowsOf<Image>& from,
                     std::int64_t first, std::int64_t n, T* to) {
-  const int length = is_host_space_v<Exec> ? from.width : 1;
+  // rows of an index share the divisions that find their window
+  constexpr bool host = is_host_space_v<Exec>;
+  const GatherWindows<typename WindowsOf<Image>::value_type, T> gather(
+      from, first, to, host ? 16 : 1, host ? from.width : 1);
   for_each_index("Sporos::correlate_peaks::gather",
                  Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-                     exec, 0, n * from.height * (from.width / length)),
-                 GatherWindows<typename WindowsOf<Image>::value_type, T>(
-                     from, first, to, length));
+                     exec, 0, gather.indices(n)),
+                 gather);
 }
 
 }  // namespace Impl

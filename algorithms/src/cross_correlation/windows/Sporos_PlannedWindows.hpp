@@ -3,11 +3,13 @@
 #define SPOROS_PLANNEDWINDOWS_HPP
 
 /// \file Sporos_PlannedWindows.hpp
-/// Left and right of correlate_peaks, checked, and in batches.
+/// Left and right of correlate_peaks, accumulate and cross_correlate, checked,
+/// and in batches.
 
 #include <Sporos_ImageWindows.hpp>
 #include <Sporos_ViewChecks.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
+#include <cross_correlation/windows/Sporos_AddResults.hpp>
 #include <cross_correlation/windows/Sporos_GatherWindows.hpp>
 
 #include <algorithm>
@@ -19,6 +21,11 @@
 namespace Sporos {
 namespace Impl {
 
+template <class T>
+inline constexpr bool is_windows_v = false;
+template <class Image>
+inline constexpr bool is_windows_v<WindowsOf<Image>> = true;
+
 /// Windows as they are; matrices (n, h, w) as one window of each of n images.
 template <class Image>
 const WindowsOf<Image>& windows_from(const char*, const char*,
@@ -28,8 +35,10 @@ const WindowsOf<Image>& windows_from(const char*, const char*,
 template <class View>
 std::enable_if_t<Kokkos::is_view<View>::value, WindowsOf<View>> windows_from(
     const char* function, const char* argument, const View& view) {
-  static_assert(view_rank_v<View> == 3,
-                "Sporos::correlate_peaks: Views must have rank 3");
+  static_assert(
+      view_rank_v<View> == 3,
+      "Sporos::correlate_peaks, accumulate and cross_correlate: Views "
+      "that go with windows must have rank 3");
   const int h = extent(function, argument, view, 1);
   const int w = extent(function, argument, view, 2);
   return regular_windows(view, h, w, 1, 1);
@@ -99,8 +108,8 @@ PlannedWindows<State, Left, Right> planned_windows(
   static_assert(is_accessible_v<Exec, decltype(left.image)> &&
                     is_accessible_v<Exec, decltype(right.image)> &&
                     is_accessible_v<Exec, View>,
-                "Sporos::correlate_peaks: left, right, peaks and sums must be "
-                "accessible to the execution space");
+                "Sporos::correlate_peaks, accumulate and cross_correlate: "
+                "arguments must be accessible to the execution space");
   const CorrelateExtents& e = s.extents;
   const std::int64_t images =
       check_windows(function, "left", left, e.n, e.left_h, e.left_w, series);
@@ -114,6 +123,35 @@ PlannedWindows<State, Left, Right> planned_windows(
   check_apart(function, to, written, "left", left.image);
   check_apart(function, to, written, "right", right.image);
   return {s, left, right, images};
+}
+
+/// Writes results of windows to sums, or adds them if windows may be those of a
+/// series of images.
+template <class Exec, class State, class Left, class Right, class Sums>
+void write_results(const char* function, const Exec& exec, const State& s,
+                   const Left& left, const Right& right, const char* argument,
+                   const Sums& sums, bool series) {
+  using S = typename Sums::value_type;
+  using T = typename decltype(s.out)::value_type;
+  static_assert((std::is_same<S, T>::value || std::is_same<S, double>::value) &&
+                    view_rank_v<Sums> == 3,
+                "Sporos::accumulate and cross_correlate: results of windows "
+                "must be a View (n, rows, columns) of T or double");
+  const int h = int(s.out.extent(1)), w = int(s.out.extent(2));
+  check(sums.extent(1) == std::size_t(h) && sums.extent(2) == std::size_t(w),
+        function, argument, text('(', h, ", ", w, ") shifts, as the plan has"),
+        extents(sums));
+  const auto windows = planned_windows<Exec>(
+      function, s, windows_from(function, "left", left),
+      windows_from(function, "right", right), series, argument, sums);
+  windows.for_each_batch([&](int first, int at) {
+    auto to = matrix_batch<S>(sums, Leading::i);
+    to.data += at * to.i;
+    for (std::int64_t image = 0; image < windows.images; ++image) {
+      windows.correlate(exec, image, first, s.out);
+      add_results(exec, s.out.data(), to, at - first, s.batch, h, w, series);
+    }
+  });
 }
 
 }  // namespace Impl

@@ -96,7 +96,8 @@ inline std::vector<SCOTCH_Num> scotch_weights(const Communicator& comm,
 }
 
 /// SCOTCH_dgraphPart with the same result in each call. Its threads make
-/// results differ, unless a context (of Scotch 7 on) says otherwise.
+/// results differ, and ranks may then wait for messages that no rank sends:
+/// the context (of Scotch 7 on) has one.
 inline int repeatable_parts(SCOTCH_Dgraph& graph, int parts, SCOTCH_Num* part) {
   SCOTCH_Strat strategy;
   SCOTCH_stratInit(&strategy);
@@ -110,7 +111,9 @@ inline int repeatable_parts(SCOTCH_Dgraph& graph, int parts, SCOTCH_Num* part) {
     SCOTCH_contextRandomClone(&context);
     SCOTCH_contextRandomSeed(&context, 1);
     SCOTCH_contextRandomReset(&context);
-    status = SCOTCH_contextBindDgraph(&context, &graph, &in_context);
+    status = SCOTCH_contextThreadSpawn(&context, 1, nullptr);
+    if (status == 0)
+      status = SCOTCH_contextBindDgraph(&context, &graph, &in_context);
     if (status == 0) {
       status = SCOTCH_dgraphPart(&in_context, parts, &strategy, part);
       SCOTCH_dgraphExit(&in_context);
