@@ -23,9 +23,9 @@ namespace Test {
 
 /// What the command line of a driver says.
 struct RandomRun {
-  double minutes     = 1;
+  double minutes     = -1;  ///< below 0: 1, or no limit where cases has one
   std::uint64_t seed = 0;   ///< of the first case
-  long long cases    = -1;  ///< at most so many; -1: until the time is over
+  long long cases    = -1;  ///< at most so many; below 0: no limit
 
   /// Reads --minutes N, --seed S and --cases K; leaves the program if there
   /// is anything else. Without --seed the seed is one of the machine.
@@ -130,10 +130,12 @@ int run_random_cases(const char* program, const RandomRun& run, Check&& check,
                 static_cast<unsigned long long>(run.seed));
   std::fflush(stdout);
   CaseInFlight::watch();
-  std::uint64_t seed = run.seed;
-  long long done     = 0;
-  while (agree(run.cases >= 0 ? done < run.cases
-                              : minutes_so_far() < run.minutes)) {
+  const bool limited   = run.cases >= 0;
+  const double minutes = run.minutes < 0 && !limited ? 1 : run.minutes;
+  std::uint64_t seed   = run.seed;
+  long long done       = 0;
+  while (agree((!limited || done < run.cases) &&
+               (minutes < 0 || minutes_so_far() < minutes))) {
     CaseInFlight::set(program, seed);
     std::string wrong;
     try {
