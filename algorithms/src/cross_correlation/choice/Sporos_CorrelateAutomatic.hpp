@@ -9,6 +9,7 @@
 
 #include <Sporos_Pack.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateSums.hpp>
 #include <cross_correlation/choice/Sporos_CorrelateTable.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
 
