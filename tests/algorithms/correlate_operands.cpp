@@ -11,6 +11,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace CorrelateOperands {
@@ -27,6 +28,22 @@ using Algorithm = CorrelateAlgorithm;
 template <int Rank, class Exec = HostExec, class T = float>
 using V = Kokkos::View<typename Test::DataType<T, Rank>::type, Right,
                        typename Exec::memory_space>;
+
+/// Each measure with each algorithm that the operands share, if Exec has it.
+template <class Exec>
+std::vector<std::pair<Normalize, Algorithm>> measures_by_algorithms() {
+  using N = Normalize;
+  std::vector<std::pair<Normalize, Algorithm>> all;
+  for (const N normalize :
+       {N::none, N::mean_only, N::whole, N::local, N::local_mean_only,
+        N::local_norm_only, N::square_difference,
+        N::square_difference_normalized})
+    for (const Algorithm algorithm :
+         {Algorithm::tile, Algorithm::basic, Algorithm::fft})
+      if (algorithm != Algorithm::fft || Sporos::Impl::has_correlate_fft<Exec>)
+        all.push_back({normalize, algorithm});
+  return all;
+}
 
 /// Numbers of a hash, some of them 0.
 template <class View>
@@ -63,7 +80,6 @@ CorrelateOptions options_of(Operand operand, CorrelateMode mode, Pairing p) {
 TEMPLATE_LIST_TEST_CASE("signals have the bits of matrices of one row",
                         "[correlate]", Test::Spaces) {
   using Exec = TestType;
-  using A    = Algorithm;
   using N    = Normalize;
   const Exec exec;
   const int n = 3, m = 2, l = 45, r = 17;
@@ -79,46 +95,40 @@ TEMPLATE_LIST_TEST_CASE("signals have the bits of matrices of one row",
     return V<4, Exec>(v.data(), v.extent(0), v.extent(1), 1, v.extent(2));
   };
   std::size_t turn = 0;
-  for (const N normalize :
-       {N::none, N::mean_only, N::whole, N::local, N::local_mean_only,
-        N::local_norm_only, N::square_difference,
-        N::square_difference_normalized})
-    for (const A algorithm : {A::tile, A::basic, A::fft}) {
-      if (algorithm == A::fft && !Sporos::Impl::has_correlate_fft<Exec>)
-        continue;
-      using M         = CorrelateMode;
-      const M modes[] = {M::full, M::window, M::same, M::valid};
-      CorrelateOptions o =
-          options_of(Operand::signal, modes[turn++ % 4], Pairing::n_to_mn);
-      o.algorithm              = algorithm;
-      o.normalize              = normalize;
-      o.window.dx0             = -9;
-      o.window.dx1             = 30;
-      o.least_overlap          = Sporos::Impl::is_local(normalize) ? .2 : 0;
-      CorrelateOptions of_rows = o;
-      of_rows.operand          = Operand::matrix;
-      of_rows.window.dy1       = 1;
-      const int shifts = correlate_shifts({n, m, 1, l, 1, r}, o).columns();
-      const V<3, Exec> out("out", n, m, shifts), masked("masked", n, m, shifts),
-          row_out("out", n, m, shifts), row_masked("masked", n, m, shifts);
-      INFO("measure " << int(normalize) << ", algorithm " << int(algorithm));
-      cross_correlate(exec, left, right, out, o);
-      cross_correlate(exec, row2(left), row3(right), row3(row_out), of_rows);
-      CHECK(same_bits(numbers_of(out), numbers_of(row_out)));
-      if (normalize == N::mean_only || normalize == N::whole) continue;
-      const bool one_mask = turn % 2 == 0;
-      if (one_mask) {
-        cross_correlate(exec, left, left_mask, right, NoMask(), masked, o);
-        cross_correlate(exec, row2(left), row2(left_mask), row3(right),
-                        NoMask(), row3(row_masked), of_rows);
-      } else {
-        cross_correlate(exec, left, left_mask, right, right_mask, masked, o);
-        cross_correlate(exec, row2(left), row2(left_mask), row3(right),
-                        row3(right_mask), row3(row_masked), of_rows);
-      }
-      CHECK(same_bits(numbers_of(masked), numbers_of(row_masked)));
-      CHECK_FALSE(same_bits(numbers_of(masked), numbers_of(out)));
+  for (const auto& [normalize, algorithm] : measures_by_algorithms<Exec>()) {
+    using M         = CorrelateMode;
+    const M modes[] = {M::full, M::window, M::same, M::valid};
+    CorrelateOptions o =
+        options_of(Operand::signal, modes[turn++ % 4], Pairing::n_to_mn);
+    o.algorithm              = algorithm;
+    o.normalize              = normalize;
+    o.window.dx0             = -9;
+    o.window.dx1             = 30;
+    o.least_overlap          = Sporos::Impl::is_local(normalize) ? .2 : 0;
+    CorrelateOptions of_rows = o;
+    of_rows.operand          = Operand::matrix;
+    of_rows.window.dy1       = 1;
+    const int shifts = correlate_shifts({n, m, 1, l, 1, r}, o).columns();
+    const V<3, Exec> out("out", n, m, shifts), masked("masked", n, m, shifts),
+        row_out("out", n, m, shifts), row_masked("masked", n, m, shifts);
+    INFO("measure " << int(normalize) << ", algorithm " << int(algorithm));
+    cross_correlate(exec, left, right, out, o);
+    cross_correlate(exec, row2(left), row3(right), row3(row_out), of_rows);
+    CHECK(same_bits(numbers_of(out), numbers_of(row_out)));
+    if (normalize == N::mean_only || normalize == N::whole) continue;
+    const bool one_mask = turn % 2 == 0;
+    if (one_mask) {
+      cross_correlate(exec, left, left_mask, right, NoMask(), masked, o);
+      cross_correlate(exec, row2(left), row2(left_mask), row3(right), NoMask(),
+                      row3(row_masked), of_rows);
+    } else {
+      cross_correlate(exec, left, left_mask, right, right_mask, masked, o);
+      cross_correlate(exec, row2(left), row2(left_mask), row3(right),
+                      row3(right_mask), row3(row_masked), of_rows);
     }
+    CHECK(same_bits(numbers_of(masked), numbers_of(row_masked)));
+    CHECK_FALSE(same_bits(numbers_of(masked), numbers_of(out)));
+  }
 }
 
 TEST_CASE("peaks of signals", "[correlate]") {
@@ -233,73 +243,66 @@ TEMPLATE_LIST_TEST_CASE("measures and masks of volumes", "[correlate]",
   const auto of_right = there(right), of_left_mask = there(left_mask),
              of_right_mask = there(right_mask);
   int turn                 = 0;
-  for (const N normalize :
-       {N::none, N::mean_only, N::whole, N::local, N::local_mean_only,
-        N::local_norm_only, N::square_difference,
-        N::square_difference_normalized})
-    for (const A algorithm : {A::tile, A::basic, A::fft}) {
-      if (algorithm == A::fft && !Sporos::Impl::has_correlate_fft<Exec>)
-        continue;
-      const bool whole = normalize == N::mean_only || normalize == N::whole;
-      const bool masks = !whole && (++turn % 2 == 0 || normalize == N::none);
-      CorrelateOptions o =
-          options_of(Operand::volume,
-                     turn % 3 ? CorrelateMode::full : CorrelateMode::window,
-                     Pairing::n_to_m);
-      o.window            = {-2, 4, -9, 5, -3, 2};
-      o.algorithm         = algorithm;
-      o.normalize         = normalize;
-      o.least_overlap     = Sporos::Impl::is_local(normalize) ? .2 : 0;
-      const ShiftWindow s = correlate_shifts({n, m, h, w, rh, rw, d, rd}, o);
-      const V<5, Exec> out("out", n, m, s.planes(), s.rows(), s.columns());
-      if (masks)
-        cross_correlate(exec, of_left, of_left_mask, of_right, of_right_mask,
-                        out, o);
-      else
-        cross_correlate(exec, of_left, of_right, out, o);
-      const auto got =
-          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
-      // the same of matrices, by the definition
-      const int pitch = h + rh - 1;
-      const Folded l(whole ? centred(left, normalize == N::whole) : left,
-                     masks ? left_mask : ones, pitch),
-          r(whole ? centred(right, normalize == N::whole) : right,
-            masks ? right_mask : ones, pitch);
-      CorrelateOptions of_matrices = o;
-      of_matrices.operand          = Operand::matrix;
-      of_matrices.mode             = CorrelateMode::full;
-      of_matrices.algorithm        = A::basic;
-      if (whole) of_matrices.normalize = N::none;
-      const V<4> expected("expected", n, m, l.rows + r.rows - 1, w + rw - 1);
-      cross_correlate(HostExec(), l.numbers, l.weights, r.numbers, r.weights,
-                      expected, of_matrices);
-      double worst = 0;
-      for (int i = 0; i < n; ++i)
-        for (int j = 0; j < m; ++j)
-          for (int dz = s.dz0; dz < s.dz1; ++dz)
-            for (int dy = s.dy0; dy < s.dy1; ++dy)
-              for (int dx = s.dx0; dx < s.dx1; ++dx) {
-                const bool meets = dz > -rd && dz < d && dy > -rh && dy < h &&
-                                   dx > -rw && dx < w;
-                const double largest = std::numeric_limits<float>::max();
-                const double none =
-                    normalize == N::square_difference              ? largest
-                    : normalize == N::square_difference_normalized ? 1
-                                                                   : 0;
-                const double e =
-                    meets ? double(expected(i, j, dz * pitch + dy + r.rows - 1,
-                                            dx + rw - 1))
-                          : none;
-                const double v =
-                    double(got(i, j, dz - s.dz0, dy - s.dy0, dx - s.dx0));
-                worst = Test::larger_error(worst,
-                                           std::abs(v - e) / (1 + std::abs(e)));
-              }
-      INFO("measure " << int(normalize) << ", algorithm " << int(algorithm)
-                      << ", masks " << masks << ", mode " << int(o.mode));
-      // masked sums of float, here or there
-      CHECK(worst <= (masks ? 2e-4 : 2e-5));
-    }
+  for (const auto& [normalize, algorithm] : measures_by_algorithms<Exec>()) {
+    const bool whole   = normalize == N::mean_only || normalize == N::whole;
+    const bool masks   = !whole && (++turn % 2 == 0 || normalize == N::none);
+    CorrelateOptions o = options_of(
+        Operand::volume, turn % 3 ? CorrelateMode::full : CorrelateMode::window,
+        Pairing::n_to_m);
+    o.window            = {-2, 4, -9, 5, -3, 2};
+    o.algorithm         = algorithm;
+    o.normalize         = normalize;
+    o.least_overlap     = Sporos::Impl::is_local(normalize) ? .2 : 0;
+    const ShiftWindow s = correlate_shifts({n, m, h, w, rh, rw, d, rd}, o);
+    const V<5, Exec> out("out", n, m, s.planes(), s.rows(), s.columns());
+    if (masks)
+      cross_correlate(exec, of_left, of_left_mask, of_right, of_right_mask, out,
+                      o);
+    else
+      cross_correlate(exec, of_left, of_right, out, o);
+    const auto got =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+    // the same of matrices, by the definition
+    const int pitch = h + rh - 1;
+    const Folded l(whole ? centred(left, normalize == N::whole) : left,
+                   masks ? left_mask : ones, pitch),
+        r(whole ? centred(right, normalize == N::whole) : right,
+          masks ? right_mask : ones, pitch);
+    CorrelateOptions of_matrices = o;
+    of_matrices.operand          = Operand::matrix;
+    of_matrices.mode             = CorrelateMode::full;
+    of_matrices.algorithm        = A::basic;
+    if (whole) of_matrices.normalize = N::none;
+    const V<4> expected("expected", n, m, l.rows + r.rows - 1, w + rw - 1);
+    cross_correlate(HostExec(), l.numbers, l.weights, r.numbers, r.weights,
+                    expected, of_matrices);
+    double worst = 0;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < m; ++j)
+        for (int dz = s.dz0; dz < s.dz1; ++dz)
+          for (int dy = s.dy0; dy < s.dy1; ++dy)
+            for (int dx = s.dx0; dx < s.dx1; ++dx) {
+              const bool meets = dz > -rd && dz < d && dy > -rh && dy < h &&
+                                 dx > -rw && dx < w;
+              const double largest = std::numeric_limits<float>::max();
+              const double none    = normalize == N::square_difference ? largest
+                                     : normalize == N::square_difference_normalized
+                                         ? 1
+                                         : 0;
+              const double e =
+                  meets ? double(expected(i, j, dz * pitch + dy + r.rows - 1,
+                                          dx + rw - 1))
+                        : none;
+              const double v =
+                  double(got(i, j, dz - s.dz0, dy - s.dy0, dx - s.dx0));
+              worst = Test::larger_error(worst,
+                                         std::abs(v - e) / (1 + std::abs(e)));
+            }
+    INFO("measure " << int(normalize) << ", algorithm " << int(algorithm)
+                    << ", masks " << masks << ", mode " << int(o.mode));
+    // masked sums of float, here or there
+    CHECK(worst <= (masks ? 2e-4 : 2e-5));
+  }
 }
 
 TEST_CASE("peaks of volumes", "[correlate]") {
