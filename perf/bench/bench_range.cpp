@@ -209,7 +209,8 @@ void run_row(benchmark::State& state, const Case& of) {
     constexpr double none = std::numeric_limits<double>::max();
     double best[3] = {none, none, none}, spread[3] = {none, none, none};
     const Timer whole;
-    for (int round = 0; round < 5 || (whole.seconds() < .6 && round < 99);
+    const int least = of.points > 1000000 ? 3 : 5;
+    for (int round = 0; round < least || (whole.seconds() < .6 && round < 99);
          ++round)
       for (int who = 0; who < 3; ++who) {
         const Timer timer;
@@ -231,25 +232,33 @@ void run_row(benchmark::State& state, const Case& of) {
 
 template <class T, int Dim, class Delta>
 void add_rows(const char* delta) {
-  const std::vector<int> sides =
-      Dim == 2 ? std::vector<int>{128, 512} : std::vector<int>{64, 128};
+  struct Size {
+    int cells, points;
+  };
+  const std::vector<Size> sizes =
+      Dim == 2
+          ? std::vector<Size>{{64, 10000},     {64, 100000},   {128, 10000},
+                              {128, 100000},   {128, 1000000}, {512, 10000},
+                              {512, 100000},   {512, 1000000}, {2048, 1000000},
+                              {2048, 10000000}}
+          : std::vector<Size>{{32, 10000},    {32, 100000},   {64, 10000},
+                              {64, 100000},   {64, 1000000},  {128, 10000},
+                              {128, 100000},  {128, 1000000}, {256, 1000000},
+                              {256, 10000000}};
   const char* const orders[] = {"random", "sorted", "clustered"};
-  for (const int cells : sides)
-    for (const int points : {10000, 100000, 1000000})
-      for (const Order order :
-           {Order::random, Order::sorted, Order::clustered}) {
-        const std::string name =
-            std::string("range/") + (Dim == 2 ? "2d/" : "3d/") + delta +
-            (sizeof(T) == 8 ? "/double/" : "/float/") + orders[int(order)] +
-            '/' + std::to_string(cells) + '/' + std::to_string(points);
-        const Case of{order, cells, points};
-        benchmark::RegisterBenchmark(name.c_str(),
-                                     [of](benchmark::State& state) {
-                                       run_row<T, Dim, Delta>(state, of);
-                                     })
-            ->Unit(benchmark::kMillisecond)
-            ->Iterations(1);
-      }
+  for (const auto [cells, points] : sizes)
+    for (const Order order : {Order::random, Order::sorted, Order::clustered}) {
+      const std::string name =
+          std::string("range/") + (Dim == 2 ? "2d/" : "3d/") + delta +
+          (sizeof(T) == 8 ? "/double/" : "/float/") + orders[int(order)] + '/' +
+          std::to_string(cells) + '/' + std::to_string(points);
+      const Case of{order, cells, points};
+      benchmark::RegisterBenchmark(
+          name.c_str(),
+          [of](benchmark::State& state) { run_row<T, Dim, Delta>(state, of); })
+          ->Unit(benchmark::kMillisecond)
+          ->Iterations(1);
+    }
 }
 
 template <class T>

@@ -119,9 +119,12 @@ constexpr double direct_row_read   = 2.;
 constexpr double direct_row_spread = 1.6;  ///< see direct_row_read
 constexpr int direct_row           = 8;    ///< see direct_row_read
 /// Tiles in 3D with more points than this have an image in any case. See
-/// direct_row_read.
-constexpr double direct_most_read   = 50.;
-constexpr double direct_most_spread = 100.;  ///< see direct_most_read
+/// direct_row_read; ExponentialOfSemicircle<5> to <7>, 1e5 points in 112^3 to
+/// 200^3 cells.
+constexpr double direct_most = 50.;
+/// Such tiles in `spread` for supports up to direct_narrow. See direct_row_read.
+constexpr double direct_most_narrow = 100.;
+constexpr int direct_narrow         = 4;  ///< see direct_most_narrow
 /// Cost of a row (see direct_row_flat) in 3D for supports above 7. Zen 4,
 /// ExponentialOfSemicircle<8> and <10>, uniform 128^3, 1.5e4 to 1.5e5: tiles
 /// with 40 points (spread) and 65 (interpolate) take as long with images,

@@ -30,7 +30,9 @@ struct TileShape {
            : Support > 16 ? 5
            : Dim == 2     ? (k == 0 ? 5 : 4)
            : Support > 7  ? 4
-                          : (k == 0 && Support <= 4 ? (Wide ? 5 : 4) : 3);
+           : k > 0        ? 3
+           : Wide         ? 5
+                          : (Support <= 4 ? 4 : 3);
   }
   KOKKOS_FUNCTION static constexpr int extent(int k) {
     return k < Dim ? 1 << log2_extent(k) : 1;

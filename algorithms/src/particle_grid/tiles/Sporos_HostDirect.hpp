@@ -41,7 +41,8 @@ int few_points(const Group& group) {
   double few = Sizes::size / (rows * passes * row_cost);
   if (Dim == 3 && !wide) {
     if (group.together() * Sizes::support > direct_row) few /= 2;
-    few = std::min(few, reads ? direct_most_read : direct_most_spread);
+    constexpr bool narrow = !reads && Sizes::support <= direct_narrow;
+    few = std::min(few, narrow ? direct_most_narrow : direct_most);
   }
   return int(few);
 }

@@ -5,9 +5,8 @@
 /// \file Sporos_HostTile.hpp
 /// What spread and interpolate share on hosts: images of one tile plus halo in
 /// cache, one for each component of a group, and the weights of a batch of
-/// points. Images are on the stack: up to some 40 KB each, in 3D from a support
-/// of 8 on 150 to 260 KB, of which a row of cells uses what the level-1 cache
-/// holds.
+/// points. Images are on the stack: in 3D up to 75 KB each, from a support of 8
+/// on 150 to 260 KB, of which a row of cells uses what the level-1 cache holds.
 ///
 /// For spread: points of a tile are sorted by row of cells, then by cell along
 /// direction 0. Consecutive points whose cells lie in the same window of `step`
