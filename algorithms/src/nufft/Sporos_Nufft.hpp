@@ -72,17 +72,10 @@ template <class ExecSpace, int Dim, class T,
           class Fft   = Impl::DefaultNufftFft<ExecSpace>,
           class Value = Kokkos::complex<T>>
 class NufftPlan {
-  static_assert(Dim >= 1 && Dim <= 3,
-                "Sporos::NufftPlan: Dim must be 1, 2 or 3");
-  static_assert(std::is_same<T, float>::value || std::is_same<T, double>::value,
-                "Sporos::NufftPlan: T must be float or double");
+  static_assert(Impl::check_nufft_plan<Dim, T, Fft>());
   static_assert(std::is_same<Value, T>::value ||
                     std::is_same<Value, Kokkos::complex<T>>::value,
                 "Sporos::NufftPlan: Value must be Kokkos::complex<T> or T");
-  static_assert(!std::is_same<Fft, Impl::NoNufftFft>::value,
-                "Sporos::NufftPlan: there is no FFT for this execution space: "
-                "link Sporos::fftw (hosts), Sporos::cufft (CUDA) or "
-                "Sporos::hipfft (HIP), or give one as last template argument");
 
  public:
   using execution_space = ExecSpace;           ///< where transforms run
