@@ -17,7 +17,8 @@
 namespace Sporos {
 namespace Test {
 
-/// Both types against the sums by definition, and against each other.
+/// Both types and gradients against the sums by definition, and the types
+/// against each other.
 template <class Exec, int Dim, class T, class Widths>
 void check_nufft(const NufftCase& c) {
   const Exec exec;
@@ -27,6 +28,9 @@ void check_nufft(const NufftCase& c) {
   const auto out  = data.shaped(data.grid, data.of_modes);
   plan.type1(exec, data.values, out, c.sign);
   plan.type2(exec, in, data.at_points, -c.sign);
+  const Kokkos::View<Kokkos::complex<T>**, typename SharedMemory<Exec>::type>
+      gradients("gradients", std::size_t(c.points), Dim);
+  plan.type2_gradient(exec, in, gradients, -c.sign);
   exec.fence();
   // random sums of n numbers have sqrt(n) times their norm
   const double error1 =
@@ -42,6 +46,7 @@ void check_nufft(const NufftCase& c) {
       c.points < 20 || data.coefficients.extent(0) < std::size_t(20);
   CHECK(error1 < (few ? 4 : 1) * c.tolerance);
   CHECK(error2 < (few ? 4 : 1) * c.tolerance);
+  CHECK(data.gradient_error(gradients, -c.sign) < (few ? 8 : 2) * c.tolerance);
   CHECK(plan.size() == std::size_t(c.points));
 
   std::complex<double> a = 0, b = 0;

@@ -107,6 +107,40 @@ struct NufftData {
     return out;
   }
 
+  /// Coefficients of the derivative in direction d.
+  NufftData derivative(int d, int sign) const {
+    NufftData slope = *this;
+    slope.coefficients =
+        Kokkos::View<Complex*, Memory>("slope", coefficients.extent(0));
+    std::size_t behind = 1;
+    for (int e = d + 1; e < Dim; ++e) behind *= std::size_t(grid.modes[e]);
+    for (std::size_t k = 0; k < coefficients.extent(0); ++k) {
+      const std::size_t i = k / behind % std::size_t(grid.modes[d]);
+      slope.coefficients(k) =
+          coefficients(k) * Complex(0, T(sign * grid.wave(d, int(i))));
+    }
+    return slope;
+  }
+  /// The error of gradients, (n, Dim): see l2_error. Those of real numbers are
+  /// the real part of sums.
+  template <class Gradients>
+  double gradient_error(const Gradients& gradients, int sign) const {
+    double error = 0, scale = 0, least = 0;
+    for (int d = 0; d < Dim; ++d) {
+      const NufftData slope = derivative(d, sign);
+      const auto expected   = slope.direct(2, sign);
+      for (std::size_t k = 0; k < coefficients.extent(0); ++k)
+        least +=
+            double(expected.size()) * std::norm(exact(slope.coefficients(k)));
+      for (std::size_t j = 0; j < expected.size(); ++j) {
+        const Exact right = like(gradients(j, d), expected[j]);
+        error += std::norm(exact(gradients(j, d)) - right);
+        scale += std::norm(right);
+      }
+    }
+    return error == 0 ? 0 : std::sqrt(error / std::max(scale, least));
+  }
+
   /// Coefficients as an array of rank Dim.
   static auto shaped(const NufftGrid<Dim>& g,
                      const Kokkos::View<Complex*, Memory>& flat) {
@@ -120,6 +154,13 @@ struct NufftData {
   }
 
  private:
+  static Exact exact(const Complex& z) {
+    return {double(z.real()), double(z.imag())};
+  }
+  static Exact exact(T x) { return double(x); }
+  static Exact like(const Complex&, const Exact& z) { return z; }
+  static Exact like(T, const Exact& z) { return z.real(); }
+
   static std::size_t all_modes(const NufftCase& c) {
     std::size_t n = 1;
     for (int d = 0; d < Dim; ++d) n *= std::size_t(c.modes[d]);

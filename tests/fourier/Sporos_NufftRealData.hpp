@@ -60,14 +60,17 @@ struct NufftRealData {
   }
 
   /// Errors of both types, relative to the tolerance and what rounding adds,
-  /// and that of <type 1, coefficients> - <values, type 2>, relative to
-  /// rounding.
+  /// that of <type 1, coefficients> - <values, type 2>, relative to rounding,
+  /// and that of gradients, relative to what is promised and rounding.
   template <class Plan>
   std::vector<double> errors(const Plan& plan) {
     const Exec exec;
     const auto out = all.shaped(halves, of_modes);
     plan.type1(exec, values, out, c.sign);
     plan.type2(exec, all.shaped(halves, coefficients), at_points, -c.sign);
+    const Kokkos::View<T**, Memory> gradients("g", values.extent(0), Dim);
+    plan.type2_gradient(exec, all.shaped(halves, coefficients), gradients,
+                        -c.sign);
     exec.fence();
     const auto of_all = all.direct(1, c.sign), at_all = all.direct(2, -c.sign);
     std::vector<std::complex<double>> expected1, expected2;
@@ -92,7 +95,9 @@ struct NufftRealData {
             a == b
                 ? 0
                 : std::fabs(a - b) /
-                      (16 * epsilon * std::sqrt(squares(all.values) * scale2))};
+                      (16 * epsilon * std::sqrt(squares(all.values) * scale2)),
+            all.gradient_error(gradients, -c.sign) /
+                (2 * tolerance() + 16 * epsilon)};
   }
 
  private:

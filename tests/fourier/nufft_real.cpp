@@ -38,6 +38,7 @@ void check_real(const NufftCase& c) {
   CHECK(errors[0] < 1);
   CHECK(errors[1] < 1);
   CHECK(errors[2] <= 1);
+  CHECK(errors[3] < 1);
 }
 
 /// Even and odd modes, orders, signs and places in turn.

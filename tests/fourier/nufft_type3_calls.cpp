@@ -7,6 +7,7 @@
 #include "Sporos_ToolsRecorder.hpp"
 #include "Sporos_WrongCalls.hpp"
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -216,6 +217,43 @@ TEST_CASE("nufft type 3: points and frequencies may change", "[nufft]") {
     const Complex error = same.results(m) - data.results(m) * turn;
     CHECK(error.real() * error.real() + error.imag() * error.imag() < 1e-24);
   }
+}
+
+TEST_CASE("nufft type 3: grids, widths and upsamplings may change one by one",
+          "[nufft]") {
+  const Exec exec;
+  const double pi = std::acos(-1.);
+  const Type3Case few{9, 7, Cloud::at_ends, Cloud::at_ends, 1, 1.8 * pi, 5e-2};
+  Type3Case many = few, narrow = few;
+  many.points    = 3000;
+  many.of_points = Cloud::box;
+  many.band      = 2 * pi;
+  narrow.sign    = -1;
+  const Data of_few(few), of_many(many), of_narrow(narrow);
+  for (int j = 0; j < 9; ++j) of_narrow.points(j, 1) *= .2;
+  NufftType3Plan<Exec, 2, double, Widths> plan(exec, with_tolerance(5e-2));
+  const auto check = [&](const Data& data, const Type3Case& c) {
+    plan.set_points(exec, data.points, data.frequencies);
+    const auto anew = planned_type3<Exec, 2, double, Widths>(c, data);
+    const Values of_new("of_new", 7);
+    plan.type3(exec, data.values, data.results, c.sign);
+    anew.type3(exec, data.values, of_new, c.sign);
+    exec.fence();
+    for (int m = 0; m < 7; ++m) CHECK(data.results(m) == of_new(m));
+    CHECK(data.error(c.sign) < c.tolerance);
+  };
+  check(of_few, few);
+  const auto of_eight = plan.grid();
+  CHECK(plan.width() == 8);
+  check(of_many, many);
+  CHECK(plan.width() == 3);
+  CHECK(plan.grid().modes[0] == of_eight.modes[0]);
+  CHECK(plan.grid().modes[1] == of_eight.modes[1]);
+  check(of_few, few);
+  check(of_narrow, narrow);
+  CHECK(plan.width() == 8);
+  CHECK(plan.grid().modes[0] == of_eight.modes[0]);
+  CHECK(plan.grid().modes[1] < of_eight.modes[1]);
 }
 
 TEST_CASE("nufft type 3: steady calls allocate and wait for nothing",

@@ -24,11 +24,16 @@ void run(const std::string& name, const NufftCase& c) {
   const Exec exec;
   const NufftData<Exec, Dim, T, Memory> data(c);
   const auto plan = planned<Exec, Dim, T, Widths>(c, data);
+  const Kokkos::View<Kokkos::complex<T>**, Memory> gradients(
+      "gradients", data.values.extent(0), Dim);
   for (int again = 0; again < 2; ++again) {
     plan.type1(exec, data.values, data.shaped(data.grid, data.of_modes));
     plan.type2(exec, data.shaped(data.grid, data.coefficients), data.at_points);
+    plan.type2_gradient(exec, data.shaped(data.grid, data.coefficients),
+                        gradients);
     print_hash(name + " type 1", hash(data.of_modes));
     print_hash(name + " type 2", hash(data.at_points));
+    print_hash(name + " gradient", hash(gradients));
   }
 }
 
@@ -36,14 +41,19 @@ template <int Dim, class T, class Widths>
 void run_real(const std::string& name, const NufftCase& c) {
   const Exec exec;
   NufftRealData<Exec, Dim, T, Memory> data(c);
+  const Kokkos::View<T**, Memory> gradients("gradients", data.values.extent(0),
+                                            Dim);
   for (int again = 0; again < 2; ++again) {
     auto plan = real_plan<Exec, Dim, T, Widths>(c);
     plan.set_points(exec, data.all.points);
     plan.type1(exec, data.values, data.all.shaped(data.halves, data.of_modes));
     plan.type2(exec, data.all.shaped(data.halves, data.coefficients),
                data.at_points);
+    plan.type2_gradient(exec, data.all.shaped(data.halves, data.coefficients),
+                        gradients);
     print_hash(name + " real type 1", hash(data.of_modes));
     print_hash(name + " real type 2", hash(data.at_points));
+    print_hash(name + " real gradient", hash(gradients));
     auto normal = normal_plan<Exec, Dim, T, Widths>(c);
     normal.set_points(exec, data.all.points, data.values);
     normal.apply(exec, data.all.shaped(data.all.grid, data.all.coefficients),

@@ -4,6 +4,7 @@
 
 #include <Sporos_CrossCorrelate.hpp>
 #include <Sporos_MeshVtk.hpp>
+#include <Sporos_NufftType3.hpp>
 #include <Sporos_ParLoop.hpp>
 #include <Sporos_ParticleGrid.hpp>
 #include <Sporos_SegmentedReduce.hpp>

@@ -13,6 +13,7 @@
 ///   plan.set_points(exec, points);
 ///   plan.type1(exec, values, coefficients);
 ///   plan.type2(exec, coefficients, values);
+///   plan.type2_gradient(exec, coefficients, gradients);
 /// \endcode
 
 #include <Sporos_Error.hpp>
@@ -72,17 +73,10 @@ template <class ExecSpace, int Dim, class T,
           class Fft   = Impl::DefaultNufftFft<ExecSpace>,
           class Value = Kokkos::complex<T>>
 class NufftPlan {
-  static_assert(Dim >= 1 && Dim <= 3,
-                "Sporos::NufftPlan: Dim must be 1, 2 or 3");
-  static_assert(std::is_same<T, float>::value || std::is_same<T, double>::value,
-                "Sporos::NufftPlan: T must be float or double");
+  static_assert(Impl::check_nufft_plan<Dim, T, Fft>());
   static_assert(std::is_same<Value, T>::value ||
                     std::is_same<Value, Kokkos::complex<T>>::value,
                 "Sporos::NufftPlan: Value must be Kokkos::complex<T> or T");
-  static_assert(!std::is_same<Fft, Impl::NoNufftFft>::value,
-                "Sporos::NufftPlan: there is no FFT for this execution space: "
-                "link Sporos::fftw (hosts), Sporos::cufft (CUDA) or "
-                "Sporos::hipfft (HIP), or give one as last template argument");
 
  public:
   using execution_space = ExecSpace;           ///< where transforms run
@@ -143,7 +137,8 @@ class NufftPlan {
     State& s = state(name);
     Impl::check_nufft_types<ExecSpace, 1, Value, Dim, complex_type, Values,
                             Coefficients>();
-    check_call(name, s, exec, values, coefficients, sign);
+    check_call<1>(name, s, exec, "values", values, {s.points}, coefficients,
+                  sign);
     Impl::check_nufft_memory(name, "values", values, "coefficients",
                              coefficients);
     for (std::size_t b = 0; b < Impl::nufft_batches<1>(values); ++b)
@@ -165,7 +160,8 @@ class NufftPlan {
     State& s = state(name);
     Impl::check_nufft_types<ExecSpace, Dim, complex_type, 1, Value,
                             Coefficients, Values>();
-    check_call(name, s, exec, values, coefficients, sign);
+    check_call<1>(name, s, exec, "values", values, {s.points}, coefficients,
+                  sign);
     Impl::check_nufft_memory(name, "coefficients", coefficients, "values",
                              values);
     if (s.points == 0) return;
@@ -174,6 +170,49 @@ class NufftPlan {
           exec,
           Impl::nufft_coefficients<const complex_type, Dim>(coefficients, b),
           Impl::nufft_line<typename Views::Values>(values, b), sign);
+  }
+
+  /// The gradient of type 2 with respect to the points, per radian:
+  ///
+  ///   gradients(j, d) = sum_k sign i k(d) coefficients(k) exp(sign i k x_j)
+  ///
+  /// For real values its real part, with the weights of type 2. Errors of all
+  /// gradients together are below twice the tolerance, relative to their l2
+  /// norm or, where they cancel, to sqrt(n) times that of all
+  /// k coefficients(k).
+  /// \param exec the execution-space instance in which it runs
+  /// \param coefficients as for type2
+  /// \param gradients shape (n, Dim), or (b, n, Dim) for b transforms; in one
+  ///   dimension also (n) and (b, n); value_type, overwritten; any layout
+  /// \param sign of the exponent, -1 or 1
+  /// \throws std::invalid_argument as type1
+  /// Asynchronous in exec; allocates nothing after the first call. Complexity:
+  /// Dim times that of type2.
+  template <class Coefficients, class Gradients>
+  void type2_gradient(const ExecSpace& exec, const Coefficients& coefficients,
+                      const Gradients& gradients, int sign = -1) const {
+    const char* const name = "Sporos::NufftPlan::type2_gradient";
+    const Impl::ProfilingRegion region(name);
+    State& s = state(name);
+    constexpr int rank =
+        Impl::nufft_gradient_rank<Dim, Coefficients, Gradients>;
+    Impl::check_nufft_types<ExecSpace, Dim, complex_type, rank, Value,
+                            Coefficients, Gradients>();
+    std::size_t extents[rank] = {s.points};
+    if constexpr (rank == 2) extents[1] = Dim;
+    check_call(name, s, exec, "gradients", gradients, extents, coefficients,
+               sign);
+    Impl::check_nufft_memory(name, "coefficients", coefficients, "gradients",
+                             gradients);
+    if (s.points == 0) return;
+    for (std::size_t b = 0; b < Impl::nufft_batches<rank>(gradients); ++b)
+      for (int d = 0; d < Dim; ++d)
+        s.steps.type2_slope(
+            exec,
+            Impl::nufft_coefficients<const complex_type, Dim>(coefficients, b),
+            Impl::nufft_line<typename Views::Values, rank>(gradients, b,
+                                                           std::size_t(d)),
+            sign, d);
   }
 
   /// Number of points; 0 before set_points.
@@ -235,20 +274,22 @@ class NufftPlan {
     Impl::check_handle(m_state != nullptr, function, "plan");
     return *m_state;
   }
-  /// Checks what both types have in common.
-  template <class Values, class Coefficients>
+  /// Checks what all transforms have in common. n: extents of values or
+  /// gradients of one transform
+  template <int Rank, class Values, class Coefficients>
   static void check_call(const char* name, const State& s,
-                         const ExecSpace& exec, const Values& values,
+                         const ExecSpace& exec, const char* argument,
+                         const Values& values, const std::size_t (&n)[Rank],
                          const Coefficients& coefficients, int sign) {
     Impl::check_nufft_call(name, exec, s.device,
                            s.steps.transfer().has_points(), sign);
-    Impl::check_nufft_extents<1>(name, "values", values, {s.points});
+    Impl::check_nufft_extents(name, argument, values, n);
     std::size_t modes[Dim];
     for (int d = 0; d < Dim; ++d)
       modes[d] = std::size_t(s.steps.choice().grid.modes[d]);
     if (Steps::Spectrum::half) modes[Dim - 1] = modes[Dim - 1] / 2 + 1;
     Impl::check_nufft_extents(name, "coefficients", coefficients, modes);
-    Impl::check_nufft_batches<1>(name, "coefficients", coefficients, values);
+    Impl::check_nufft_batches<Rank>(name, "coefficients", coefficients, values);
   }
   const Impl::NufftChoice<Dim>& choice() const {
     return state().steps.choice();

@@ -48,6 +48,8 @@
 #include <nufft/fft/Sporos_NufftDeviceFft.hpp>
 #include <nufft/fft/Sporos_NufftFftw.hpp>
 
+#include <type_traits>
+
 namespace Sporos {
 namespace Impl {
 
@@ -78,6 +80,22 @@ template <class Exec>
 using DefaultNufftFft = typename NufftFftOf<fft_library<Exec>()>::type;
 
 }  // namespace SPOROS_IMPL_FFT_LIBRARIES
+
+/// Checks template arguments of a plan when compiling.
+template <int Dim, class T, class Fft>
+constexpr bool check_nufft_plan() {
+  static_assert(Dim >= 1 && Dim <= 3,
+                "Sporos: Dim of a non-uniform FFT must be 1, 2 or 3");
+  static_assert(std::is_same<T, float>::value || std::is_same<T, double>::value,
+                "Sporos: T of a non-uniform FFT must be float or double");
+  static_assert(!std::is_same<Fft, NoNufftFft>::value,
+                "Sporos: there is no FFT for the execution space of a "
+                "non-uniform FFT: link Sporos::fftw (hosts), Sporos::cufft "
+                "(CUDA) or Sporos::hipfft (HIP), or give one as last template "
+                "argument");
+  return true;
+}
+
 }  // namespace Impl
 }  // namespace Sporos
 

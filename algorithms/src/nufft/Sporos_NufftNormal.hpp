@@ -64,14 +64,7 @@ template <class ExecSpace, int Dim, class T,
                                  NufftWidthsOfFloat, NufftWidthsOfDouble>,
           class Fft = Impl::DefaultNufftFft<ExecSpace>>
 class NufftNormalPlan {
-  static_assert(Dim >= 1 && Dim <= 3,
-                "Sporos::NufftNormalPlan: Dim must be 1, 2 or 3");
-  static_assert(std::is_same<T, float>::value || std::is_same<T, double>::value,
-                "Sporos::NufftNormalPlan: T must be float or double");
-  static_assert(!std::is_same<Fft, Impl::NoNufftFft>::value,
-                "Sporos::NufftNormalPlan: there is no FFT for this execution "
-                "space: link Sporos::fftw (hosts), Sporos::cufft (CUDA) or "
-                "Sporos::hipfft (HIP), or give one as last template argument");
+  static_assert(Impl::check_nufft_plan<Dim, T, Fft>());
 
  public:
   using execution_space = ExecSpace;           ///< where calls run

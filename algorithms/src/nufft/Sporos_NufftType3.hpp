@@ -69,14 +69,7 @@ template <class ExecSpace, int Dim, class T,
                                  NufftWidthsOfFloat, NufftWidthsOfDouble>,
           class Fft = Impl::DefaultNufftFft<ExecSpace>>
 class NufftType3Plan {
-  static_assert(Dim >= 1 && Dim <= 3,
-                "Sporos::NufftType3Plan: Dim must be 1, 2 or 3");
-  static_assert(std::is_same<T, float>::value || std::is_same<T, double>::value,
-                "Sporos::NufftType3Plan: T must be float or double");
-  static_assert(!std::is_same<Fft, Impl::NoNufftFft>::value,
-                "Sporos::NufftType3Plan: there is no FFT for this execution "
-                "space: link Sporos::fftw (hosts) or Sporos::cufft (CUDA), or "
-                "give one as last template argument");
+  static_assert(Impl::check_nufft_plan<Dim, T, Fft>());
 
  public:
   using execution_space = ExecSpace;           ///< where transforms run

@@ -19,7 +19,7 @@ namespace Test {
 using Exec   = Kokkos::DefaultHostExecutionSpace;
 using Memory = Exec::memory_space;
 
-/// Both types for one set of points; returns what is wrong.
+/// Both types and gradients for one set of points; returns what is wrong.
 template <int Dim, class T, class Plan>
 std::string check_points(const NufftCase& c, Plan& plan) {
   const Exec exec;
@@ -29,6 +29,10 @@ std::string check_points(const NufftCase& c, Plan& plan) {
   plan.type1(exec, data.values, modes, c.sign);
   plan.type2(exec, data.shaped(data.grid, data.coefficients), data.at_points,
              -c.sign);
+  const Kokkos::View<Kokkos::complex<T>**, Memory> gradients(
+      "gradients", std::size_t(c.points), Dim);
+  plan.type2_gradient(exec, data.shaped(data.grid, data.coefficients),
+                      gradients, -c.sign);
   exec.fence();
   // sums of few random numbers differ much from their mean
   const double limit =
@@ -38,10 +42,12 @@ std::string check_points(const NufftCase& c, Plan& plan) {
                squares(data.values) * double(data.coefficients.extent(0)));
   const double error2 = l2_error(data.at_points, data.direct(2, -c.sign),
                                  squares(data.coefficients) * double(c.points));
-  if (error1 < limit && error2 < limit) return {};
+  const double error3 = data.gradient_error(gradients, -c.sign);
+  if (error1 < limit && error2 < limit && error3 < 2 * limit) return {};
   std::ostringstream out;
-  out << "errors " << error1 << ", " << error2 << " of " << c.points
-      << " points, places " << int(c.places) << ", sign " << c.sign << '\n'
+  out << "errors " << error1 << ", " << error2 << ", " << error3 << " of "
+      << c.points << " points, places " << int(c.places) << ", sign " << c.sign
+      << '\n'
       << plan.describe(exec);
   return out.str();
 }
@@ -113,8 +119,9 @@ std::string check_real(RandomCase& random, double digits) {
     if (*std::max_element(errors.begin(), errors.end()) < 4) continue;
     std::ostringstream out;
     for (const double e : errors) out << e << ' ';
-    out << "are errors of types 1, 2, adjointness, normal; " << c.points
-        << " points, places " << int(c.places) << ", sign " << c.sign << '\n'
+    out << "are errors of types 1, 2, adjointness, gradients, normal; "
+        << c.points << " points, places " << int(c.places) << ", sign "
+        << c.sign << '\n'
         << plan.describe() << normal.describe();
     return out.str();
   }

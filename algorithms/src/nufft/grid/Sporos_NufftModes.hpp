@@ -117,15 +117,30 @@ struct TakeModes {
 /// sum_k weight(k) coefficients(k) exp(...), with weight 1 for the first mode
 /// of the last direction and, if their number is even, the last one, else 2:
 /// it doubles all but the first by itself, and asks for the symmetry of real
-/// values there.
-template <class Exec, class T, int Dim, bool Half>
+/// values there. Slope: coefficients(k) times sign i k(direction), those of a
+/// derivative.
+template <class Exec, class T, int Dim, bool Half, bool Slope>
 struct PutModes {
   using Complex = Kokkos::complex<T>;
   using Team    = typename Kokkos::TeamPolicy<Exec>::member_type;
   NufftRows<T, Dim, Half> rows;
   NufftCoefficients<const Complex, Dim> modes;
   Complex* fine;
+  T sign;  ///< of the exponent
+  int direction;
 
+  /// A coefficient of mode i of the last direction. Slope: multiplied by what
+  /// row_of() has not in its factor.
+  KOKKOS_FUNCTION Complex coefficient(const Complex& z, int i) const {
+    if constexpr (Slope) {
+      constexpr int last = Dim - 1;
+      T k                = sign;
+      if (direction == last) k *= T(Half ? i : rows.grid.wave(last, i));
+      return Complex(-k * z.imag(), k * z.real());
+    } else {
+      return z;
+    }
+  }
   /// Coefficients of a row of the grid, or of the row of opposite modes, and
   /// the factor of all of them; null if there are none.
   KOKKOS_FUNCTION const Complex* row_of(int row, bool opposite,
@@ -140,6 +155,7 @@ struct PutModes {
       const int i = g.mode_at(d, place);
       if (i < 0) return nullptr;
       factor *= rows.inverse_of(d)[i];
+      if (Slope && d == direction) factor *= T(g.wave(d, i));
       from += i * modes.stride[d];
     }
     return from;
@@ -150,9 +166,11 @@ struct PutModes {
     Complex sum(0);
     T factor;
     if (const Complex* const from = row_of(row, false, factor))
-      sum += from[0] * factor;
-    if (const Complex* const from = row_of(row, true, factor))
-      sum += Complex(from[0].real(), -from[0].imag()) * factor;
+      sum += coefficient(from[0], 0) * factor;
+    if (const Complex* const from = row_of(row, true, factor)) {
+      const Complex z = coefficient(from[0], 0);
+      sum += Complex(z.real(), -z.imag()) * factor;
+    }
     return rows.signed_mode(sum) * (T(.5) * rows.inverse_of(Dim - 1)[0]);
   }
 
@@ -177,14 +195,12 @@ struct PutModes {
     const std::ptrdiff_t stride = modes.stride[last];
     rows.each(team, k, n, [&](int x) {
       const int i = rows.mode_at(x);
-      if constexpr (Half) {
-        const T times = 2 * i == rows.grid.modes[last] ? T(.5) : T(1);
-        to[x]         = i == 0  ? first
-                        : i < 0 ? Complex(0)
-                                : rows.signed_mode(from[i * stride]) *
-                              (times * factor * inverse[i]);
+      if (i < 0 || (Half && i == 0)) {
+        to[x] = i < 0 ? Complex(0) : first;
       } else {
-        to[x] = i < 0 ? Complex(0) : from[i * stride] * (factor * inverse[i]);
+        const bool once = Half && 2 * i == rows.grid.modes[last];
+        const T times   = (once ? T(.5) : T(1)) * factor * inverse[i];
+        to[x] = rows.signed_mode(coefficient(from[i * stride], i)) * times;
       }
     });
   }
@@ -239,12 +255,15 @@ class NufftModes {
         "Sporos::nufft::take_modes", teams(exec, r.modes(), m_grid.modes),
         TakeModes<Exec, T, Dim, Half>{r, fine, modes, T(scale)});
   }
-  /// sign: of the exponent. Half: from_modes() of the FFT has 1.
+  /// sign: of the exponent. Half: from_modes() of the FFT has 1. Slope: of the
+  /// derivative in a direction
+  template <bool Slope = false>
   void put(const Exec& exec, const NufftCoefficients<const Complex, Dim>& modes,
-           Complex* fine, int sign) const {
-    Kokkos::parallel_for(
-        "Sporos::nufft::put_modes", teams(exec, m_length, m_grid.points),
-        PutModes<Exec, T, Dim, Half>{rows(sign < 0), modes, fine});
+           Complex* fine, int sign, int direction = 0) const {
+    Kokkos::parallel_for("Sporos::nufft::put_modes",
+                         teams(exec, m_length, m_grid.points),
+                         PutModes<Exec, T, Dim, Half, Slope>{
+                             rows(sign < 0), modes, fine, T(sign), direction});
   }
   std::size_t bytes() const { return m_inverse.extent(0) * sizeof(T); }
 

@@ -26,12 +26,19 @@ std::size_t nufft_batches(const View& view) {
   return view_rank_v<View> > Rank ? view.extent(0) : 1;
 }
 
-/// Transform b of values, of rank 1 or with the transforms as first extent.
-template <class Line, class Values>
-Line nufft_line(const Values& values, std::size_t b) {
-  constexpr int along = view_rank_v<Values> - 1;
+/// Rank of gradients of one transform: (n, Dim), in one dimension also (n).
+template <int Dim, class Coefficients, class Gradients>
+inline constexpr int nufft_gradient_rank =
+    Dim == 1 && view_rank_v<Gradients> == view_rank_v<Coefficients> ? 1 : 2;
+
+/// Transform b of values, of this rank or with the transforms as first extent;
+/// of rank 2: direction d of it.
+template <class Line, int Rank = 1, class Values>
+Line nufft_line(const Values& values, std::size_t b, std::size_t d = 0) {
+  constexpr int along = view_rank_v<Values> - Rank;
   auto* data          = values.data();
   if (along == 1) data += b * std::size_t(values.stride(0));
+  if constexpr (Rank == 2) data += d * std::size_t(values.stride(along + 1));
   return Line(data, Kokkos::LayoutStride(values.extent(along),
                                          std::size_t(values.stride(along))));
 }
@@ -60,17 +67,18 @@ constexpr void check_nufft_types() {
                     (more == 0 || more == 1) &&
                     view_rank_v<Out> == OutRank + more,
                 "Sporos: values of non-uniform FFTs must be a View of rank 1, "
-                "(n), and coefficients of rank Dim; for several transforms "
-                "both with their number as first extent");
+                "(n), gradients of rank 2, (n, Dim), and coefficients of rank "
+                "Dim; for several transforms both with their number as first "
+                "extent");
   static_assert(
       std::is_same<typename In::non_const_value_type, InValue>::value &&
           std::is_same<typename Out::value_type, OutValue>::value,
-      "Sporos: values and coefficients of non-uniform FFTs must hold "
-      "Kokkos::complex<T>, for a NufftRealPlan values T; results must not be "
-      "const");
+      "Sporos: values, gradients and coefficients of non-uniform FFTs must "
+      "hold Kokkos::complex<T>, for a NufftRealPlan values and gradients T; "
+      "results must not be const");
   static_assert(
       is_accessible_v<ExecSpace, In> && is_accessible_v<ExecSpace, Out>,
-      "Sporos: values and coefficients of non-uniform FFTs must be "
+      "Sporos: values, gradients and coefficients of non-uniform FFTs must be "
       "accessible to the execution space of the plan");
 }
 

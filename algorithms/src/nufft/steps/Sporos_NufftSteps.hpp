@@ -113,12 +113,23 @@ class NufftSteps {
       const ProfilingRegion step("Sporos::nufft::modes");
       m_modes.put(exec, coefficients, m_spectrum.modes(), sign);
     }
+    to_points(exec, values, sign);
+  }
+  /// values = derivative of the sum of coefficients in a direction. The
+  /// coefficients are multiplied by the wave numbers: the derivative of the
+  /// kernel would save the FFTs of all but one direction, but has errors of
+  /// long waves that are as many times as large as there are points of the fine
+  /// grid in a wave.
+  void type2_slope(const ExecSpace& exec,
+                   const NufftCoefficients<const Complex, Dim>& coefficients,
+                   const typename Views::Values& values, int sign,
+                   int direction) const {
     {
-      const ProfilingRegion step("Sporos::nufft::fft");
-      m_spectrum.from_modes(exec, sign);
+      const ProfilingRegion step("Sporos::nufft::modes");
+      m_modes.template put<true>(exec, coefficients, m_spectrum.modes(), sign,
+                                 direction);
     }
-    const ProfilingRegion step("Sporos::nufft::interpolate");
-    m_transfer->interpolate(exec, field(), values);
+    to_points(exec, values, sign);
   }
 
   /// Bytes of memory, without that of the grid and of FFTW.
@@ -127,6 +138,16 @@ class NufftSteps {
   }
 
  private:
+  /// From the modes on the fine grid.
+  void to_points(const ExecSpace& exec, const typename Views::Values& values,
+                 int sign) const {
+    {
+      const ProfilingRegion step("Sporos::nufft::fft");
+      m_spectrum.from_modes(exec, sign);
+    }
+    const ProfilingRegion step("Sporos::nufft::interpolate");
+    m_transfer->interpolate(exec, field(), values);
+  }
   typename Views::Fine field() const {
     return nufft_field<Views>(m_choice.grid, m_spectrum.field());
   }
