@@ -106,6 +106,27 @@ enum class CorrelateExactness {
   by_definition       ///< never
 };
 
+/// How `automatic` chooses an algorithm.
+enum class CorrelateSelection {
+  by_model,  ///< by the cost models of hosts and the thresholds of devices:
+             ///< always the same choice in the same build, in no time
+  /// By a trial when the plan is made: of tile, lane_group_per_shift and fft on
+  /// hosts, of shuffle, lane_group_per_shift, team_per_shift and fft on
+  /// devices, those that are possible run on scratch matrices of these extents,
+  /// and the fastest is taken. Numbers of pairs are cut to about a millisecond
+  /// of work and 64 MiB of matrices (one pair at least). Each algorithm is
+  /// called 6 times, or twice if calls take more than 10 ms. Left out are
+  /// algorithms that take four times the time of the fastest by the models
+  /// (hosts), and sums by the definition of more than 1e10 multiply-adds a pair
+  /// (devices). What is found is kept until the program ends, and holds for all
+  /// plans of these extents, shifts and options whose numbers of matrices are
+  /// the same when they are rounded up to powers of two: only the first of them
+  /// takes time. The algorithm decides the bits, and times differ: another run,
+  /// or another rank, may give other bits, unless it takes
+  /// CrossCorrelatePlan::chosen_options.
+  by_trial
+};
+
 /// How rows of overlaps are distributed to workers (shuffle,
 /// lane_group_per_shift).
 enum class WorkDistribution {
@@ -208,6 +229,17 @@ struct CorrelateOptions {
   /// What left and right ones are. Views of signals have one rank less than
   /// those of matrices, Views of volumes one more.
   CorrelateOperand operand = CorrelateOperand::matrix;
+
+  /// How `automatic` chooses. by_trial needs algorithm `automatic`. There is no
+  /// trial where nothing is to choose: with whiten, with SPOROS_CORRELATE in
+  /// the environment, without results, and if one algorithm is possible.
+  CorrelateSelection selection = CorrelateSelection::by_model;
+  /// What `automatic` takes, in place of a choice: the algorithm that another
+  /// plan has chosen (CrossCorrelatePlan::chosen_options). Otherwise than with
+  /// `algorithm`, all that `automatic` promises holds, such as
+  /// CorrelateExactness::by_range. Needs algorithm `automatic` and selection
+  /// by_model.
+  CorrelateAlgorithm selected = CorrelateAlgorithm::automatic;
 };
 
 /// Extents of a correlation: n left matrices, m right matrices for each (or, in

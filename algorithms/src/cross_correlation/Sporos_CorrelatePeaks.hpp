@@ -114,6 +114,11 @@ class CorrelatePeaksPlan {
   const CorrelateExtents& extents() const { return state().extents; }
   /// The shifts that are searched.
   const ShiftWindow& shifts() const { return state().correlate.shifts(); }
+  /// The options of the correlations with the choice of this plan, as
+  /// CrossCorrelatePlan::chosen_options has them.
+  CorrelateOptions chosen_options() const {
+    return state().correlate.chosen_options();
+  }
   /// Pairs that are correlated at once.
   int batch() const { return state().batch; }
   /// Bytes of memory of the plan.

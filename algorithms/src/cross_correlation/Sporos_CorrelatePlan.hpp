@@ -49,7 +49,9 @@ class CrossCorrelatePlan {
   ///   2^29 rows or columns or more (of Views also matrices), 2^62 results or
   ///   more, and an FFT whose library is not linked
   /// Waits for exec. On hosts `fft` measures plans of FFTW unless `once`: 0.2 s
-  /// for 128 x 128, up to 10 s for 3000 x 3000.
+  /// for 128 x 128, up to 10 s for 3000 x 3000. CorrelateSelection::by_trial
+  /// says what a trial takes; meanwhile there is the memory of a plan for each
+  /// algorithm that is tried.
   CrossCorrelatePlan(const ExecSpace& exec, const CorrelateExtents& extents,
                      const CorrelateOptions& options, bool once = false)
       : m_state(Impl::make_correlate_state<ExecSpace, T, A>(exec, extents,
@@ -89,6 +91,24 @@ class CrossCorrelatePlan {
   const CorrelateExtents& extents() const { return state().shape.extents; }
   /// The options, as given.
   const CorrelateOptions& options() const { return state().options; }
+
+  /// The options with the choice of this plan in place of
+  /// CorrelateAlgorithm::automatic. Plans that are made with them, in another
+  /// run or on another rank, too, take the same algorithm. If it is not `fft`,
+  /// results have the same bits. On ranks, send CorrelateOptions::selected of
+  /// one of them to all.
+  CorrelateOptions chosen_options() const {
+    const State& s     = state();
+    CorrelateOptions o = s.options;
+    if (o.algorithm != CorrelateAlgorithm::automatic || s.shape.empty())
+      return o;
+    o.selection = CorrelateSelection::by_model;
+    o.selected  = s.choice.algorithm;
+    // an environment variable has chosen, whose `fft` does so for all pairs
+    if (o.selected == CorrelateAlgorithm::fft && !s.choice.may_be_wide)
+      o.exactness = CorrelateExactness::relative_to_norms;
+    return o;
+  }
 
   /// The shifts that are computed. The last extents of out are rows() and
   /// columns() of it; for signals columns() alone, for volumes planes() first.

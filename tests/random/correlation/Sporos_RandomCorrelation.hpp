@@ -57,14 +57,15 @@ struct RandomCorrelation {
       << e.left_w << "), right (" << e.right_h << ", " << e.right_w
       << "), mode " << int(o.mode) << ", shifts [" << s.dy0 << ", " << s.dy1
       << ") x [" << s.dx0 << ", " << s.dx1 << "), algorithm "
-      << int(o.algorithm) << ", exactness " << int(o.exactness) << ", groups "
-      << o.left_matrices << ' ' << o.right_matrices << ' ' << o.left_rows << ' '
-      << o.right_rows << ", distribution " << int(o.distribution) << " of "
-      << o.rows_per_task << ", staged " << o.staged << ", normalize "
-      << int(o.normalize) << ", whiten " << o.whiten << ", least overlap "
-      << o.least_overlap << ", masks " << left_mask << right_mask
-      << ", least deviation " << o.least_deviation << ", values "
-      << int(left_values) << " and " << int(right_values);
+      << int(o.algorithm) << ", selection " << int(o.selection)
+      << ", exactness " << int(o.exactness) << ", groups " << o.left_matrices
+      << ' ' << o.right_matrices << ' ' << o.left_rows << ' ' << o.right_rows
+      << ", distribution " << int(o.distribution) << " of " << o.rows_per_task
+      << ", staged " << o.staged << ", normalize " << int(o.normalize)
+      << ", whiten " << o.whiten << ", least overlap " << o.least_overlap
+      << ", masks " << left_mask << right_mask << ", least deviation "
+      << o.least_deviation << ", values " << int(left_values) << " and "
+      << int(right_values);
     return t.str();
   }
 };
@@ -159,6 +160,8 @@ void choose_algorithm(RandomCase& random, RandomCorrelation& c) {
   }
   if (o.algorithm == Algorithm::lane_group_per_shift)
     o.staged = random.chance(40);
+  if (o.algorithm == Algorithm::automatic && random.chance(25))
+    o.selection = CorrelateSelection::by_trial;
   if (!real_a || random.chance(55)) return;
   using N = Normalize;
   o.normalize =
@@ -358,7 +361,7 @@ void correlate_any(const Exec& exec, const Plan& plan,
 }
 
 template <class Exec, bool Signals, class T, class A>
-std::string run_correlation(const RandomCorrelation& c, Matrices<T>& left,
+std::string run_correlation(RandomCorrelation& c, Matrices<T>& left,
                             Matrices<T>& right,
                             const Matrices<float>& left_mask,
                             const Matrices<float>& right_mask, Matrices<A>& out,
@@ -366,6 +369,7 @@ std::string run_correlation(const RandomCorrelation& c, Matrices<T>& left,
   const Exec exec;
   const CrossCorrelatePlan<Exec, T, A> plan(exec, c.e, c.o, true);
   chosen = plan.algorithm();
+  c.o    = plan.chosen_options();  // for the next plan
   std::vector<A> before;
   for (int run = 0; run < 2; ++run) {
     out.spoil();

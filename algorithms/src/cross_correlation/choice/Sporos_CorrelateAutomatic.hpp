@@ -66,6 +66,29 @@ inline bool is_tall(const CorrelateShape& s) {
          s.extents.left_h >= tall_rows_of_left;
 }
 
+/// Hosts: modelled microseconds of one thread per pair.
+struct ModelledCosts {
+  double tile, dot, fft;
+};
+
+/// \param wide_fft whether transforms are in double
+template <class A>
+ModelledCosts modelled_costs(const CorrelateWork& work, Pairing pairing,
+                             bool wide_fft) {
+  using R             = real_of<A>;
+  constexpr bool real = !is_complex_v<A>;
+  const double planes = work.planes * (real ? 1. : 4.);
+  const HostCosts& t  = host_costs<fft_real<A>>();
+  const HostCosts& f  = wide_fft ? host_costs<double>() : t;
+  const auto cycles   = [&](TileKind kind) {
+    return planes * plan_tiles<R>(work.matrices, kind).cost;
+  };
+  return {t.tile * cycles(TileKind::slide), t.dot * cycles(TileKind::dot),
+          f.fft_start + f.fft * fft_work(work.all, pairing, real,
+                                         wide_fft ? sizeof(double)
+                                                  : sizeof(fft_real<A>))};
+}
+
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
 
 /// \param may_fft whether fft will do
@@ -74,32 +97,21 @@ template <class Exec, class A>
 AutomaticCorrelate automatic_correlate(const CorrelateWork& work,
                                        Pairing pairing, bool may_fft,
                                        bool wide_fft = false) {
-  const CorrelateShape& s = work.matrices;
+  [[maybe_unused]] const CorrelateShape& s = work.matrices;
   std::ostringstream why;
-  constexpr bool real = !is_complex_v<A>;
   if constexpr (is_host_space_v<Exec>) {
-    using R             = real_of<A>;
-    const double planes = work.planes * (real ? 1. : 4.);
-    const HostCosts& t  = host_costs<fft_real<A>>();
-    const HostCosts& f  = wide_fft ? host_costs<double>() : t;
-    const double slide =
-        planes * t.tile * plan_tiles<R>(s, TileKind::slide).cost;
-    const double dot = planes * t.dot * plan_tiles<R>(s, TileKind::dot).cost;
-    const double fft =
-        f.fft_start +
-        f.fft * fft_work(work.all, pairing, real,
-                         wide_fft ? sizeof(double) : sizeof(fft_real<A>));
-    why << "modelled microseconds per pair: tile " << slide
-        << ", lane_group_per_shift " << dot << ", fft " << fft;
+    const ModelledCosts cost = modelled_costs<A>(work, pairing, wide_fft);
+    why << "modelled microseconds per pair: tile " << cost.tile
+        << ", lane_group_per_shift " << cost.dot << ", fft " << cost.fft;
     const bool exact = std::is_integral<A>::value;
-    if (has_correlate_fft<Exec> && !exact && may_fft && fft < slide &&
-        fft < dot)
+    if (has_correlate_fft<Exec> && !exact && may_fft && cost.fft < cost.tile &&
+        cost.fft < cost.dot)
       return {CorrelateAlgorithm::fft, why.str()};
     if (!has_correlate_fft<Exec>) why << " (not in this build)";
     if (exact) why << " (not for integers)";
     if (!may_fft) why << " (not by the definition)";
-    return {slide <= dot ? CorrelateAlgorithm::tile
-                         : CorrelateAlgorithm::lane_group_per_shift,
+    return {cost.tile <= cost.dot ? CorrelateAlgorithm::tile
+                                  : CorrelateAlgorithm::lane_group_per_shift,
             why.str()};
   } else {
     const CorrelateShape& all = work.all;

@@ -221,7 +221,18 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateWork& work,
     c.reason = "there is nothing to do";
     return c;
   }
-  const char* chosen = "";  // by whom
+  const char* chosen   = "";  // by whom
+  const auto automatic = [&](CorrelateAlgorithm a, const std::string& reason) {
+    o.algorithm = a;
+    c.reason    = reason;
+    c.may_be_wide =
+        a == Algorithm::fft && !o.whiten && is_by_range(work.all, options);
+  };
+  if (o.algorithm == Algorithm::automatic &&
+      o.selected != Algorithm::automatic) {
+    automatic(o.selected, "by options.selected");
+    chosen = ", by options.selected";
+  }
   if (o.algorithm == Algorithm::automatic && o.whiten) {
     o.algorithm = Algorithm::fft;
     c.reason    = "options.whiten";
@@ -237,11 +248,8 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateWork& work,
         work, options.pairing,
         options.exactness != CorrelateExactness::by_definition,
         is_local(options.normalize));
-    o.algorithm = a.algorithm;
-    c.may_be_wide =
-        a.algorithm == Algorithm::fft && is_by_range(work.all, options);
-    c.reason = a.reason;
-    chosen   = ", which automatic chose";
+    automatic(a.algorithm, a.reason);
+    chosen = ", which automatic chose";
   }
   on_this_space(o.algorithm);
   check_algorithm_options<Exec>(name, o, chosen);

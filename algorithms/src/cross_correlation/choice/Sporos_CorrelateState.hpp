@@ -9,7 +9,7 @@
 #include <Sporos_Compiled.hpp>
 #include <Sporos_ProfilingRegion.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
-#include <cross_correlation/choice/Sporos_CorrelateChoice.hpp>
+#include <cross_correlation/choice/Sporos_CorrelateTrial.hpp>
 #include <cross_correlation/basic/Sporos_CorrelateBasic.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateBounds.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
@@ -259,7 +259,9 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
   check_enums(name, options);
   check(e.n >= 0 && e.m >= 0, name, "extents", "numbers of matrices >= 0",
         text("n ", e.n, ", m ", e.m));
-  check_measure(name, options, std::is_floating_point<real_of<A>>::value);
+  constexpr bool real = std::is_floating_point<real_of<A>>::value;
+  check_measure(name, options, real);
+  check_selection(name, options, real);
   auto state                = std::make_shared<CorrelateState<Exec, T, A>>();
   state->device             = device_of(exec);
   state->options            = options;
@@ -286,13 +288,28 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
     work.planes         = fold.planes();
     work.matrices = state->work = fold.middle();
   }
-  state->choice             = choose_correlate<Exec, A>(exec, work, options);
-  CorrelateOptions exact    = options;
-  exact.exactness           = CorrelateExactness::by_definition;
-  state->definition         = state->choice.may_be_wide
-                                  ? choose_correlate<Exec, A>(exec, work, exact)
-                                  : state->choice;
-  constexpr Compiled what   = is_host_space_v<Exec> ? What : Compiled::all;
+  constexpr Compiled what = is_host_space_v<Exec> ? What : Compiled::all;
+  CorrelateOptions chosen = options;
+  AutomaticCorrelate tried{CorrelateAlgorithm::automatic, ""};
+  if constexpr (what == Compiled::all)
+    if (wants_trial(state->shape, options))
+      tried = tried_correlate<T, A>(
+          exec, work, state->shape, options, once,
+          [&](const CorrelateExtents& some, const CorrelateOptions& o) {
+            return make_correlate_state<Exec, T, A, What, Lanes>(exec, some, o,
+                                                                 once);
+          });
+  const bool is_tried = tried.algorithm != CorrelateAlgorithm::automatic;
+  if (is_tried) chosen.selected = tried.algorithm;
+  state->choice     = choose_correlate<Exec, A>(exec, work, chosen);
+  state->definition = state->choice;
+  if (is_tried) state->choice.reason = tried.reason;
+  if (state->choice.may_be_wide) {
+    chosen.exactness = CorrelateExactness::by_definition;
+    chosen.selected =
+        automatic_correlate<Exec, A>(work, options.pairing, false).algorithm;
+    state->definition = choose_correlate<Exec, A>(exec, work, chosen);
+  }
   state->run                = &correlate<what, Exec, T, A>;
   using Algorithm           = CorrelateAlgorithm;
   const Algorithm algorithm = state->choice.algorithm;
@@ -304,8 +321,7 @@ std::shared_ptr<CorrelateState<Exec, T, A>> make_correlate_state(
         name_of(algorithm));
   if constexpr (what == Compiled::all) state->make_tasks(exec);
   if (state->choice.algorithm != CorrelateAlgorithm::fft) return state;
-  if constexpr (what == Compiled::all &&
-                std::is_floating_point<real_of<A>>::value) {
+  if constexpr (what == Compiled::all && real) {
     using Wide = wide_sum<A>;
     if (is_local(options.normalize)) {
       state->wide_fft = make_correlate_fft<Wide, Wide>(exec, work.all,

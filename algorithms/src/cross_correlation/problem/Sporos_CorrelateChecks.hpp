@@ -60,6 +60,12 @@ struct EnumNames<CorrelateExactness> {
       {"by_definition", E::by_definition}};
 };
 template <>
+struct EnumNames<CorrelateSelection> {
+  using E                           = CorrelateSelection;
+  static constexpr NamedValue all[] = {{"by_model", E::by_model},
+                                       {"by_trial", E::by_trial}};
+};
+template <>
 struct EnumNames<Normalize> {
   using E                           = Normalize;
   static constexpr NamedValue all[] = {
@@ -255,6 +261,28 @@ inline void check_enums(const char* function, const CorrelateOptions& o) {
   check_enum(function, "options.exactness", o.exactness);
   check_enum(function, "options.distribution", o.distribution);
   check_enum(function, "options.normalize", o.normalize);
+  check_enum(function, "options.selection", o.selection);
+  check_enum(function, "options.selected", o.selected);
+}
+
+/// How `automatic` chooses. real: whether out is of floating-point numbers
+inline void check_selection(const char* function, const CorrelateOptions& o,
+                            bool real) {
+  const bool by_trial = o.selection == CorrelateSelection::by_trial;
+  const bool open     = o.algorithm == CorrelateAlgorithm::automatic;
+  check(open || !by_trial, function, "options.selection",
+        "by_model unless options.algorithm is automatic", "by_trial for ",
+        name_of(o.algorithm));
+  check((open && !by_trial) || o.selected == CorrelateAlgorithm::automatic,
+        function, "options.selected",
+        "automatic, unless options.algorithm is automatic and "
+        "options.selection by_model",
+        name_of(o.selected), " for algorithm ", name_of(o.algorithm),
+        " and selection ", name_of(o.selection));
+  check(real || o.selected != CorrelateAlgorithm::fft, function,
+        "options.selected",
+        "another one than fft for an integer out (or options.algorithm fft)",
+        "fft");
 }
 
 /// The measure and its options. real: whether out is of floating-point numbers

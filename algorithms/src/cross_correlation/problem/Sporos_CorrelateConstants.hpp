@@ -21,7 +21,8 @@ namespace Impl {
 // ---------------------------------------------------------------------------
 // The choice of `automatic`. Measured by correlation_crossover, which writes
 // the table: on a Xeon with AVX-512 (2026-11-22), a Zen 4 (2026-11-23) and an
-// H100 (2026-11-27); float and double, all shifts and +-8.
+// H100 (2026-11-27); float and double, all shifts and +-8. Judged on a Zen 4
+// (2026-11-28, one thread): 53 of 54 choices within 3 % of the best, one 1.21.
 
 /// Hosts, microseconds of one thread.
 struct HostCosts {
@@ -65,6 +66,20 @@ inline constexpr int narrow_if_tall = 2, narrow_if_not = 8;
 /// Multiply-adds of a pair up to which pairs of a wide range are summed by the
 /// definition. Chosen: larger ones would take minutes.
 inline constexpr double most_by_definition = 1e10;
+
+/// Trials of CorrelateSelection::by_trial. Chosen: a trial takes some
+/// hundredths of a second, little beside the plans of FFTW. Timed calls of an
+/// algorithm after the first one, seconds after which there are no more of
+/// them, and how many times the least time or cost excludes an algorithm.
+inline constexpr int trial_calls      = 5;
+inline constexpr double trial_seconds = 1e-2, trial_margin = 4;
+/// The matrices of a trial: seconds of a call, multiply-adds of a call on
+/// devices, and bytes, unless one pair takes more. Chosen.
+inline constexpr double trial_call_seconds = 1e-3, trial_products = 2e9;
+inline constexpr double trial_bytes = 64 << 20;
+/// Devices: multiply-adds of a pair above which sums by the definition are not
+/// tried. Chosen: `fft` is faster far below.
+inline constexpr double most_trial_products = 1e10;
 
 // ---------------------------------------------------------------------------
 // Sums by the definition. Chosen for the error bounds of CorrelateExactness;
