@@ -77,7 +77,9 @@ for program in "${programs[@]}"; do
       count transfer 262144 points sweeps ;;
     mesh) count mesh 89550 edges ;;
     correlation)
+      count correlation 1073741824 multiply-adds 128
       count correlation 268435456 multiply-adds 64
+      count correlation 528515072 multiply-adds window
       count correlation 235929600 multiply-adds 256
       count correlation 4194304 multiply-adds column
       count correlation 131072 elements norms ;;

@@ -3,14 +3,16 @@
 // The fixed cases of cross-correlation for perf/device_counts.sh, float, by
 // what `automatic` chooses without cuFFT:
 //
+//   correlation 128     4 pairs of 128 x 128, all shifts
 //   correlation 64      16 pairs of 64 x 64, all shifts
+//   correlation window  512 pairs of 64 x 64, shifts -8 to 8
 //   correlation 256     a pair of 256 x 256, shifts -32 to 31
 //   correlation column  16 pairs of 64 x 64, shifts of rows alone
 //   correlation norms   16 pairs of equal 64 x 64, normalised, one shift
 //
-// Prints the choice and the multiply-adds of the definition. Matrices are 1
-// everywhere, so that each result is the size of its overlap; equal matrices,
-// normalised, give 1.
+// With SPOROS_CORRELATE=shuffle, another algorithm. Prints the choice and the
+// multiply-adds of the definition. Matrices are 1 everywhere, so that each
+// result is the size of its overlap; equal matrices, normalised, give 1.
 
 #include <Kokkos_Core.hpp>
 
@@ -98,12 +100,16 @@ int norms(int n, int size) {
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const std::string which = argc > 1 ? argv[1] : "";
+  if (which == "128") return ones(4, 128, {-127, 128, -127, 128});
+  if (which == "window") return ones(512, 64, {-8, 9, -8, 9});
   if (which == "64") return ones(16, 64, {-63, 64, -63, 64});
   if (which == "256") return ones(1, 256, {-32, 32, -32, 32});
   if (which == "column") return ones(16, 64, {-63, 64, 0, 1});
   if (which == "norms") return norms(16, 64);
-  std::fprintf(stderr,
-               "correlation: expected 64, 256, column or norms, got \"%s\"\n",
-               which.c_str());
+  std::fprintf(
+      stderr,
+      "correlation: expected 128, 64, window, 256, column or norms, got "
+      "\"%s\"\n",
+      which.c_str());
   return 2;
 }

@@ -406,16 +406,52 @@ TEST_CASE("devices take compiled groups and tasks that fill them",
             CHECK((h >= 8 || g.left_rows == 1));
           }
   // fewer lanes: smaller tasks, of 4 rows at least
-  const auto rows = [&](double lanes) {
-    return Impl::automatic_task_rows(shape(1, 1, 512), lanes);
-  };
   const double all = Impl::device_table.split_lanes;
+  const auto rows  = [&](double lanes) {
+    return Impl::automatic_task_rows(shape(1, 1, 512), lanes, all, 4);
+  };
   CHECK(rows(1) == 4);
   CHECK(rows(all / 8) == 64);
   CHECK(rows(all / 2) == 256);
   CHECK(rows(all / 100) == 4);
   CHECK(rows(all / 30) == 16);
   CHECK(rows(all / 65) == 8);
+}
+
+TEST_CASE("devices take tiles that fit the shifts", "[correlate]") {
+  const auto shape = [](int h, int w, int rows, int columns) {
+    return Impl::CorrelateShape{
+        {1, 1, h, w, h, w},
+        {-(rows / 2), (rows + 1) / 2, -(columns / 2), (columns + 1) / 2}};
+  };
+  const auto few = Impl::plan_device_tiles<float>(shape(64, 64, 17, 17));
+  CHECK(few.tile().rows == 6);
+  CHECK(few.tile().columns == 6);
+  CHECK(few.warps() == 9);
+  const auto all = Impl::plan_device_tiles<float>(shape(128, 128, 255, 255));
+  CHECK(all.tile().shifts() == 64);
+  CHECK(all.warps() == 8);
+  CHECK(Impl::plan_device_tiles<float>(shape(1, 1000, 1, 1999)).tile().rows ==
+        1);
+  // what there is fits, and lanes take no more than a block from a chunk
+  for (const int bytes : {4, 8, 16})
+    for (int k = 0; k < Impl::device_tile_count; ++k)
+      for (const int rows : {1, 2, 5, 17, 40, 1000})
+        for (const int columns : {1, 7, 17, 33, 1000}) {
+          const Impl::DeviceTile& t = Impl::device_tiles[k];
+          if (!Impl::fits_registers(t, bytes)) continue;
+          const auto s = shape(500, 300, rows, columns);
+          const auto d = Impl::shape_device_tiles(s, k, bytes);
+          INFO(bytes << " bytes, tile " << k << ", " << rows << " x " << columns
+                     << " shifts");
+          CHECK(d.scratch(bytes) <= Impl::tile_scratch_bytes);
+          CHECK(d.warps() <= Impl::most_tile_warps);
+          CHECK(d.chunk_rows % 4 == 0);
+          CHECK(d.left_pitch % 8 == 4);
+          CHECK(d.chunk_rows * Impl::chunk_columns(t, bytes) <=
+                Impl::long_float_block_terms * 32);
+          CHECK(d.vectors(s) * d.block_columns() >= columns);
+        }
 }
 
 TEMPLATE_LIST_TEST_CASE("matrices are centred by several launches",

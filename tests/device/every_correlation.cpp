@@ -60,6 +60,72 @@ TEMPLATE_LIST_TEST_CASE("every algorithm of cross-correlation", "[every]",
   }
 }
 
+/// All tiles of devices against the definition; bits of left matrices of
+/// another layout, and of a second run. cut: tasks of 8 rows
+template <class Exec>
+void check_tiles(const CorrelateCase& c, bool cut) {
+  namespace Impl            = Sporos::Impl;
+  using Left                = Kokkos::LayoutLeft;
+  using Right               = Kokkos::LayoutRight;
+  const CorrelateExtents& e = c.e;
+  const ShiftWindow s       = c.shifts();
+  TestArray<Exec, float, 3, Right> left({e.n, e.left_h, e.left_w}),
+      right({e.m, e.right_h, e.right_w});
+  TestArray<Exec, float, 3, Left> left_too({e.n, e.left_h, e.left_w});
+  TestArray<Exec, float, 4, Right> out({e.n, e.m, s.rows(), s.columns()});
+  const auto value = [](std::size_t k) {
+    return correlate_value<float>(1, int(k), 7, 5);
+  };
+  left.set(value);
+  left_too.set(value);
+  right.set([&](std::size_t k) { return value(3 * k + 1); });
+  CorrelateOptions o = c.options(Pairing::n_to_m);
+  o.algorithm        = CorrelateAlgorithm::basic;
+  cross_correlate(Exec(), left.const_view(), right.const_view(), out.view(), o);
+  const auto expected = out.get();
+  o.algorithm         = CorrelateAlgorithm::tile;
+  o.distribution      = WorkDistribution::none;
+  for (int k = 0; k < Impl::device_tile_count; ++k) {
+    const CrossCorrelatePlan<Exec, float> plan(Exec(), e, o);
+    auto& choice        = plan.state().definition;
+    choice.device_tiles = Impl::shape_device_tiles(plan.state().work, k, 4);
+    if (cut) {
+      choice.distribution = WorkDistribution::triangle;
+      choice.task_rows    = 8;
+    }
+    plan.state().make_tasks(Exec());
+    out.set([](std::size_t) { return 77.f; });
+    cross_correlate(Exec(), plan, left.const_view(), right.const_view(),
+                    out.view());
+    const auto found = out.get();
+    double off       = 0;
+    for (std::size_t r = 0; r < found.size(); ++r)
+      off = larger_error(off, double(std::fabs(found[r] - expected[r])));
+    INFO(c.name() << ", tile " << k << ", cut " << cut);
+    CHECK(off <= correlate_tolerance<float>(c, o));
+    CHECK(out.gaps_are_untouched());
+    cross_correlate(Exec(), plan, left_too.const_view(), right.const_view(),
+                    out.view());
+    CHECK(out.get() == found);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("every tile of devices", "[every]", Spaces) {
+  if constexpr (!Sporos::Impl::is_host_space_v<TestType>) {
+    CorrelateCase c;
+    c.e      = {2, 2, 37, 70, 35, 66};  // several chunks of rows and columns
+    c.mode   = CorrelateMode::window;
+    c.window = {-8, 9, -8, 9};
+    check_tiles<TestType>(c, false);
+    check_tiles<TestType>(c, true);
+    c.e    = {1, 1, 11, 33, 17, 26};  // several teams
+    c.mode = CorrelateMode::full;
+    check_tiles<TestType>(c, false);
+    c.e = {1, 1, 19, 3, 2, 9};
+    check_tiles<TestType>(c, true);
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("equal matrices correlate to 1 when normalised",
                         "[every]", Spaces) {
   TestArray<TestType, float, 3, Kokkos::LayoutRight> matrices({3, 19, 23});

@@ -68,12 +68,12 @@ struct ShiftWindow {
 /// zeros around the matrices; fft spreads them to all shifts with an overlap.
 enum class CorrelateAlgorithm {
   automatic,  ///< hosts: tile, lane_group_per_shift or fft, by a cost model
-              ///< that was fitted to measurements; devices: shuffle,
-              ///< lane_group_per_shift or fft, by thresholds, most of them
-              ///< measured
+              ///< that was fitted to measurements; devices: tile, shuffle or
+              ///< lane_group_per_shift by counted instructions, and
+              ///< lane_group_per_shift or fft by measured thresholds
   basic,      ///< a thread per shift; reference of the tests
-  tile,     ///< hosts: sums rows x vectors of shifts in registers; devices: the
-            ///< same as shuffle
+  tile,       ///< sums rows x columns of shifts in registers: of a thread on
+         ///< hosts, on devices of each lane of a warp, which share the overlap
   shuffle,  ///< a lane group owns consecutive x shifts, left slides through the
             ///< lanes, right is broadcast; see the groupings of
             ///< CorrelateOptions

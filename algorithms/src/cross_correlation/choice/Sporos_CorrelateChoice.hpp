@@ -10,6 +10,7 @@
 #include <cross_correlation/problem/Sporos_CorrelateChecks.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelatePerShift.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelateShuffle.hpp>
+#include <cross_correlation/tile/Sporos_CorrelateDeviceTiles.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTilePlan.hpp>
 
 #include <sstream>
@@ -28,16 +29,19 @@ struct CorrelateChoice {
   /// lane_group_per_shift as a register tile of hosts
   bool dot = false;
   TilePlan tiles;
+  DeviceTiles device_tiles;
   /// fft, after which pairs of a wide range are summed by the definition
   bool may_be_wide = false;
   bool whiten      = false;
   std::string reason;
 
+  /// on hosts
   bool uses_tiles() const {
-    return algorithm == CorrelateAlgorithm::tile || dot;
+    return (algorithm == CorrelateAlgorithm::tile && !device_tiles.used()) ||
+           dot;
   }
   bool uses_tasks() const {
-    return algorithm == CorrelateAlgorithm::shuffle ||
+    return algorithm == CorrelateAlgorithm::shuffle || device_tiles.used() ||
            (algorithm == CorrelateAlgorithm::lane_group_per_shift && !dot);
   }
   std::string text() const;
@@ -55,6 +59,11 @@ inline std::string CorrelateChoice::text() const {
     out << " (" << tiles.rows << " rows x " << tiles.width
         << (dot ? " columns of shifts" : " vectors of shifts") << ", "
         << tiles.lanes << " lanes)";
+  if (device_tiles.used())
+    out << " (" << device_tiles.tile().rows << " x "
+        << device_tiles.tile().columns << " shifts of a warp, "
+        << device_tiles.rows << " x " << device_tiles.columns
+        << " warps of a team)";
   if (algorithm == CorrelateAlgorithm::shuffle) {
     const ShuffleGroup& g = shuffle_groups[group];
     out << " (" << g.left_matrices << " left x " << g.right_matrices
@@ -118,31 +127,21 @@ inline int choose_group(const CorrelateOptions& o, int bytes) {
   return 0;
 }
 
-/// Groups for options that leave them open (devices): the largest that does no
-/// work twice.
+/// Do options name a group?
+inline bool is_grouped(const CorrelateOptions& o) {
+  return o.left_matrices != 0 || o.right_matrices != 0 || o.left_rows != 0 ||
+         o.right_rows != 0;
+}
+
+/// Groups for options that leave them open (devices).
 inline void automatic_group(const CorrelateShape& s, CorrelateOptions& o,
                             int bytes) {
-  if (o.left_matrices != 0 || o.right_matrices != 0 || o.left_rows != 0 ||
-      o.right_rows != 0)
-    return;
-  const bool many = s.extents.m >= 4;
-  const bool both = many && o.pairing == Pairing::n_to_m && s.extents.n >= 2;
-  const bool tall = is_tall(s);
-  ShuffleGroup g{1, 1, 1, 1};
-  if (both && tall && bytes <= 8)
-    g = ShuffleGroup{2, 2, 4, 4};
-  else if (both)
-    g = s.extents.n >= 4 ? ShuffleGroup{4, 4, 1, 1} : ShuffleGroup{2, 2, 1, 1};
-  else if (many && tall)
-    g = ShuffleGroup{1, 2, 4, 4};
-  else if (many)
-    g = s.extents.m >= 8 ? ShuffleGroup{1, 8, 1, 1} : ShuffleGroup{1, 4, 1, 1};
-  else if (tall)
-    g = ShuffleGroup{1, 1, 4, 8};
-  o.left_matrices  = g.left_matrices;
-  o.right_matrices = g.right_matrices;
-  o.left_rows      = g.left_rows;
-  o.right_rows     = g.right_rows;
+  if (is_grouped(o)) return;
+  const ShuffleGroup g = automatic_group(s, o.pairing, bytes);
+  o.left_matrices      = g.left_matrices;
+  o.right_matrices     = g.right_matrices;
+  o.left_rows          = g.left_rows;
+  o.right_rows         = g.right_rows;
 }
 
 inline namespace SPOROS_IMPL_FFT_LIBRARIES {
@@ -211,11 +210,7 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateWork& work,
   check(o.rows_per_task == 0 || distributed, name, "options.rows_per_task",
         "0 unless options.distribution is rectangle or triangle",
         o.rows_per_task);
-  const auto on_this_space = [](Algorithm& a) {
-    if (a == Algorithm::tile && !host) a = Algorithm::shuffle;
-  };
   if (s.empty()) {
-    on_this_space(o.algorithm);
     if (o.algorithm != Algorithm::automatic)
       check_algorithm_options<Exec>(name, o, "");
     c.reason = "there is nothing to do";
@@ -247,11 +242,10 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateWork& work,
     const AutomaticCorrelate a = automatic_correlate<Exec, A>(
         work, options.pairing,
         options.exactness != CorrelateExactness::by_definition,
-        is_local(options.normalize));
+        is_local(options.normalize), !is_grouped(o) && !distributed);
     automatic(a.algorithm, a.reason);
     chosen = ", which automatic chose";
   }
-  on_this_space(o.algorithm);
   check_algorithm_options<Exec>(name, o, chosen);
   c.algorithm = o.algorithm;
   c.whiten    = o.whiten;
@@ -267,24 +261,31 @@ CorrelateChoice choose_correlate(const Exec& exec, const CorrelateWork& work,
   }
   c.dot = host && c.algorithm == Algorithm::lane_group_per_shift &&
           c.staged == 0 && !distributed;
+  if constexpr (!host)
+    if (c.algorithm == Algorithm::tile)
+      c.device_tiles = plan_device_tiles<A>(s);
   if (c.uses_tasks()) {
     const ShuffleGroup& g = shuffle_groups[c.group];
+    const bool tile       = c.device_tiles.used();
     const double lanes =
-        c.algorithm == Algorithm::shuffle
+        tile ? double(s.pairs()) * c.device_tiles.tiles(s) * warp_threads
+        : c.algorithm == Algorithm::shuffle
             ? double(s.results()) /
                   (g.left_matrices * g.right_matrices * g.right_rows)
             : double(s.results()) * LaneGroup<lane_space<Exec>, A>::width;
-    c.distribution =
-        distributed ? o.distribution
-        : o.operand != CorrelateOperand::matrix
-            ? WorkDistribution::none
-            : automatic_distribution<Exec>(exec, s, o.distribution, lanes);
+    const double enough = tile ? tile_split_lanes : device_table.split_lanes;
+    const int least     = tile ? least_tile_task_rows : task_rows_step;
+    c.distribution      = distributed ? o.distribution
+                          : o.operand != CorrelateOperand::matrix
+                              ? WorkDistribution::none
+                              : automatic_distribution<Exec>(exec, s, o.distribution,
+                                                        lanes, enough);
     if (c.distribution != WorkDistribution::none)
       // all rows of left at most: then first row + rows_per_task is an int
-      c.task_rows = o.rows_per_task > 0
-                        ? Math::min(o.rows_per_task, s.extents.left_h)
-                    : distributed ? task_rows_asked
-                                  : automatic_task_rows(s, lanes);
+      c.task_rows =
+          o.rows_per_task > 0 ? Math::min(o.rows_per_task, s.extents.left_h)
+          : distributed       ? task_rows_asked
+                              : automatic_task_rows(s, lanes, enough, least);
   }
   if constexpr (host)
     if (c.uses_tiles())

@@ -14,6 +14,7 @@
 #include <cross_correlation/problem/Sporos_CorrelateBounds.hpp>
 #include <cross_correlation/fft/Sporos_CorrelateFft.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateFold.hpp>
+#include <cross_correlation/tile/Sporos_CorrelateTileDevice.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateTileHost.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateLocal.hpp>
 #include <cross_correlation/problem/Sporos_CorrelateMasks.hpp>
@@ -79,18 +80,21 @@ struct CorrelateState {
            folded_copies.bytes() + prefix.extent(0) * sizeof(int);
   }
 
-  /// Makes the tasks of shuffle and lane_group_per_shift. Slots of a launch
-  /// take at most bytes_at_once.
+  /// Makes the tasks of shuffle, lane_group_per_shift and, on devices, tile.
+  /// Slots of a launch take at most bytes_at_once.
   void make_tasks(const Exec& exec, std::size_t bytes_at_once = slot_bytes) {
     const CorrelateChoice& c = definition;
     if (!c.uses_tasks()) return;
     const bool shuffle   = c.algorithm == CorrelateAlgorithm::shuffle;
+    const bool tile      = c.device_tiles.used();
     const ShuffleGroup g = shuffle_groups[shuffle ? c.group : 0];
     launches             = make_row_launches(
                     work, pair_units(work.extents, g.left_matrices, g.right_matrices),
-                    g.right_rows, c.distribution, c.task_rows,
-        shuffle ? shuffle_vectors<Exec, A>(work)
-                            : per_shift_vectors<Exec>(work),
+        tile ? c.device_tiles.block_rows() : g.right_rows, c.distribution,
+                    c.task_rows,
+        tile      ? c.device_tiles.vectors(work)
+                    : shuffle ? shuffle_vectors<Exec, A>(work)
+                              : per_shift_vectors<Exec>(work),
                     sizeof(A), bytes_at_once);
     if (c.distribution != WorkDistribution::triangle) return;
     const RowTasks& last = launches.blocks.back();
@@ -128,6 +132,9 @@ void correlate_matrices(const Exec& exec, CorrelateState<Exec, T, A>& state,
   if constexpr (is_host_space_v<Exec>) {
     if (choice.uses_tiles())
       return correlate_tiles(exec, p, choice.tiles, state.tiles);
+  } else if (choice.device_tiles.used()) {
+    return correlate_device_tiles(exec, p, choice.device_tiles, state.launches,
+                                  state.require_slots(exec));
   }
   if constexpr (What == Compiled::all) {
     if (choice.algorithm == CorrelateAlgorithm::shuffle)

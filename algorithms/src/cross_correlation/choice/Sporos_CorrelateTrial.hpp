@@ -187,6 +187,7 @@ TrialPlan plan_trial(const Exec& exec, const CorrelateWork& work,
         results / double(all.pairs()) * double(most_terms_of_all(all.extents));
     const bool few = products <= most_trial_products;
     add(Algorithm::fft, may_fft);
+    add(Algorithm::tile, few);
     add(Algorithm::shuffle, few);
     add(Algorithm::lane_group_per_shift, few);
     add(Algorithm::team_per_shift,

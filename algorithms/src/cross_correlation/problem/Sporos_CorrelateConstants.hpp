@@ -57,11 +57,20 @@ inline constexpr double large_spectrum_cost = 1.4;
 inline constexpr double least_fft_overlap = 24 * 24;
 
 /// Devices: rows of shifts and of left from which `shuffle` takes groups of 8
-/// rows of shifts and 4 of left, and columns of shifts up to which
-/// lane_group_per_shift takes fewer instructions, with and without such groups.
-/// Counted (2026-11-25): perf/device_counts.sh --machine correlation. Bits.
+/// rows of shifts and 4 of left. Counted (2026-11-25): perf/device_counts.sh
+/// --machine correlation. Bits.
 inline constexpr int tall_rows_of_shifts = 5, tall_rows_of_left = 8;
-inline constexpr int narrow_if_tall = 2, narrow_if_not = 8;
+
+/// Devices: instructions of a warp, by which `automatic` compares algorithms
+/// that sum by the definition, beside the multiply-adds. `tile`: those of a
+/// step without its loads, of the part of a chunk that a tile meets, of a tile,
+/// and of an element that is copied to scratch. `shuffle`: of an exchange of
+/// four bytes. lane_group_per_shift: of a product of each lane, and of a shift.
+/// Counted (2026-11-28): perf/device_counts.sh --machine correlation. Bits.
+inline constexpr double tile_step_cost = 12, tile_part_cost = 120,
+                        tile_cost = 500, tile_copy_cost = 12;
+inline constexpr double shuffle_exchange_cost  = 2;
+inline constexpr double per_shift_product_cost = 35, per_shift_cost = 600;
 
 /// Multiply-adds of a pair up to which pairs of a wide range are summed by the
 /// definition. Chosen: larger ones would take minutes.
@@ -127,6 +136,27 @@ inline constexpr int tasks_of_thread = 8;
 /// Bytes of sums and operands of a lane of `shuffle`. Room: 160 registers
 /// (2026-11-22); larger groups are in local memory.
 inline constexpr int lane_register_bytes = 640;
+/// Columns of right that a step of a lane of `tile` takes: 16 bytes of floats.
+/// Bits.
+inline constexpr int tile_step = 4;
+/// Bytes of the sums of a lane of `tile`. Room: 128 registers, with operands.
+inline constexpr int tile_register_bytes = 288;
+/// Tiles of a team, a warp each, and of these beside each other; rows of shifts
+/// of a team. Chosen: copies of 3 x 3 and of 2 x 4 tiles take some per cent.
+inline constexpr int most_tile_warps = 9, most_tiles_across = 4;
+inline constexpr int most_block_rows = 24;
+/// A chunk of `tile`: rows of left, columns of right, columns of 16-byte
+/// numbers, bytes of a row if tiles have one row, and bytes in all. From rows
+/// times columns lanes of a warp must not get more than the shortest block of
+/// terms. Room: two teams and more in a multiprocessor, one in a compute unit
+/// of AMD GPUs. Bits.
+inline constexpr int most_chunk_rows = 32, most_chunk_columns = 64,
+                     wide_chunk_columns = 32, flat_chunk_bytes = 2048;
+inline constexpr std::size_t tile_scratch_bytes = std::size_t(40) << 10;
+/// `tile` cuts overlaps into tasks if tiles are fewer, lanes counted, and tasks
+/// have so many rows. Chosen: 8 warps for each scheduler of an H100. Bits.
+inline constexpr double tile_split_lanes  = 131072;
+inline constexpr int least_tile_task_rows = 8;
 /// Lane groups of a team of `shuffle`, and at most of lane_group_per_shift.
 /// Chosen.
 inline constexpr int shuffle_team = 4, most_per_shift_team = 8;
