@@ -126,6 +126,7 @@ TEMPLATE_LIST_TEST_CASE("owners of targets, all arguments", "[every]", Spaces) {
   CHECK(c.run(c.from.range(10, 2011), owners) ==
         c.run(c.from.range(10, 2011), serial));
   CHECK(c.run(some, owners) == c.run(some, serial));
+  CHECK(c.run(c.from, LoopOptions{}) == c.run(c.from, serial));
 }
 
 }  // namespace EveryLoop

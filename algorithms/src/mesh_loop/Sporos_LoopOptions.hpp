@@ -17,7 +17,8 @@ namespace Sporos {
 enum class LoopStrategy {
   automatic,  ///< hierarchical; global_coloring if almost all blocks conflict,
               ///< unless few targets get many increments: then hierarchical on
-              ///< hosts, and gather on devices. Devices take gather also if
+              ///< hosts, and gather on devices. Devices take owners instead if
+              ///< at most 1.3 times as many elements run, else gather also if
               ///< fewer than 512 blocks could run at once, as in small meshes,
               ///< unless options ask for blocks, staging or kernel_by_color,
               ///< the increments take more than 2 GiB, or there are more than

@@ -113,6 +113,12 @@ constexpr std::int64_t owner_scratch = 32 * 1024;
 constexpr int owner_elements = 768;
 /// Threads of such a team, at most. Chosen. FILTER 'res_calc/owners/'
 constexpr int owner_threads = 256;
+/// `automatic` of devices takes owners where so many elements run in blocks of
+/// targets, 13 for 10. Chosen. FILTER 'res_calc/(owners|hierarchical)/'
+constexpr std::int64_t team_runs_of_ten = 13;
+/// Targets of an element: with more of them, `automatic` grows no blocks, which
+/// takes a time that goes with their square. Chosen.
+constexpr int most_owner_slots = 8;
 
 // ---------------------------------------------------------------------------
 // Plans

@@ -194,8 +194,25 @@ inline bool stores_increments(const PlanInfo& plan,
          conflicts.n_targets / most_targets_of_increment <= all;
 }
 
+/// Does `automatic` of devices take blocks of targets? Not where they would
+/// grow slowly, as those of matrices, or where options ask for mini-partitions.
+template <class Memory>
+[[gnu::cold]] bool takes_owners(PlanData<Memory>& plan) {
+  int slots = 0;
+  for (const OwnedColumns& c : owned_columns(plan)) slots += c.slots;
+  return !wants_blocks(plan.requested) && slots <= most_owner_slots &&
+         may_have_owners(plan) &&
+         make_owner_teams(plan, team_runs_of_ten * std::int64_t(plan.n) / 10);
+}
+
 template <Compiled What, bool OnHost, class Memory>
 [[gnu::cold]] void build_automatic(PlanData<Memory>& plan) {
+  if constexpr (!OnHost)
+    if (takes_owners(plan)) {
+      plan.strategy = LoopStrategy::owners;
+      plan.why      = "owners: few elements reach several blocks of targets";
+      return make_blocks(plan);
+    }
   plan.strategy = LoopStrategy::hierarchical;
   plan.why =
       OnHost ? "hierarchical: a thread runs a block in order, its data stay "
