@@ -34,6 +34,7 @@ inline const std::vector<NamedStrategy>& matrix_strategies() {
       {"hierarchical", S::hierarchical},
       {"global_coloring", S::global_coloring},
       {"gather", S::gather},
+      {"owners", S::owners},
       {"atomic", S::atomic}};
   return all;
 }

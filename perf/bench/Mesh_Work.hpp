@@ -37,6 +37,7 @@ inline const std::vector<NamedOptions>& named_options() {
       {"hierarchical_all", S::hierarchical, G::all},
       {"hierarchical_by_color", S::hierarchical, G::all, true},
       {"gather", S::gather},
+      {"owners", S::owners},
       {"atomic", S::atomic}};
   return all;
 }

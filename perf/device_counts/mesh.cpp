@@ -2,8 +2,9 @@
 
 // The fixed cases of mesh loops for perf/device_counts.sh: res_calc of the
 // airfoil code, components of an element together, on a rectangle of 45000
-// cells by several strategies, and its update, which has a sum. The results are
-// compared with those of plain loops.
+// cells by several strategies, and its update, which has a sum; res_calc by
+// owners also with components apart. The results are compared with those of
+// plain loops.
 
 #include <Kokkos_Core.hpp>
 
@@ -21,8 +22,6 @@
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
-template <int N>
-using Dat  = Sporos::Dat<double, N, Kokkos::LayoutRight>;
 using Flow = AirfoilApp::Flow<double>;
 
 int verdict(const char* name, bool right) {
@@ -47,7 +46,10 @@ std::vector<double> states(const Flow& flow, int cells) {
   return q;
 }
 
+template <class Layout>
 struct Problem {
+  template <int N>
+  using Dat = Sporos::Dat<double, N, Layout>;
   Flow flow;
   Sporos::QuadMesh mesh = Sporos::quad_mesh(300, 150, 2, 1);
   Sporos::Set nodes{"nodes", mesh.nodes()}, cells{"cells", mesh.cells()},
@@ -109,12 +111,15 @@ struct Problem {
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   using S = Sporos::LoopStrategy;
-  Problem problem;
+  Problem<Kokkos::LayoutRight> problem;
   return problem.run("res_calc, not staged", S::hierarchical) +
          problem.run("res_calc, increments staged", S::hierarchical,
                      Sporos::Staging::increments) +
          problem.run("res_calc, all staged", S::hierarchical,
                      Sporos::Staging::all) +
          problem.run("res_calc, gathered", S::gather) +
-         problem.run("res_calc, atomic", S::atomic) + problem.run_update();
+         problem.run("res_calc, atomic", S::atomic) +
+         problem.run("res_calc, owners", S::owners) + problem.run_update() +
+         Problem<Kokkos::LayoutLeft>().run("res_calc, owners, components apart",
+                                           S::owners);
 }

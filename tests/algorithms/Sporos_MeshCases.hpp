@@ -196,7 +196,7 @@ inline std::vector<LoopOptions> all_options(int block_size = 0) {
   for (const LoopStrategy s :
        {LoopStrategy::automatic, LoopStrategy::serial,
         LoopStrategy::global_coloring, LoopStrategy::hierarchical,
-        LoopStrategy::gather, LoopStrategy::atomic})
+        LoopStrategy::gather, LoopStrategy::owners, LoopStrategy::atomic})
     for (const Staging staging :
          {Staging::none, Staging::increments, Staging::all}) {
       LoopOptions o;

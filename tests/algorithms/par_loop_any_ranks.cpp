@@ -448,8 +448,8 @@ TEST_CASE("what any_ranks refuses", "[par_loop]") {
         LoopStrategy::hierarchical, LoopStrategy::atomic}) {
     LoopOptions o = any_ranks();
     o.strategy    = s;
-    throws(o, std::string("options.strategy: expected automatic or gather "
-                          "together with any_ranks, got ") +
+    throws(o, std::string("options.strategy: expected automatic, gather or "
+                          "owners together with any_ranks, got ") +
                   name(s));
   }
   LoopOptions staged = any_ranks();

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// LoopOptions::any_ranks on hosts: lists of elements, by blocks of targets or
-// with increments that are kept, give the same bits (see
-// Sporos_LoopAlike.hpp).
+// LoopOptions::any_ranks and the strategy owners on hosts: lists of elements,
+// by blocks of targets or with increments that are kept, give the same bits
+// (see Sporos_LoopAlike.hpp). Blocks of targets as teams of devices have them.
 
 #include "Sporos_MeshCases.hpp"
 #include "Sporos_Test.hpp"
 
+#include <Sporos_MeshGenerators.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -217,6 +220,102 @@ TEST_CASE("validate finds wrong lists", "[par_loop]") {
   std::swap(reverse.entries(reverse.offsets(t)),
             reverse.entries(reverse.offsets(t) + 1));
   CHECK_THAT(validate(kept), Contains("is not in the order of elements"));
+}
+
+LoopOptions owners() {
+  LoopOptions o;
+  o.strategy = LoopStrategy::owners;
+  return o;
+}
+
+/// Makes what teams of devices would have of a plan.
+template <class Plan>
+bool make_teams(const Plan& made, std::int64_t most_runs) {
+  auto& data = made.data();
+  const Sporos::Impl::Inspection inspection(data.maps);
+  data.threads = 0;
+  data.owner_blocks.clear();
+  data.owner_list.clear();
+  data.reverse.clear();
+  data.keeps = data.owners_meet = false;
+  return Sporos::Impl::make_owner_teams(data, most_runs);
+}
+
+TEST_CASE("hosts run owners as any_ranks does", "[par_loop]") {
+  StirCase c(9001, false);
+  const Bits bits = c.run(c.from, any_ranks());
+  CHECK(c.run(c.from, owners()) == bits);
+  const auto plan = c.plan(c.from, owners());
+  CHECK(plan.strategy() == LoopStrategy::owners);
+  CHECK(validate(plan) == "");
+  CHECK(c.run(c.from, plan) == bits);
+}
+
+TEST_CASE("blocks of targets for teams are compact", "[par_loop]") {
+  const Sporos::QuadMesh mesh = Sporos::quad_mesh(120, 60, 2, 1);
+  const Set edges("edges", mesh.edges()), cells("cells", mesh.cells());
+  const Map<2, Memory> ends("ends", edges, cells, mesh.edge_cells);
+  const Values<4> res("res", cells);
+  const LoopPlan<Exec> plan(Exec{}, edges, owners(), inc(res, ends));
+  const auto n = std::int64_t(mesh.edges());
+  REQUIRE(make_teams(plan, n + n / 9));
+  CHECK(validate(plan) == "");
+  CHECK(plan.nshared() <= std::size_t(Sporos::Impl::owner_scratch));
+  CHECK(plan.data().owner_blocks.size() <= 7200 / 200);
+  CHECK_THAT(plan.describe(), Catch::Contains("bytes of scratch"));
+  CHECK(!make_teams(plan, n + n / 100));
+}
+
+TEST_CASE("places of increments are proved", "[par_loop]") {
+  for (const bool shuffled : {false, true}) {
+    StirCase c(2001, shuffled);
+    const auto wrong = [&](const auto& change) {
+      const auto plan = c.plan(c.from, owners());
+      REQUIRE(make_teams(plan, 1 << 20));
+      REQUIRE(validate(plan) == "");
+      change(plan.data().owner_groups[0]);
+      return validate(plan);
+    };
+    using Catch::Contains;
+    CHECK_THAT(wrong([](auto& g) { g.places(0) = 60000; }),
+               Contains("does not sum entry 0 of owner_list in its order"));
+    CHECK_THAT(wrong([](auto& g) { g.places(0) = Sporos::Impl::no_place; }),
+               Contains("entry 0 of owner_list has a wrong place"));
+    CHECK_THAT(wrong([](auto& g) { std::swap(g.targets(0), g.targets(1)); }),
+               Contains("in its order"));
+    CHECK_THAT(wrong([](auto& g) { --g.firsts(g.levels(1) - 1); }),
+               Contains("target "));
+  }
+}
+
+/// Changes what it sees: may not run twice.
+struct Replace {
+  KOKKOS_FUNCTION void operator()(ReadWrite<double, 1> own,
+                                  Inc<double, 1, 2> x) const {
+    x(0, 0) += own[0];
+    x(1, 0) -= own[0];
+    own[0] = -own[0];
+  }
+};
+
+TEMPLATE_LIST_TEST_CASE("owners gather where elements may not run twice",
+                        "[par_loop]", Spaces) {
+  using Space = typename TestType::memory_space;
+  using One   = Dat<double, 1, Kokkos::LayoutRight, Space>;
+  const Set from("from", 40), to("to", 41);
+  const Map<2, Space> ends("ends", from, to, chain_entries(40));
+  const One own("own", from, std::vector<double>(40, 2)), x("x", to);
+  const LoopPlan<TestType> plan(TestType{}, from, owners(), rw(own),
+                                inc(x, ends));
+  CHECK(plan.strategy() == LoopStrategy::gather);
+  CHECK_THAT(plan.describe(),
+             Catch::Contains("owners were asked for, but elements see"));
+  CHECK(validate(plan) == "");
+  par_loop("replace", TestType{}, from, plan, Replace{}, rw(own), inc(x, ends));
+  CHECK(own.to_host() == std::vector<double>(40, -2));
+  std::vector<double> expected(41, 0);
+  expected[0] = 2, expected[40] = -2;
+  CHECK(x.to_host() == expected);
 }
 
 }  // namespace ParLoopLists

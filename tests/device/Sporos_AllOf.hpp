@@ -52,6 +52,7 @@ constexpr bool is_listed(LoopStrategy s) {
     case S::global_coloring:
     case S::hierarchical:
     case S::gather:
+    case S::owners:
     case S::atomic: return true;
   }
   return false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Every strategy of mesh loops with every staging and order of a team's
-// threads, with both layouts, against a plain loop.
+// threads, with both layouts, against a plain loop; all kinds of arguments of
+// blocks of targets.
 
 #include "Sporos_AllOf.hpp"
 #include "Sporos_MeshCases.hpp"
@@ -47,13 +48,85 @@ void check_every(int block_size) {
 }
 
 TEST_CASE("all strategies and stagings of loops are known", "[every]") {
-  CHECK(all_of<LoopStrategy>().size() == 6);
+  CHECK(all_of<LoopStrategy>().size() == 7);
   CHECK(all_of<Staging>().size() == 4);
 }
 
 TEMPLATE_LIST_TEST_CASE("every strategy of mesh loops", "[every]", Spaces) {
   SECTION("LayoutRight") { check_every<TestType, Kokkos::LayoutRight>(96); }
   SECTION("LayoutLeft") { check_every<TestType, Kokkos::LayoutLeft>(0); }
+}
+
+/// Two arguments increment one dat; minima through a map; direct writes and
+/// increments; globals.
+struct Mix {
+  KOKKOS_FUNCTION void operator()(int e, Read<double, 2> v, Inc<double, 3, 2> a,
+                                  Inc<double, 3> b, Reduce<double, 1, 2> least,
+                                  Write<double, 1> w, Inc<double, 2> own,
+                                  Reduce<double, 1> sum,
+                                  GlobalWrite<double, 1> last) const {
+    for (int c = 0; c < 3; ++c) {
+      a(0, c) += v[0] + c;
+      a(1, c) -= v[1];
+      b[c] += v[0] * v[1];
+    }
+    least(0, 0) = Sporos::min(least(0, 0), v[0]);
+    least(1, 0) = Sporos::min(least(1, 0), v[1]);
+    if (v[0] > 0) w[0] = v[1];
+    own[1] += v[0];
+    sum[0] += v[0] - v[1];
+    last[0] = e;
+  }
+};
+
+template <class Exec>
+struct MixCase {
+  using Memory = typename Exec::memory_space;
+  template <int N>
+  using Values           = Dat<double, N, Kokkos::LayoutRight, Memory>;
+  static constexpr int n = 3000, targets = 900;
+  Set from{"from", n}, to{"to", targets}, others{"others", targets};
+  Map<2, Memory> ends{"ends", from, to, banded_entries(n, 2, targets, 1)};
+  Map<3, Memory> one{"one", from, to, banded_entries(n, 3, targets, 2)};
+  Map<2, Memory> far{"far", from, others, random_entries(n, 2, targets, 3)};
+  Values<2> v{"v", from, small_values(2 * std::size_t(n), 4)};
+  Values<3> x{"x", to};
+  Values<1> least{"least", others}, w{"w", from};
+  Values<2> own{"own", from};
+
+  /// All results, one after another.
+  template <class Range>
+  std::vector<double> run(const Range& range, const LoopOptions& o) {
+    x.assign(std::vector<double>(3 * std::size_t(targets), 2));
+    least.assign(std::vector<double>(std::size_t(targets), 5));
+    w.assign(std::vector<double>(std::size_t(n), 7));
+    own.assign(std::vector<double>(2 * std::size_t(n), 1));
+    double total = 3;
+    const Global<double, 1, Memory> last("last", -1.);
+    par_loop("mix", Exec{}, range, o, Mix{}, element_index(), read(v),
+             inc(x, ends), inc(x, one, 2), Sporos::min(least, far), write(w),
+             inc(own), sum(total), write(last));
+    std::vector<double> all{total, last.value(Exec{}, 0)};
+    for (const auto& part :
+         {x.to_host(), least.to_host(), w.to_host(), own.to_host()})
+      all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }
+};
+
+TEMPLATE_LIST_TEST_CASE("owners of targets, all arguments", "[every]", Spaces) {
+  MixCase<TestType> c;
+  std::vector<int> list;
+  for (int e = MixCase<TestType>::n - 1; e > 0; e -= 3) list.push_back(e);
+  const Subset<typename TestType::memory_space> some("some", c.from, list);
+  LoopOptions serial, owners;
+  serial.strategy = LoopStrategy::serial;
+  owners.strategy = LoopStrategy::owners;
+  CHECK(c.run(c.from, owners) == c.run(c.from, serial));
+  CHECK(c.run(c.from.range(10, 2011), owners) ==
+        c.run(c.from.range(10, 2011), serial));
+  CHECK(c.run(some, owners) == c.run(some, serial));
+  CHECK(c.run(c.from, LoopOptions{}) == c.run(c.from, serial));
 }
 
 }  // namespace EveryLoop

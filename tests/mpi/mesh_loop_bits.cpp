@@ -319,7 +319,7 @@ TEST_CASE("what any_ranks refuses on ranks") {
   serial.strategy  = LoopStrategy::serial;
   CHECK_THROWS_WITH(par_loop("add", Exec{}, plain.mesh.set(plain.edges), serial,
                              AddAll{}, read(v, plain.map), inc(v, plain.map)),
-                    Catch::Contains("automatic or gather together with "
+                    Catch::Contains("automatic, gather or owners together with "
                                     "any_ranks, got serial"));
   CHECK(v.to_host() == before);
 }

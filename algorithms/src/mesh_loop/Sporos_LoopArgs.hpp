@@ -154,6 +154,13 @@ inline constexpr bool is_exact_sum_v<Arg, true> =
     Arg::reduction ==
     Reduction::sum&& is_exact_type_v<typename Arg::value_type>;
 
+/// Is an argument no sum, or one that LoopOptions::any_ranks can make?
+template <class Arg, bool = is_reduction_v<Arg>>
+inline constexpr bool adds_exactly_v = true;
+template <class Arg>
+inline constexpr bool adds_exactly_v<Arg, true> =
+    Arg::reduction != Reduction::sum || is_exact_sum_v<Arg>;
+
 /// The number of the element. MapType: NoMap, or ListMap
 template <class MapType>
 struct ElementIndexArg {

@@ -17,7 +17,8 @@ namespace Sporos {
 enum class LoopStrategy {
   automatic,  ///< hierarchical; global_coloring if almost all blocks conflict,
               ///< unless few targets get many increments: then hierarchical on
-              ///< hosts, and gather on devices. Devices take gather also if
+              ///< hosts, and gather on devices. Devices take owners instead if
+              ///< at most 1.3 times as many elements run, else gather also if
               ///< fewer than 512 blocks could run at once, as in small meshes,
               ///< unless options ask for blocks, staging or kernel_by_color,
               ///< the increments take more than 2 GiB, or there are more than
@@ -28,7 +29,15 @@ enum class LoopStrategy {
                  ///< a team with thread colours (devices)
   gather,        ///< stores increments; then each target sums its own. On
                  ///< distributed sets, in the order of global numbers
-  atomic         ///< atomic additions, for comparison; not repeatable
+  owners,        ///< blocks of targets run all elements that reach them, and
+                 ///< each target sums its own increments in the order of
+                 ///< elements; those that reach several blocks run in each.
+  ///< Devices: a team runs a block, in one launch for all. Hosts:
+  ///< a thread, as with `any_ranks`, and sums are exact. `gather`
+  ///< where elements may not run twice (they see what they
+  ///< change, or increment through maps with missing entries)
+  ///< or increments of a target do not fit in scratch
+  atomic  ///< atomic additions, for comparison; not repeatable
 };
 
 /// The data that mini-partitions of the hierarchical strategy keep in scratch
@@ -73,8 +82,8 @@ struct LoopOptions {
   /// whatever `packs` says. Kernels may be called more than once for an
   /// element. Hosts keep increments with `gather`, and with `automatic` where
   /// that is cheaper (see docs/repeatability.md): the same bits. Needs the
-  /// strategy `automatic` or `gather`. Sets that were distributed with
-  /// DistributeOptions::any_ranks set it for all their loops.
+  /// strategy `automatic`, `gather` or `owners`. Sets that were distributed
+  /// with DistributeOptions::any_ranks set it for all their loops.
   bool any_ranks = false;
 
   friend bool operator==(const LoopOptions& a, const LoopOptions& b) {
@@ -95,6 +104,7 @@ struct EnumNames<LoopStrategy> {
                                        {"global_coloring", E::global_coloring},
                                        {"hierarchical", E::hierarchical},
                                        {"gather", E::gather},
+                                       {"owners", E::owners},
                                        {"atomic", E::atomic}};
 };
 template <>
@@ -118,16 +128,19 @@ namespace Impl {
 
 /// Are increments through maps gathered in the order of global numbers?
 inline bool gathers(const LoopOptions& o) {
-  return o.any_ranks || o.strategy == LoopStrategy::gather;
+  return o.any_ranks || o.strategy == LoopStrategy::gather ||
+         o.strategy == LoopStrategy::owners;
 }
 
 /// Throws for options that exclude the same bits at any number of ranks.
 [[gnu::cold]] inline void check_any_ranks(const LoopOptions& o) {
   if (!o.any_ranks) return;
   check(o.strategy == LoopStrategy::automatic ||
-            o.strategy == LoopStrategy::gather,
+            o.strategy == LoopStrategy::gather ||
+            o.strategy == LoopStrategy::owners,
         "Sporos::par_loop", "options.strategy",
-        "automatic or gather together with any_ranks", name(o.strategy));
+        "automatic, gather or owners together with any_ranks",
+        name(o.strategy));
   check(o.staging == Staging::automatic || o.staging == Staging::none,
         "Sporos::par_loop", "options.staging",
         "automatic or none together with any_ranks", name(o.staging));

@@ -83,6 +83,20 @@ using scalar_accessor = typename decltype(bind<Increments::added, true>(
   return "Sporos::par_loop::" + label;
 }
 
+/// Hosts run blocks of targets as with any_ranks, where sums can be exact; on
+/// ranks, where numbers of elements differ, they gather instead.
+template <class Exec, class... Args>
+bool owns_on_host(const LoopOptions& options) {
+  return is_host_space_v<Exec> && (adds_exactly_v<Args> && ...) &&
+         options.strategy == LoopStrategy::owners;
+}
+template <class Exec>
+LoopOptions on_parts(LoopOptions options) {
+  if (is_host_space_v<Exec> && options.strategy == LoopStrategy::owners)
+    options.strategy = LoopStrategy::gather;
+  return options;
+}
+
 inline LoopOptions with_any_ranks(LoopOptions options) {
   options.any_ranks = true;
   return options;
@@ -179,15 +193,16 @@ void checked_loop(const std::string& label, const Exec& exec,
         label, exec, range, where, with_any_ranks(options), handle != nullptr,
         kernel, args...);
   if (parts != nullptr)
-    return distributed_loop<What>(label, exec, range, where, options,
-                                  handle != nullptr, kernel, args...);
+    return distributed_loop<What>(label, exec, range, where,
+                                  on_parts<Exec>(options), handle != nullptr,
+                                  kernel, args...);
 #else
   check(parts == nullptr, "Sporos::par_loop", "set",
         "a set of one process (the file was compiled without Sporos::mpi)",
         text("the distributed set ", where.set->name));
 #endif
   if constexpr (What == Compiled::all)
-    if (options.any_ranks)
+    if (options.any_ranks || owns_on_host<Exec, Args...>(options))
       return planned_loop<Compiled::any_ranks>(
           label, exec, range, where, options, handle, kernel, args...);
   planned_loop<What>(label, exec, range, where, options, handle, kernel,

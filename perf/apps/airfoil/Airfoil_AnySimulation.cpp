@@ -56,7 +56,8 @@ Sporos::LoopOptions loop_options(const Options& o) {
   const LoopStrategy strategies[] = {
       LoopStrategy::automatic,       LoopStrategy::serial,
       LoopStrategy::global_coloring, LoopStrategy::hierarchical,
-      LoopStrategy::gather,          LoopStrategy::atomic};
+      LoopStrategy::gather,          LoopStrategy::owners,
+      LoopStrategy::atomic};
   const Staging stagings[] = {Staging::automatic, Staging::none,
                               Staging::increments, Staging::all};
   Sporos::LoopOptions options;

@@ -8,9 +8,9 @@
 namespace AirfoilApp {
 
 const std::vector<std::string>& strategy_names() {
-  static const std::vector<std::string> names{"automatic",       "serial",
-                                              "global_coloring", "hierarchical",
-                                              "gather",          "atomic"};
+  static const std::vector<std::string> names{
+      "automatic", "serial", "global_coloring", "hierarchical",
+      "gather",    "owners", "atomic"};
   return names;
 }
 const std::vector<std::string>& ordering_names() {

@@ -94,7 +94,8 @@ inline LoopOptions random_options(RandomCase& r, int first, int n) {
   o.strategy = r.one_of({LoopStrategy::automatic, LoopStrategy::serial,
                          LoopStrategy::global_coloring,
                          LoopStrategy::hierarchical, LoopStrategy::gather,
-                         LoopStrategy::atomic, LoopStrategy::hierarchical});
+                         LoopStrategy::owners, LoopStrategy::atomic,
+                         LoopStrategy::hierarchical, LoopStrategy::owners});
   if (o.strategy == LoopStrategy::hierarchical)
     o.staging = r.one_of(
         {Staging::automatic, Staging::none, Staging::increments, Staging::all});
@@ -106,7 +107,7 @@ inline LoopOptions random_options(RandomCase& r, int first, int n) {
   if (r.chance(35)) {
     o.any_ranks = true;
     o.strategy  = r.one_of({LoopStrategy::automatic, LoopStrategy::automatic,
-                            LoopStrategy::gather});
+                            LoopStrategy::gather, LoopStrategy::owners});
     o.staging   = r.one_of({Staging::automatic, Staging::none});
   }
   // a launch for each of thousands of colours would take seconds where cores

@@ -124,10 +124,11 @@ class LoopChain {
     using S = LoopStrategy;
     if (random.chance(70))
       o.strategy =
-          any_ranks ? random.one_of({S::automatic, S::gather})
-                    : random.one_of({S::automatic, S::serial,
-                                     S::global_coloring, S::hierarchical,
-                                     S::gather, bits ? S::gather : S::atomic});
+          any_ranks
+              ? random.one_of({S::automatic, S::gather, S::owners})
+              : random.one_of({S::automatic, S::serial, S::global_coloring,
+                               S::hierarchical, S::gather, S::owners,
+                               bits ? S::gather : S::atomic});
     if (random.chance(60)) o.block_size = random.integer(1, 64);
     if (!any_ranks && o.block_size > 0) {
       o.staging         = random.one_of({Staging::automatic, Staging::none,

@@ -41,6 +41,14 @@ template <class D, class M, Access A, Reach R>
 struct IncrementsThroughMap<DatArg<D, M, A, R>>
     : std::bool_constant<accumulates_v<A> && R != Reach::direct> {};
 
+/// Does it do so through a map that names no target for some elements?
+template <class Arg>
+struct IncrementsSome : std::false_type {};
+template <class D, class M, Access A, Reach R>
+struct IncrementsSome<DatArg<D, M, A, R>>
+    : std::bool_constant<IncrementsThroughMap<DatArg<D, M, A, R>>::value &&
+                         is_partial_v<M>> {};
+
 /// Can what an argument contributes be combined atomically?
 template <class Arg>
 struct CombinesAtomically : std::true_type {};

@@ -4,7 +4,7 @@
 
 /// \file Sporos_OwnedArgs.hpp
 /// Contributions through maps of which a block applies those to its own
-/// targets, or which are kept.
+/// targets, or which are kept, or collected by a team.
 
 #include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
 #include <mesh_loop/arguments/Sporos_PackArgs.hpp>
@@ -100,6 +100,61 @@ SPOROS_ALWAYS_INLINE bool owns_targets(const Arg& arg,
       for (int i = 0; i < Arg::arity; ++i) all &= arg.owns(elements(lane), i);
   return all;
 }
+
+/// The place of an increment of another block's target (see OwnerGroup).
+constexpr std::uint16_t no_place = 0xffff;
+
+/// Increments that a team collects in scratch: components together where they
+/// are together in memory, else apart.
+template <class T, int N, int Arity, class Rows, Access A>
+struct BoundCollected {
+  static constexpr BoundKind kind  = BoundKind::dat;
+  static constexpr Access access   = A;
+  static constexpr int components  = N;
+  static constexpr int registers   = N * Arity;
+  static constexpr bool kept       = false;
+  static constexpr bool collected  = true;
+  static constexpr bool contiguous = Rows::contiguous;
+  using value_type                 = T;
+  template <class V>
+  using accessor = typename AccessorOf<A, V, N, Arity>::type;
+
+  Rows rows;
+  const std::uint16_t* places = nullptr;  ///< of entry 0 of the list, slot 0
+  Offset pitch                = 0;        ///< from slot to slot
+  T* data                     = nullptr;
+  int size                    = 0;  ///< places in the block
+
+  KOKKOS_FORCEINLINE_FUNCTION int place(int k, int slot) const {
+    return places[k + slot * pitch];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int at(int place, int c) const {
+    return contiguous ? place * N + c : c * size + place;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void load(int, T* v) const {
+    SPOROS_UNROLL
+    for (int i = 0; i < registers; ++i) v[i] = no_contribution<A, T>();
+  }
+  /// What entry k of the list contributes.
+  KOKKOS_FORCEINLINE_FUNCTION void store(int k, const T* v) const {
+    SPOROS_UNROLL
+    for (int i = 0; i < Arity; ++i) {
+      const int p = place(k, i);
+      if (p == no_place) continue;
+      if constexpr (contiguous) {
+        store_wide<N>(data + p * N, v + i * N);
+      } else {
+        SPOROS_UNROLL
+        for (int c = 0; c < N; ++c) data[at(p, c)] = v[i * N + c];
+      }
+    }
+  }
+};
+
+template <class Arg, class = void>
+constexpr bool is_collected_v = false;
+template <class Arg>
+constexpr bool is_collected_v<Arg, std::enable_if_t<Arg::collected>> = true;
 
 }  // namespace Impl
 }  // namespace Sporos

@@ -88,9 +88,9 @@ constexpr int owner_blocks_of_thread = 8;
 constexpr int least_owner_block      = 512;   ///< targets; chosen
 constexpr int least_kept_block       = 1024;  ///< elements; chosen
 /// any_ranks: increments are kept where over all so many elements would run in
-/// blocks of targets, 3 for 2: to keep them costs about as much.
+/// blocks of targets, 15 for 10: to keep them costs about as much.
 /// perf/apps/airfoil --any-ranks --shuffle 1
-constexpr std::int64_t owner_runs_of_two = 3;
+constexpr std::int64_t owner_runs_of_ten = 15;
 /// any_ranks: numbers of elements that are near one another in memory differ by
 /// no more. Chosen.
 constexpr int near_elements = 64;
@@ -105,6 +105,20 @@ constexpr int owner_padding = 64;
 /// target, if one has more than so many pieces. Chosen.
 constexpr int gather_piece = 64;
 constexpr int long_list    = 4;  ///< pieces, see gather_piece
+
+/// Bytes of increments that a team keeps of a block of targets. Chosen: several
+/// teams have room in a multiprocessor. FILTER 'res_calc/owners/'
+constexpr std::int64_t owner_scratch = 32 * 1024;
+/// Elements of a block of targets for a team. Chosen. FILTER 'res_calc/owners/'
+constexpr int owner_elements = 768;
+/// Threads of such a team, at most. Chosen. FILTER 'res_calc/owners/'
+constexpr int owner_threads = 256;
+/// `automatic` of devices takes owners where so many elements run in blocks of
+/// targets, 13 for 10. Chosen. FILTER 'res_calc/(owners|hierarchical)/'
+constexpr std::int64_t team_runs_of_ten = 13;
+/// Targets of an element: with more of them, `automatic` grows no blocks, which
+/// takes a time that goes with their square. Chosen.
+constexpr int most_owner_slots = 8;
 
 // ---------------------------------------------------------------------------
 // Plans

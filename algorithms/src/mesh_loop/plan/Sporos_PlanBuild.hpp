@@ -10,6 +10,7 @@
 #include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_PlanBlocks.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanOwnerTeams.hpp>
 #include <mesh_loop/plan/Sporos_PlanOwners.hpp>
 #include <mesh_loop/plan/Sporos_PlanReverse.hpp>
 #include <mesh_loop/plan/Sporos_PlanStaging.hpp>
@@ -141,15 +142,45 @@ template <Compiled What, bool OnHost, class Memory>
   build_colored_blocks(plan, at_once);
 }
 
+/// Do options ask for mini-partitions?
+[[gnu::cold]] inline bool wants_blocks(const LoopOptions& o) {
+  return wanted_block_size(o) > 0 || o.staging != Staging::automatic ||
+         o.kernel_by_color;
+}
+
+/// Blocks of targets, or else `gather`.
+template <Compiled What, bool OnHost, class Memory>
+[[gnu::cold]] void build_owners(PlanData<Memory>& plan) {
+  make_blocks(plan);
+  if (!plan.conflicts || plan.n == 0) return;
+  const bool may = may_have_owners(plan);
+  std::string why;
+  if constexpr (!OnHost) {
+    if (may && make_owner_teams(plan, std::numeric_limits<std::int64_t>::max()))
+      return;
+    why = "the increments of a target do not fit in scratch";
+  } else if constexpr (What != Compiled::automatic) {
+    if (plan.has_lists()) {
+      if (may && make_owner_blocks(plan)) return;
+      make_kept_blocks(plan);
+      why = "too many elements would run more than once";
+    } else {
+      why = "hosts need LoopOptions and sums of float, double or integers";
+    }
+  }
+  if (!may)
+    why = "elements see what they change, or increment through missing entries";
+  plan.strategy = LoopStrategy::gather;
+  plan.why      = "gather: owners were asked for, but " + why;
+  if constexpr (!OnHost || What != Compiled::automatic) make_reverse_maps(plan);
+}
+
 /// May a device store increments where few blocks can run at once? Not if they
 /// take too much memory, if there are far more targets than increments (gather
 /// visits all targets), or if options ask for blocks.
 inline bool stores_increments(const PlanInfo& plan,
                               const ConflictTables& conflicts) {
-  const LoopOptions& o = plan.requested;
-  if (wanted_block_size(o) > 0 || o.staging != Staging::automatic ||
-      o.kernel_by_color)
-    return false;
+  if (wants_blocks(plan.requested)) return false;
   std::int64_t row = 0;  // bytes of an element's increments
   for (std::size_t a = 0; a < plan.keys.size(); ++a) {
     const ArgKey& key = plan.keys[a];
@@ -163,8 +194,25 @@ inline bool stores_increments(const PlanInfo& plan,
          conflicts.n_targets / most_targets_of_increment <= all;
 }
 
+/// Does `automatic` of devices take blocks of targets? Not where they would
+/// grow slowly, as those of matrices, or where options ask for mini-partitions.
+template <class Memory>
+[[gnu::cold]] bool takes_owners(PlanData<Memory>& plan) {
+  int slots = 0;
+  for (const OwnedColumns& c : owned_columns(plan)) slots += c.slots;
+  return !wants_blocks(plan.requested) && slots <= most_owner_slots &&
+         may_have_owners(plan) &&
+         make_owner_teams(plan, team_runs_of_ten * std::int64_t(plan.n) / 10);
+}
+
 template <Compiled What, bool OnHost, class Memory>
 [[gnu::cold]] void build_automatic(PlanData<Memory>& plan) {
+  if constexpr (!OnHost)
+    if (takes_owners(plan)) {
+      plan.strategy = LoopStrategy::owners;
+      plan.why      = "owners: few elements reach several blocks of targets";
+      return make_blocks(plan);
+    }
   plan.strategy = LoopStrategy::hierarchical;
   plan.why =
       OnHost ? "hierarchical: a thread runs a block in order, its data stay "
@@ -238,14 +286,16 @@ template <Compiled What, bool OnHost, class Memory>
 /// Throws for a strategy of the environment that loops without options lack.
 template <bool OnHost>
 void check_is_automatic(LoopStrategy strategy) {
-  check((strategy != LoopStrategy::gather || !OnHost) &&
-            strategy != LoopStrategy::atomic,
-        "Sporos::par_loop", "SPOROS_LOOP_STRATEGY",
-        OnHost ? "automatic, serial, hierarchical or global_coloring (loops "
-                 "without LoopOptions compile no other)"
-               : "automatic, serial, hierarchical, global_coloring or gather "
-                 "(loops without LoopOptions compile no other)",
-        name(strategy));
+  check(
+      ((strategy != LoopStrategy::gather && strategy != LoopStrategy::owners) ||
+       !OnHost) &&
+          strategy != LoopStrategy::atomic,
+      "Sporos::par_loop", "SPOROS_LOOP_STRATEGY",
+      OnHost ? "automatic, serial, hierarchical or global_coloring (loops "
+               "without LoopOptions compile no other)"
+             : "automatic, serial, hierarchical, global_coloring, gather or "
+               "owners (loops without LoopOptions compile no other)",
+      name(strategy));
 }
 
 /// Fills in the plan of a loop whose keys and maps are set.
@@ -269,6 +319,7 @@ template <Compiled What, bool OnHost, class Memory>
     case LoopStrategy::automatic: return build_automatic<What, OnHost>(plan);
     case LoopStrategy::hierarchical:
       return build_hierarchical<What, OnHost>(plan, 0);
+    case LoopStrategy::owners: return build_owners<What, OnHost>(plan);
     case LoopStrategy::global_coloring:
       make_blocks(plan);
       return color_elements(plan);

@@ -73,6 +73,7 @@ struct PlanRequest {
   for (std::size_t a = 0; a < n; ++a) {
     const ArgInfo& arg = request.args[int(a)];
     plan.keys[a]       = arg.key;
+    plan.exact_sums    = plan.exact_sums && arg.exact;
     plan.arg_names[a]  = argument_name(int(a), arg);
     if (!arg.through_map) continue;
     for (std::size_t b = 0; b < a; ++b)

@@ -131,6 +131,29 @@ struct ReverseMap {
   int longest = 0;  ///< entries of a target, at most
 };
 
+/// Where increments of one dat lie in the scratch of a team that owns a block
+/// of targets: each has a place in its block. Targets of a block come by the
+/// number of their increments, the most first. The first increments of all have
+/// the first places, then come the second ones, ..., so that neighbouring
+/// threads, which sum neighbouring targets, read neighbouring places.
+template <class MemorySpace>
+struct OwnerGroup {
+  using Ints  = Kokkos::View<int*, MemorySpace>;
+  using Words = Kokkos::View<std::uint16_t*, MemorySpace>;
+
+  /// maps, by number, and indices (-1: all) through which the dat is
+  /// incremented
+  std::vector<std::pair<int, int>> columns;
+  Ints targets;  ///< block by block
+  Ints offsets;  ///< where those of each block begin, and the end
+  Ints firsts;   ///< of each block: the place of the first of the first
+                 ///< increments, of the second ones, ..., and the end
+  Ints levels;   ///< where those of each block begin in firsts, and the end
+  /// of entry k of owner_list, slot s of all columns: at s * entries + k;
+  /// no_place: the target belongs to another block
+  Words places;
+};
+
 /// Elements that run one after another: where they begin in owner_list.
 struct OwnerBlock {
   int first, size;
@@ -180,18 +203,28 @@ struct PlanInfo {
   std::size_t nshared = 0;                 ///< most bytes of scratch of a block
   std::vector<std::size_t> nshared_color;  ///< most bytes for each colour
 
-  // any_ranks, on hosts, for loops with increments through maps
-  int threads = 0;                       ///< of the space; 0: a device
+  // owners and any_ranks, for loops with increments through maps
+  int threads     = 0;     ///< of the space; 0: a device
+  bool exact_sums = true;  ///< all sums are of types that any_ranks adds
   std::vector<OwnerBlock> owner_blocks;  ///< of targets, or of elements
   bool owners_meet = false;              ///< do arguments increment one dat?
   bool keeps       = false;  ///< contributions are kept, then gathered
-  /// elements, block by block, in their order; behind those of a block
-  /// owner_padding times the last one
+  /// elements, block by block, in their order; on hosts, behind those of a
+  /// block, owner_padding times the last one
   std::vector<int> owner_list;
+  /// on devices, the block of each target that is incremented; the targets of
+  /// all sets have numbers, one set behind another
+  std::vector<int> owner_of;
+  std::vector<int> arg_owner;       ///< of each argument: its group, -1: none
+  std::vector<int> arg_owner_slot;  ///< its first slot among those of the group
 
-  /// Do lists of elements run? (See Sporos_LoopAlike.hpp.)
+  /// Do lists of elements run? (See Sporos_LoopAlike.hpp and, for devices,
+  /// Sporos_LoopOwners.hpp.)
   bool has_lists() const {
-    return requested.any_ranks && threads > 0 && conflicts;
+    if (threads == 0) return !owner_blocks.empty();
+    return conflicts &&
+           (requested.any_ranks ||
+            (requested.strategy == LoopStrategy::owners && exact_sums));
   }
 
   // global colouring
@@ -215,6 +248,11 @@ struct PlanData : PlanInfo {
   Ints thrcol;   ///< colour of each element
   Ints order;    ///< elements in the order of a block's threads
   std::vector<StagingGroup<MemorySpace>> groups;
+
+  // owners on devices
+  Ints owner_offsets;   ///< where the list of each block begins, and the end
+  Ints owner_elements;  ///< owner_list
+  std::vector<OwnerGroup<MemorySpace>> owner_groups;
 
   // global colouring
   Ints color_order;  ///< elements sorted by colour

@@ -142,7 +142,12 @@ std::string describe_plan(const PlanData<Memory>& plan) {
     out << "  " << plan.owner_blocks.size()
         << (plan.keeps ? " lists of elements, whose increments are kept\n"
                        : " blocks of targets: ");
-    if (!plan.keeps) out << runs << " runs of " << plan.n << " elements\n";
+    if (!plan.keeps) {
+      out << runs << " runs of " << plan.n << " elements";
+      if (plan.threads == 0)
+        out << ", up to " << plan.nshared << " bytes of scratch";
+      out << '\n';
+    }
   }
   if (plan.strategy == LoopStrategy::global_coloring &&
       !plan.color_offsets.empty())

@@ -4,7 +4,8 @@
 
 /// \file Sporos_PlanOwners.hpp
 /// Blocks of targets, and the elements that reach each (see
-/// Sporos_LoopAlike.hpp).
+/// Sporos_LoopAlike.hpp). Blocks for threads of hosts are made here, those for
+/// teams of devices in Sporos_PlanOwnerTeams.hpp.
 
 #include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/plan/Sporos_LoopConstants.hpp>
@@ -34,16 +35,22 @@ inline bool may_have_owners(const PlanInfo& plan) {
 }
 
 /// Columns of maps through which a loop increments, and the targets of each
-/// block: block b has `size * b / blocks`, ...
+/// block: block b has `size * b / blocks`, ..., or those that name it in
+/// `owner`.
 struct OwnedColumns {
   TargetTable<int> table;
   int slots, size;
-  int dat;  ///< the first argument that increments the same dat
+  int dat;              ///< the first argument that increments the same dat
+  const SetState* set;  ///< of the targets
+  std::int64_t first;   ///< of its targets, among those of all sets
+  int bytes;            ///< of an increment
+  const int* owner;     ///< block of each target of all sets, or null
   int target(int e, int s) const {
     return table.data[e * table.item_stride + s * table.slot_stride];
   }
   /// The block of a target: b with first_owned(b) <= t < first_owned(b + 1).
   int block(int t, int blocks) const {
+    if (owner != nullptr) return owner[first + t];
     int b = int((std::int64_t(t) * blocks) / size);
     while (first_owned(size, b + 1, blocks) <= t) ++b;
     return b;
@@ -111,48 +118,56 @@ inline std::vector<int> near_order(const std::vector<OwnedColumns>& columns,
   return near;
 }
 
+/// Entries behind each list: for packs of hosts.
+inline int list_padding(const PlanInfo& plan) {
+  return plan.threads > 0 ? owner_padding : 0;
+}
+
 /// The list of a plan from those of its blocks.
 [[gnu::noinline]] inline void set_owner_list(
     PlanInfo& plan, const std::vector<std::vector<int>>& elements) {
   std::size_t entries = 0;
-  for (const auto& mine : elements) entries += mine.size() + owner_padding;
+  const auto padding  = std::size_t(list_padding(plan));
+  for (const auto& mine : elements) entries += mine.size() + padding;
   check(entries <= std::size_t(std::numeric_limits<int>::max()),
         "Sporos::par_loop", plan.set_name.c_str(),
-        "fewer than 2^31 elements in lists for any_ranks", entries);
+        "fewer than 2^31 elements in lists of blocks of targets", entries);
   plan.owner_list.reserve(entries);
   for (const auto& mine : elements) {
     plan.owner_blocks.push_back(
         {int(plan.owner_list.size()), int(mine.size())});
     plan.owner_list.insert(plan.owner_list.end(), mine.begin(), mine.end());
     if (!mine.empty())
-      plan.owner_list.insert(plan.owner_list.end(), owner_padding, mine.back());
+      plan.owner_list.insert(plan.owner_list.end(), padding, mine.back());
   }
 }
 
 /// The columns through which a loop increments.
 inline std::vector<OwnedColumns> owned_columns(const PlanInfo& plan) {
   std::vector<OwnedColumns> columns;
+  std::int64_t targets = 0;
   for (std::size_t a = 0; a < plan.keys.size(); ++a) {
     const ArgKey& key = plan.keys[a];
     if (!key.increments()) continue;
     const HostMap& map = plan.maps[std::size_t(plan.arg_map[a])];
+    const auto same    = std::find_if(
+           columns.begin(), columns.end(),
+           [&](const OwnedColumns& c) { return c.set == map.target; });
+    const std::int64_t first = same != columns.end() ? same->first : targets;
+    if (same == columns.end()) targets += map.target_size;
     columns.push_back({map.table(key.index), key.index < 0 ? map.arity : 1,
-                       map.target_size, key.dat});
+                       map.target_size, key.dat, map.target, first,
+                       key.components * key.value_bytes,
+                       plan.owner_of.empty() ? nullptr : plan.owner_of.data()});
   }
   return columns;
 }
 
-/// Blocks of targets, one for one thread. Makes none and returns false if too
-/// many elements would run more than once.
-[[gnu::noinline]] inline bool make_owner_blocks(PlanInfo& plan) {
-  const std::vector<OwnedColumns> columns = owned_columns(plan);
-  int largest                             = 0;
-  for (const OwnedColumns& c : columns) largest = std::max(largest, c.size);
-  const int blocks =
-      plan.threads == 1
-          ? 1
-          : std::max(1, std::min(owner_blocks_of_thread * plan.threads,
-                                 largest / least_owner_block));
+/// The lists of blocks of targets. Makes none and returns false if elements
+/// would run more than `most_runs` times over all.
+[[gnu::noinline]] inline bool list_owners(
+    PlanInfo& plan, const std::vector<OwnedColumns>& columns, int blocks,
+    std::int64_t most_runs) {
   std::vector<std::vector<int>> elements{std::size_t(blocks)};
   const std::vector<int>& order = plan.global_order;
   const std::vector<int> near =
@@ -167,13 +182,28 @@ inline std::vector<OwnedColumns> owned_columns(const PlanInfo& plan) {
         mine.push_back(plan.first + e);
         ++runs;
       }
-    if (2 * runs > owner_runs_of_two * plan.n) return false;
+    if (runs > most_runs) return false;
   }
   for (std::size_t a = 0; a < plan.keys.size(); ++a)
     plan.owners_meet = plan.owners_meet || (plan.keys[a].increments() &&
                                             plan.keys[a].dat != int(a));
   set_owner_list(plan, elements);
   return true;
+}
+
+/// Blocks of consecutive targets, one for one thread. Makes none and returns
+/// false if too many elements would run more than once.
+[[gnu::noinline]] inline bool make_owner_blocks(PlanInfo& plan) {
+  const std::vector<OwnedColumns> columns = owned_columns(plan);
+  int largest                             = 0;
+  for (const OwnedColumns& c : columns) largest = std::max(largest, c.size);
+  const int blocks =
+      plan.threads == 1
+          ? 1
+          : std::max(1, std::min(owner_blocks_of_thread * plan.threads,
+                                 largest / least_owner_block));
+  return list_owners(plan, columns, blocks,
+                     owner_runs_of_ten * std::int64_t(plan.n) / 10);
 }
 
 /// Blocks of elements, each of which runs once. Contributions are kept.

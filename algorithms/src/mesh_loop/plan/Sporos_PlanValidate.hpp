@@ -84,6 +84,9 @@ class PlanValidation {
       if (m_plan.keys[a].increments()) error = reverse(a);
     if (error.empty() && m_plan.has_lists())
       error = ListValidation(m_plan).run();
+    for (std::size_t a = 0; error.empty() && a < m_plan.arg_owner.size(); ++a)
+      if (m_plan.arg_owner[a] >= 0 && m_plan.keys[a].dat == int(a))
+        error = wrong_places(m_plan, int(a));
     return error;
   }
 

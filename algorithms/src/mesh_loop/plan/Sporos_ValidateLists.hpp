@@ -3,9 +3,10 @@
 #define SPOROS_VALIDATELISTS_HPP
 
 /// \file Sporos_ValidateLists.hpp
-/// Proofs that the lists of a plan for any_ranks run all that they must, in the
-/// order that is promised.
+/// Proofs that the lists of a plan for owners or any_ranks run all that they
+/// must, and that increments are summed in the order that is promised.
 
+#include <Sporos_HostCopy.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
 #include <mesh_loop/plan/Sporos_PlanOwners.hpp>
 
@@ -48,7 +49,7 @@ class ListValidation {
     std::vector<int> runs(m_plan.n, 0), list_of(m_plan.n, -1);
     for (int b = 0; b < blocks; ++b) {
       const OwnerBlock block = m_plan.owner_blocks[b];
-      const int pad          = block.size > 0 ? owner_padding : 0;
+      const int pad          = block.size > 0 ? list_padding(m_plan) : 0;
       if (block.first < 0 || block.size < 0 ||
           std::size_t(block.first) + block.size + pad >
               m_plan.owner_list.size())
@@ -111,6 +112,56 @@ class ListValidation {
 
   const PlanInfo& m_plan;
 };
+
+/// Have the increments of the dat of argument a, which is the first that
+/// increments it, places of their own in each block, level by level in the
+/// order of the list? What is wrong, or nothing.
+template <class Memory>
+std::string wrong_places(const PlanData<Memory>& plan, int a) {
+  const auto& group  = plan.owner_groups[std::size_t(plan.arg_owner[a])];
+  const auto targets = on_host(group.targets), offsets = on_host(group.offsets),
+             levels = on_host(group.levels), firsts = on_host(group.firsts);
+  const auto places         = on_host(group.places);
+  const std::size_t entries = plan.owner_list.size();
+  const int blocks          = int(plan.owner_blocks.size());
+  const auto columns        = owned_columns(plan);
+  for (int b = 0; b < blocks; ++b) {
+    const OwnerBlock block = plan.owner_blocks[std::size_t(b)];
+    const int first = levels(b), n_levels = levels(b + 1) - first - 1;
+    const auto level_of = [&](int place) {
+      int level = 0;
+      while (level < n_levels && firsts(first + level + 1) <= place) ++level;
+      return level;
+    };
+    std::map<int, int> summed;  // of each target
+    for (int k = block.first; k < block.first + block.size; ++k) {
+      std::size_t at = std::size_t(k);
+      for (const OwnedColumns& c : columns)
+        for (int s = 0; c.dat == a && s < c.slots; ++s, at += entries) {
+          const int e = plan.owner_list[std::size_t(k)] - plan.first;
+          const int t = c.target(e, s), p = places(at);
+          if ((c.block(t, blocks) == b) != (p != no_place))
+            return say("entry ", k, " of owner_list has a wrong place");
+          if (p == no_place) continue;
+          const int level = level_of(p), l = p - firsts(first + level);
+          if (level == n_levels || level != summed[t]++ ||
+              offsets(b) + l >= offsets(b + 1) || targets(offsets(b) + l) != t)
+            return say("target ", t, " does not sum entry ", k,
+                       " of owner_list in its order");
+        }
+    }
+    for (int l = 0; l < offsets(b + 1) - offsets(b); ++l) {
+      int all = 0;
+      while (all < n_levels &&
+             l < firsts(first + all + 1) - firsts(first + all))
+        ++all;
+      if (summed[targets(offsets(b) + l)] != all)
+        return say("target ", targets(offsets(b) + l), " of block ", b,
+                   " sums ", all, " increments, not those that it gets");
+    }
+  }
+  return "";
+}
 
 }  // namespace Impl
 }  // namespace Sporos

@@ -23,8 +23,8 @@ namespace Impl {
 /// they are added; atomically in both cases, since both may reach one dat.
 /// exact: contributions to sums are kept (LoopOptions::any_ranks), and so are
 /// increments on devices; hosts add those that go to a block's own targets,
-/// unless PlanInfo::keeps
-enum class Increments { added, atomic, kept, exact };
+/// unless PlanInfo::keeps. owned: a team collects those to its targets
+enum class Increments { added, atomic, kept, exact, owned };
 
 /// Is all that a loop contributes through maps kept?
 template <Increments I, bool OnHost>
@@ -104,6 +104,10 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
     return BoundTemporary<T, N, Arg::arity, A>{
         memory.temporaries.take<T>(std::size_t(memory.n) * N * Arg::arity),
         memory.first};
+  } else if constexpr (I == Increments::owned &&
+                       IncrementsThroughMap<Arg>::value) {
+    using Rows = DatRows<T, N, typename D::layout>;
+    return BoundCollected<T, N, Arg::arity, Rows, A>{dat_rows(arg.dat)};
   } else if constexpr (I == Increments::exact &&
                        IncrementsThroughMap<Arg>::value) {
     using Rows   = DatRows<T, N, typename D::layout>;

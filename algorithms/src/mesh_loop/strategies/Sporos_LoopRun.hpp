@@ -11,6 +11,7 @@
 #include <mesh_loop/strategies/Sporos_LoopDevice.hpp>
 #include <mesh_loop/strategies/Sporos_LoopGather.hpp>
 #include <mesh_loop/strategies/Sporos_LoopHost.hpp>
+#include <mesh_loop/strategies/Sporos_LoopOwners.hpp>
 #include <mesh_loop/strategies/Sporos_LoopReduce.hpp>
 #include <mesh_loop/strategies/Sporos_LoopResults.hpp>
 #include <mesh_loop/strategies/Sporos_LoopTeams.hpp>
@@ -30,6 +31,10 @@ struct LoopLaunch {
   static constexpr bool host      = is_host_space_v<Exec>;
   static constexpr bool conflicts = (IncrementsThroughMap<Args>::value || ...);
   static constexpr bool has_atomics = (CombinesAtomically<Args>::value && ...);
+
+  /// May teams own targets? (See may_have_owners.)
+  static constexpr bool can_own =
+      !host && conflicts && !(IncrementsSome<Args>::value || ...);
 
   const std::string& label;
   const Exec& exec;
@@ -119,6 +124,14 @@ struct LoopLaunch {
     gather_arguments(label, exec, b, plan.data(), args...);
   }
 
+  /// Teams own blocks of targets.
+  void owners(const Args&... args) {
+    const int blocks = int(plan.data().owner_blocks.size());
+    const auto b     = body<Increments::owned>(std::size_t(blocks), args...);
+    run_owners(label, exec, plan.data(), b);
+    combine_chunks(label, exec, b, blocks);
+  }
+
   /// Runs the loop with bits that do not depend on threads and ranks
   /// (any_ranks).
   auto exact_sums(const Args&... args) {
@@ -161,6 +174,10 @@ struct LoopLaunch {
       any_teams<false>(args...);
   }
 
+  void owners_if_any([[maybe_unused]] const Args&... args) {
+    if constexpr (can_own) owners(args...);
+  }
+
   /// What loops without options may need.
   template <Compiled What>
   void automatic(const Args&... args) {
@@ -175,6 +192,8 @@ struct LoopLaunch {
       colors(args...);
     else if (s == LoopStrategy::gather)
       gather(args...);
+    else if (s == LoopStrategy::owners)
+      owners_if_any(args...);
     else if constexpr (What == Compiled::all)
       any_teams(args...);
     else
