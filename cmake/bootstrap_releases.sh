@@ -156,14 +156,7 @@ END
   say "Kokkos $version (HIP, headers alone) and clang 19 are in $prefix"
 }
 
-# Headers of Kokkos 5 with CUDA and Serial, and a compiler bin/nvcc_wrapper for them. There are no libraries to link.
-lay_out_cuda() {
-  local config header version
-  laid_out && return
-  unpack_packages sid "$prefix" libkokkos-dev
-  config_of "$prefix"
-  switch_on "$header" KOKKOS_ARCH_TURING75
-  switch_device CUDA
+make_nvcc_wrapper() {
   mkdir -p "$prefix/bin"
   # What nvcc does not know goes to the compiler of the host, which also links, and tells CMake of itself.
   cat >"$prefix/bin/nvcc_wrapper" <<'END'
@@ -175,7 +168,7 @@ while [ $# -gt 0 ]; do
     -lineinfo) shift; continue ;;
     -o) arguments+=("$1" "$2"); host+=("$1"); shift ;;
     -W* | -f* | -pedantic | -march=*) arguments+=(-Xcompiler "$1") ;;
-    *.cpp) arguments+=("$1"); case $1 in *CMakeCXXCompiler*) ;; *) cuda=(-x cu --extended-lambda -arch=compute_75) ;; esac ;;
+    *.cpp | */Unity/*.cxx) arguments+=("$1"); case $1 in *CMakeCXXCompiler*) ;; *) cuda=(-x cu --extended-lambda -arch=compute_75) ;; esac ;;
     *) arguments+=("$1") ;;
   esac
   host+=("$1")
@@ -185,6 +178,17 @@ if [ ${#cuda[@]} -eq 0 ]; then exec g++ "${host[@]}"; fi
 exec nvcc "${cuda[@]}" "${arguments[@]}"
 END
   chmod +x "$prefix/bin/nvcc_wrapper"
+}
+
+# Headers of Kokkos 5 with CUDA and Serial, and a compiler bin/nvcc_wrapper for them. There are no libraries to link.
+lay_out_cuda() {
+  local config header version
+  if laid_out; then make_nvcc_wrapper; return; fi # an older one may be there
+  unpack_packages sid "$prefix" libkokkos-dev
+  config_of "$prefix"
+  switch_on "$header" KOKKOS_ARCH_TURING75
+  switch_device CUDA
+  make_nvcc_wrapper
   rm -rf "$state"/apt-*
   echo "Kokkos $version (CUDA, headers alone)" >"$state/laid_out.ok"
   say "Kokkos $version (CUDA, headers alone) is in $prefix"

@@ -51,11 +51,14 @@ if [ $only = devices ]; then
   configure+=(-B $build "-DCMAKE_PREFIX_PATH=$deps" "-DCMAKE_CXX_COMPILER=$deps/bin/nvcc_wrapper")
 fi
 
+if [ $look = yes ]; then
+  build=build/cuda-look${newest[*]:+-newest}
+  configure+=(-B $build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DSporos_UNITY_BUILD=ON) # most of the time of a small file goes to headers
+fi
 if [ ${#newest[@]} -gt 0 ]; then
   [ $look = yes ] || { echo "cuda.sh: --newest is for --look" >&2; exit 2; }
-  build=build/cuda-look
   deps=$PWD/build/deps-cuda5
-  configure+=(-B $build "-DKokkos_ROOT=$deps" "-DCMAKE_CXX_COMPILER=$deps/bin/nvcc_wrapper")
+  configure+=("-DKokkos_ROOT=$deps" "-DCMAKE_CXX_COMPILER=$deps/bin/nvcc_wrapper")
 fi
 bash cmake/bootstrap.sh --cuda "${clone[@]}" "${newest[@]}"
 
@@ -72,9 +75,10 @@ look_at() { # look_at NUMBER/OF COMMAND
   return $status
 }
 if [ $look = yes ]; then
-  "${configure[@]}" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+  "${configure[@]}"
   export -f look_at
-  sed -nE 's/^ *"command": "(.*)",?$/\1/p' $build/compile_commands.json | grep -E '(/tests/((core|algorithms|cufft|readme)/|mpi/transfer\.cpp)|/examples/[a-z_]*\.cpp)' |
+  sed -nE 's/^ *"command": "(.*)",?$/\1/p' $build/compile_commands.json |
+    grep -E '(/tests/((core|algorithms|cufft|readme)/|mpi/transfer\.cpp)|/sporos_test_(core|algorithms|cufft|readme)(_O[1-3])?\.dir/Unity/[a-z_0-9]*\.cxx$|/examples/[a-z_]*\.cpp)' |
     sed -E 's/\\(.)/\1/g' >$build/commands
   awk -v all="$(wc -l <$build/commands)" '{ print NR "/" all; print }' $build/commands |
     xargs -P "$CMAKE_BUILD_PARALLEL_LEVEL" -d '\n' -n 2 bash -c 'look_at "$0" "$1"'
