@@ -122,7 +122,7 @@ constexpr int direct_row           = 8;    ///< see direct_row_read
 /// direct_row_read; ExponentialOfSemicircle<5> to <7>, 1e5 points in 112^3 to
 /// 200^3 cells.
 constexpr double direct_most = 50.;
-/// Such tiles in `spread` for supports up to direct_narrow. See direct_row_read.
+/// Tiles in `spread` for supports up to direct_narrow. See direct_row_read.
 constexpr double direct_most_narrow = 100.;
 constexpr int direct_narrow         = 4;  ///< see direct_most_narrow
 /// Cost of a row (see direct_row_flat) in 3D for supports above 7. Zen 4,
