@@ -66,7 +66,8 @@ inline constexpr int tall_rows_of_shifts = 5, tall_rows_of_left = 8;
 /// step without its loads, of the part of a chunk that a tile meets, of a tile,
 /// and of an element that is copied to scratch. `shuffle`: of an exchange of
 /// four bytes. lane_group_per_shift: of a product of each lane, and of a shift.
-/// Counted (2026-11-28): perf/device_counts.sh --machine correlation. Bits.
+/// Read off the machine code of loops, others estimated (2026-11-28):
+/// perf/device_counts.sh --machine correlation. Bits.
 inline constexpr double tile_step_cost = 12, tile_part_cost = 120,
                         tile_cost = 500, tile_copy_cost = 12;
 inline constexpr double shuffle_exchange_cost  = 2;
