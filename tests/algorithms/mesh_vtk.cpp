@@ -65,9 +65,9 @@ TEST_CASE("triangles with data of all types", "[mesh_vtk]") {
   const Map<3, HostMemory> corners("corners", cells, nodes,
                                    std::vector<int>{0, 1, 2, 1, 3, 2});
   MeshVtk vtk(exec, x, corners);
+  using Winds = Values<double, dynamic_components, Kokkos::LayoutLeft>;
   vtk.add(exec,
-          Values<double, 2, Kokkos::LayoutLeft>(
-              "wind", nodes, std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8}));
+          Winds("wind", nodes, 2, std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8}));
   vtk.add(exec, Values<std::uint8_t, 1>("a < b & \"c\"", cells,
                                         std::vector<std::uint8_t>{7, 9}));
   vtk.add(exec, Values<C, 2>("wave", cells,
@@ -114,7 +114,8 @@ TEST_CASE("shapes of cells", "[mesh_vtk]") {
   const HostExec exec{};
   const Set nodes("nodes", 8), cells("cells", 1);
   const Values<double, 3> x("x", nodes);
-  const Values<double, 2> flat("flat", nodes);
+  const Values<double, dynamic_components> flat("flat", nodes, 2),
+      line("line", nodes, 1);
   const auto type = [&](const auto& at, int arity, VtkCell shape) {
     const Map<dynamic_arity, HostMemory> map(
         "map", cells, nodes, arity, std::vector<int>(std::size_t(arity), 0));
@@ -150,6 +151,8 @@ TEST_CASE("shapes of cells", "[mesh_vtk]") {
   check_wrong_calls(
       {{"coordinates of another set", [&] { MeshVtk(exec, y, map); }, f, "map",
         "a map to the set of the coordinates, others", "one to nodes"},
+       {"one coordinate", [&] { MeshVtk(exec, line, map); }, f, "line",
+        "two or three coordinates", "1"},
        {"no coordinates", [&] { MeshVtk(exec, unmade, map); }, f, "coordinates",
         "", "default"},
        {"no map", [&] { MeshVtk(exec, x, Map<3, HostMemory>()); }, f, "cells",
@@ -164,7 +167,7 @@ TEST_CASE("shapes of cells", "[mesh_vtk]") {
         "a dat of nodes or cells, nodes or cells", "a dat of others"},
        {"twice", [&] { vtk.add(exec, x); }, add, "x", "a name of its own",
         "added before"}},
-      untouched, 8);
+      untouched, 9);
   check_refused<std::runtime_error>("no/such/folder/x.vtu",
                                     [&] { vtk.write("no/such/folder/x.vtu"); });
 }

@@ -21,6 +21,8 @@ using Sporos::Impl::Hdf5Handle;
 
 namespace {
 
+constexpr int any = dynamic_components;
+
 /// Triangles between two rows of n + 1 nodes, as OP2's codes for shallow water
 /// have them, in a file that rank 0 writes and removes.
 struct Strip {
@@ -30,7 +32,7 @@ struct Strip {
   Map<3> cell_nodes;
   Map<1> no_map;
   Dat<double, 2> x;
-  Dat<float, 4, Kokkos::LayoutLeft> q;
+  Dat<float, any, Kokkos::LayoutLeft> q;
   Dat<std::int64_t, 1> number;
   Dat<int, 1> kind;
 
@@ -51,7 +53,7 @@ struct Strip {
     cell_nodes = Map<3>("mesh/pcell", cells, nodes, rows);
     no_map     = Map<1>("no map", none, cells, std::vector<int>());
     x          = Dat<double, 2>("p_x", nodes, places);
-    q          = Dat<float, 4, Kokkos::LayoutLeft>("p_q", cells, values);
+    q          = Dat<float, any, Kokkos::LayoutLeft>("p_q", cells, 4, values);
     number     = Dat<std::int64_t, 1>("number", cells, numbers);
     kind       = Dat<int, 1>("kind", cells, kinds);
     std::uint64_t other = std::uint64_t(std::size_t(this));
@@ -125,6 +127,9 @@ TEST_CASE("sets, maps and dats of an HDF5 file are read as they are") {
   CHECK(file.dat<double, 2>("p_x", nodes).to_host() == strip.x.to_host());
   CHECK(file.dat<float, 4>("p_q", cells).to_host() == strip.q.to_host());
   CHECK(file.dat<double, 4>("p_q", cells).to_host()[5] == 1.125);
+  const auto q = file.dat<float, any, Kokkos::LayoutLeft>("p_q", cells);
+  CHECK(q.component_count() == 4);
+  CHECK(q.to_host() == strip.q.to_host());
   CHECK(file.dat<std::int64_t>("number", cells).to_host() ==
         strip.number.to_host());
   CHECK(file.dat<int>("kind", cells).to_host() == strip.kind.to_host());
@@ -167,6 +172,15 @@ TEST_CASE("what is wrong with names, sizes and entries of an HDF5 file") {
     twice.set(nodes);
     CHECK_THROWS_AS(twice.set(nodes), std::runtime_error);
   }
+  {
+    Hdf5MeshWriter wide(other);
+    wide.dat(Dat<double, 33>("wide", cells));
+    wide.complete();
+    CHECK_THROWS_WITH((Hdf5MeshReader(other).dat<double, any>("wide", cells)),
+                      "Sporos::Hdf5MeshReader: " + other +
+                          ": wide: expected 1 to 32 columns, got 33");
+    std::filesystem::remove(other);
+  }
   CHECK_FALSE(std::filesystem::exists(other));
   CHECK_FALSE(std::filesystem::exists(other + ".part"));
 }
@@ -186,6 +200,9 @@ TEST_CASE("each rank reads its rows of an HDF5 file") {
     const auto x      = file.dat<double, 2>("p_x", nodes);
     const auto q      = file.dat<float, 4>("p_q", cells);
     const auto number = file.dat<std::int64_t, 1>("number", cells);
+    const auto any_q  = file.dat<float, any>("p_q", cells);
+    CHECK(any_q.components == 4);
+    CHECK(*any_q.values == *q.values);
     CHECK(*x.values == rows_of(comm, strip.x.to_host(), 2 * (n + 1)));
     CHECK(*q.values == rows_of(comm, strip.q.to_host(), 2 * n));
     CHECK(*number.values == rows_of(comm, strip.number.to_host(), 2 * n));

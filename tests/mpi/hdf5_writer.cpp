@@ -107,7 +107,7 @@ struct Chain {
   GlobalSet nodes, edges;
   GlobalMap<2> edge_ends;
   GlobalDat<double, 2> x;
-  GlobalDat<float, 3> w;
+  GlobalDat<float, dynamic_components> w;
   GlobalDat<std::int64_t, 1> id;
   GlobalDat<int, 1> kind;
 
@@ -123,7 +123,7 @@ struct Chain {
     edge_ends = mesh.map<2>("graph/ends", edges, nodes, ends(b, nb, n),
                             MissingEntries::allowed);
     x         = mesh.dat<double, 2>("x", nodes, values(a, na, 2, 1.));
-    w         = mesh.dat<float, 3>("w", edges, values(b, nb, 3, 0.5f));
+    w         = mesh.dat<float>("w", edges, 3, values(b, nb, 3, 0.5f));
     id        = mesh.dat<std::int64_t, 1>("id", nodes, values(a, na, 1, wide));
     kind      = mesh.dat<int, 1>("kind", edges, values(b, nb, 1, -3));
   }
@@ -326,7 +326,7 @@ TEST_CASE("ranks write the bytes that one process writes") {
     copy.set(b_edges);
     copy.map(map);
     copy.dat(blocks.dat<double, 2>("x", b_nodes));
-    copy.dat(blocks.dat<float, 3>("w", b_edges));
+    copy.dat(blocks.dat<float, dynamic_components>("w", b_edges));
     copy.dat(blocks.dat<std::int64_t, 1>("id", b_nodes));
     copy.dat(blocks.dat<int, 1>("kind", b_edges));
     copy.complete();

@@ -304,6 +304,8 @@ struct AddWeight {
   }
 };
 
+#include "fragment/mesh_components_kernel.inc"
+
 /// Two edges in a row, of the weights 1 and 2.
 struct MeshFragments {
   Exec exec;
@@ -326,6 +328,13 @@ struct MeshFragments {
     using Sporos::read;
 #include "fragment/mesh_subset.inc"
     CHECK(x.to_host() == std::vector<double>{0, 0, 2, 2, 2, 2});
+  }
+
+  void components() {
+    using Sporos::inc;
+    using Sporos::read;
+#include "fragment/mesh_components.inc"
+    CHECK(density.to_host() == std::vector<double>{1, 2, 3, 3, 6, 9, 2, 4, 6});
   }
 
   void matrix() {
@@ -420,6 +429,7 @@ TEST_CASE("README: points that are not finite") { Fragments().check(); }
 TEST_CASE("README: a subset") { MeshFragments().subset(); }
 TEST_CASE("README: a matrix") { MeshFragments().matrix(); }
 TEST_CASE("README: missing entries") { MeshFragments().missing(); }
+TEST_CASE("README: components") { MeshFragments().components(); }
 TEST_CASE("README: a VTK file") { MeshFragments().vtk(); }
 TEST_CASE("README: vectors") { MeshFragments().vectors(); }
 TEST_CASE("README: options of mesh loops") { MeshFragments().options(); }

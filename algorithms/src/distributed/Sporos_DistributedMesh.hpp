@@ -95,13 +95,13 @@ class DistributedMesh {
     constexpr const char* function = "Sporos::DistributedMesh::dat";
     agree_on(
         function, [&] { place(function, dat.set); },
-        Impl::in_one_text(dat.name, " of set ", dat.set.index, ", ", N, " x ",
-                          Impl::type_in_words<T>()));
+        Impl::in_one_text(dat.name, " of set ", dat.set.index, ", ",
+                          dat.components, " x ", Impl::type_in_words<T>()));
     const auto s = std::size_t(dat.set.index);
     const Dat<T, N, Layout, memory_space> local(
-        exec, dat.name, m_state->sets[s],
-        Impl::local_values<N>(m_state->comm, m_state->blocks[s],
-                              m_state->local[s], *dat.values));
+        exec, dat.name, m_state->sets[s], dat.components,
+        Impl::local_values(m_state->comm, m_state->blocks[s], m_state->local[s],
+                           *dat.values, std::size_t(dat.components)));
     local.shared()->stale = false;  // halos came with the values
     return local;
   }
@@ -123,17 +123,20 @@ class DistributedMesh {
         "Sporos::DistributedMesh::fill_halo: the execution space "
         "cannot access the memory of the dat");
     const bool stale = dat.is_made() && dat.shared()->stale;
+    const int count  = dat.is_made() ? dat.component_count() : N;
     check_made(function);
     Impl::agree_once(
         m_state->comm, m_state->agreed, function,
         [&] { check_own(function, dat); },
-        Impl::in_one_text(dat.name(), ", ", N, " x ", Impl::type_in_words<T>(),
+        Impl::in_one_text(dat.name(), ", ", count, " x ",
+                          Impl::type_in_words<T>(),
                           stale ? ", out of date" : ""));
     if (!stale) return;
     const auto& view                       = dat.view();
     const std::vector<Impl::HaloDat> halos = {
         {dat.set().state().get(), view.data(), std::ptrdiff_t(view.stride(0)),
-         std::ptrdiff_t(view.stride(1)), N, int(sizeof(T)), int(alignof(T))}};
+         std::ptrdiff_t(view.stride(1)), count, int(sizeof(T)),
+         int(alignof(T))}};
     dat.set().state()->parts->start(&exec, halos);
     dat.set().state()->parts->finish(&exec, halos);
     dat.shared()->stale = false;
@@ -156,11 +159,13 @@ class DistributedMesh {
                       function, dat.name().c_str(), "a dat of this set",
                       dat.set().name());
         },
-        Impl::in_one_text(dat.name(), " of set ", set.index, ", ", N, " x ",
+        Impl::in_one_text(dat.name(), " of set ", set.index, ", ",
+                          dat.is_made() ? dat.component_count() : N, " x ",
                           Impl::type_in_words<T>()));
     const auto s = std::size_t(set.index);
-    return Impl::block_values<N>(m_state->comm, m_state->blocks[s],
-                                 m_state->local[s], dat.to_host(exec));
+    return Impl::block_values(m_state->comm, m_state->blocks[s],
+                              m_state->local[s], dat.to_host(exec),
+                              std::size_t(dat.component_count()));
   }
   /// Collective. The values of the owned elements, sent back to the blocks of
   /// the global mesh. Waits for the default instance.

@@ -198,10 +198,16 @@ class Hdf5MeshBlocks {
                   "Sporos::Hdf5MeshBlocks::dat: T must be int, long, long "
                   "long, float or double");
     std::vector<T> values;
+    int count = N;
     on_all(
         Impl::in_one_text("dat ", name, " of ", N, " components"),
-        [&] { m_mesh.size(set); }, [&] { values = rows<T>(name, set, N); });
-    return m_mesh.dat<T, N>(name, set, std::move(values));
+        [&] { m_mesh.size(set); },
+        [&] {
+          if (N == dynamic_components)
+            count = Impl::hdf5_columns(*m_file, name, most_dynamic_components);
+          values = rows<T>(name, set, count);
+        });
+    return m_mesh.dat<T, N>(name, set, count, std::move(values));
   }
 
  private:
@@ -314,7 +320,7 @@ class Hdf5MeshBlocksWriter {
   /// Values of a GlobalMesh: int, long, long long, float or double.
   template <class T, int N>
   void dat(const GlobalDat<T, N>& dat) {
-    values<T, N>(dat.name, dat.set, dat.values);
+    values<T>(dat.name, dat.set, dat.components, dat.values);
   }
 
   /// A dat of a distributed mesh, in which loops may have changed it. Waits for
@@ -323,9 +329,8 @@ class Hdf5MeshBlocksWriter {
   /// \param set of which it has values
   template <class Mesh, class T, int N, class L, class M>
   void dat(const Mesh& mesh, const GlobalSet& set, const Dat<T, N, L, M>& dat) {
-    values<T, N>(
-        dat.name(), set,
-        std::make_shared<const std::vector<T>>(mesh.to_blocks(set, dat)));
+    values<T>(dat.name(), set, dat.component_count(),
+              std::make_shared<const std::vector<T>>(mesh.to_blocks(set, dat)));
   }
 
   /// Writes the file.
@@ -357,23 +362,25 @@ class Hdf5MeshBlocksWriter {
         Impl::in_one_text(what, ' ', index));
   }
 
-  template <class T, int N>
-  void values(const std::string& name, const GlobalSet& set,
+  template <class T>
+  void values(const std::string& name, const GlobalSet& set, int width,
               std::shared_ptr<const std::vector<T>> own) {
     static_assert(
         Impl::is_hdf5_value_v<T>,
         "Sporos::Hdf5MeshBlocksWriter::dat: values must be int, long, "
         "long long, float or double");
-    check(Impl::in_one_text("dat ", name, ", ", N, " x ",
+    check(Impl::in_one_text("dat ", name, ", ", width, " x ",
                             Impl::hdf5_type_name(T()), " of set"),
           set.index, [&] {
             m_mesh.size(set);
-            const auto n = std::size_t(set_of(set).blocks.count(comm().rank()));
-            Impl::check(own != nullptr && own->size() == n * N, function,
-                        name.c_str(), Impl::text(n * N, " values"),
+            const auto n =
+                std::size_t(set_of(set).blocks.count(comm().rank())) *
+                std::size_t(width);
+            Impl::check(own != nullptr && own->size() == n, function,
+                        name.c_str(), Impl::text(n, " values"),
                         own == nullptr ? 0 : own->size());
           });
-    rows(name, set_of(set), N, false, std::move(own));
+    rows(name, set_of(set), width, false, std::move(own));
   }
   template <class T>
   void rows(const std::string& name, const Impl::SetBlock& set, int width,

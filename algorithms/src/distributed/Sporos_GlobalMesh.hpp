@@ -60,11 +60,13 @@ struct GlobalMap {
 };
 
 /// Values of a GlobalMesh: N of type T for each element of this rank's block.
+/// \tparam N a constant, or dynamic_components
 template <class T, int N>
 struct GlobalDat {
   std::string name;  ///< the name
   GlobalSet set;     ///< the set whose elements have them
   std::shared_ptr<const std::vector<T>> values;  ///< element by element
+  int components = N;                            ///< values of an element
 };
 
 /// Sets, maps and values in blocks: the elements of rank 0 have the numbers 0,
@@ -163,21 +165,32 @@ class GlobalMesh {
   template <class T, int N>
   GlobalDat<T, N> dat(const std::string& name, const GlobalSet& set,
                       std::vector<T> values) const {
+    static_assert(N != dynamic_components,
+                  "Sporos::GlobalMesh::dat: a dat of dynamic_components needs "
+                  "their number after the set");
+    return dat<T, N>(name, set, N, std::move(values));
+  }
+  /// Values of so many components. \throws std::invalid_argument on all ranks
+  /// for another number than a constant N, or one that a Dat cannot have
+  template <class T, int N = dynamic_components>
+  GlobalDat<T, N> dat(const std::string& name, const GlobalSet& set, int count,
+                      std::vector<T> values) const {
     constexpr const char* function = "Sporos::GlobalMesh::dat";
     Impl::agree_on(
         comm(), function,
         [&] {
           check_set(function, "set", set);
-          const auto n = std::size_t(local_count(set)) * N;
+          Impl::check_component_count<N>(function, name, count);
+          const auto n = std::size_t(local_count(set)) * std::size_t(count);
           Impl::check(values.size() == n, function, name.c_str(),
-                      Impl::text(n, " values, ", N, " for each element of ",
+                      Impl::text(n, " values, ", count, " for each element of ",
                                  set_of(set).name),
                       values.size());
         },
-        Impl::in_one_text(name, " of set ", set.index, ", ", N, " x ",
+        Impl::in_one_text(name, " of set ", set.index, ", ", count, " x ",
                           Impl::type_in_words<T>()));
     return {name, set,
-            std::make_shared<const std::vector<T>>(std::move(values))};
+            std::make_shared<const std::vector<T>>(std::move(values)), count};
   }
 
   /// Number of elements of a set, on all ranks. \throws std::invalid_argument

@@ -108,7 +108,7 @@ class MeshPartition {
   void set_coordinates(const GlobalDat<double, D>& x) {
     m_set         = x.set.index;
     m_mesh        = x.set.mesh;
-    m_dimension   = D;
+    m_dimension   = x.components;
     m_coordinates = x.values;
   }
 

@@ -102,7 +102,10 @@ class Hdf5MeshReader {
       const std::string& name, const Set& from, const Set& to,
       MissingEntries missing = MissingEntries::refused) const {
     const Impl::QuietHdf5 quiet;
-    const int arity    = Arity > 0 ? Arity : width(name);
+    const int arity =
+        Arity > 0
+            ? Arity
+            : Impl::hdf5_columns(m_file, name, std::numeric_limits<int>::max());
     const auto entries = rows<std::int64_t>(name, from, arity);
     Impl::check_hdf5_entries(m_file, name, entries, arity, 0, to.size(),
                              missing);
@@ -116,7 +119,8 @@ class Hdf5MeshReader {
   /// type: a double comes from float and integers of 32 bits, but a float not
   /// from double, and an integer from integers alone, each of which is checked.
   /// \tparam T int, long, long long (std::int64_t), float or double
-  /// \tparam N the number of components in the file
+  /// \tparam N the number of components in the file; dynamic_components: any
+  ///   that a Dat may have
   /// \param name of the data set and the dat
   /// \param set whose elements have values
   template <class T, int N = 1, class Layout = Kokkos::LayoutRight,
@@ -126,18 +130,13 @@ class Hdf5MeshReader {
                   "Sporos::Hdf5MeshReader::dat: T must be int, long, long "
                   "long, float or double");
     const Impl::QuietHdf5 quiet;
-    return Dat<T, N, Layout, Memory>(name, set, rows<T>(name, set, N));
+    const int count =
+        N > 0 ? N : Impl::hdf5_columns(m_file, name, most_dynamic_components);
+    return Dat<T, N, Layout, Memory>(name, set, count,
+                                     rows<T>(name, set, count));
   }
 
  private:
-  /// Columns of a map.
-  int width(const std::string& name) const {
-    const std::int64_t columns = m_file.shape(name)[1];
-    if (columns < 1 || columns > std::numeric_limits<int>::max())
-      m_file.fail(name + ": expected one column or more, got " +
-                  std::to_string(columns));
-    return int(columns);
-  }
   template <class T>
   std::vector<T> rows(const std::string& name, const Set& set,
                       int width) const {
@@ -193,7 +192,7 @@ class Hdf5MeshWriter {
                   "long, float or double");
     Impl::check_handle(dat.is_made(), function, "dat");
     check_local(dat.name(), dat.set());
-    m_file.rows(dat.name(), N, false, dat.to_host());
+    m_file.rows(dat.name(), dat.component_count(), false, dat.to_host());
   }
 
   /// Writes the file.

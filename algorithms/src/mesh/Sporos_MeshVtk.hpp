@@ -53,7 +53,7 @@ class MeshVtk {
   [[gnu::cold]] MeshVtk(const Exec& exec, const Dat<T, D, L, M>& coordinates,
                         const Map<Arity, N>& cells,
                         VtkCell shape = VtkCell::automatic) {
-    static_assert(D == 2 || D == 3,
+    static_assert(D == 2 || D == 3 || D == dynamic_components,
                   "Sporos::MeshVtk: nodes must have two or three coordinates");
     static_assert(std::is_floating_point_v<T>,
                   "Sporos::MeshVtk: coordinates must be float or double");
@@ -64,13 +64,17 @@ class MeshVtk {
         cells.to() == coordinates.set(), function, cells.name().c_str(),
         "a map to the set of the coordinates, " + coordinates.set().name(),
         "one to " + cells.to().name());
+    const int dimension = coordinates.component_count();
+    Impl::check(dimension == 2 || dimension == 3, function,
+                coordinates.name().c_str(), "two or three coordinates",
+                dimension);
     m_cells          = cells.from();
     m_nodes          = coordinates.set();
     m_file.points    = m_nodes.size();
     m_file.arity     = cells.arity();
-    m_file.cell_type = cell_type(cells.name(), shape, D, cells.arity());
+    m_file.cell_type = cell_type(cells.name(), shape, dimension, cells.arity());
     check_halo(function, coordinates);
-    m_file.coordinates = array<3>(exec, "points", coordinates, m_nodes.size());
+    m_file.coordinates = array(exec, "points", coordinates, m_nodes.size(), 3);
     std::vector<int> rows = cells.to_host(exec);
     rows.resize(std::size_t(m_cells.owned()) * std::size_t(m_file.arity));
     for (std::size_t k = 0; k < rows.size(); ++k)
@@ -101,10 +105,9 @@ class MeshVtk {
                     "one that was added before");
     if (of_nodes) check_halo(function, dat);
     (of_nodes ? m_file.point_data : m_file.cell_data)
-        .push_back(array < C == 2
-                       ? 3
-                       : C > (exec, name, dat,
-                              of_nodes ? m_nodes.size() : m_cells.owned()));
+        .push_back(
+            array(exec, name, dat, of_nodes ? m_nodes.size() : m_cells.owned(),
+                  dat.component_count() == 2 ? 3 : dat.component_count()));
     return *this;
   }
 
@@ -158,18 +161,19 @@ class MeshVtk {
                 "one whose halo is out of date");
   }
 
-  /// The first n rows of a dat, with Columns values each: 0 behind its own.
-  template <int Columns, class Exec, class T, int C, class L, class M>
+  /// The first n rows of a dat, with `columns` values each: 0 behind its own.
+  template <class Exec, class T, int C, class L, class M>
   static Impl::VtkArray array(const Exec& exec, const std::string& name,
-                              const Dat<T, C, L, M>& dat, int n) {
-    using Number      = Impl::VtkNumber<T>;
-    constexpr int all = Number::parts == 1 ? Columns : C;
-    Impl::VtkArray a{name, Number::type(), all * Number::parts, {}};
+                              const Dat<T, C, L, M>& dat, int n, int columns) {
+    using Number   = Impl::VtkNumber<T>;
+    const auto own = std::size_t(dat.component_count());
+    const auto all = Number::parts == 1 ? std::size_t(columns) : own;
+    Impl::VtkArray a{name, Number::type(), int(all) * Number::parts, {}};
     const std::vector<T> values = dat.to_host(exec);
     std::vector<T> rows(std::size_t(n) * all, T());
     for (std::size_t i = 0; i < std::size_t(n); ++i)
-      for (std::size_t c = 0; c < std::size_t(C); ++c)
-        rows[i * all + c] = values[i * C + c];
+      for (std::size_t c = 0; c < own; ++c)
+        rows[i * all + c] = values[i * own + c];
     a.set(rows);
     return a;
   }

@@ -18,11 +18,15 @@
 /// | element_index()              | int, ElementIndex<T> | the number itself   |
 // clang-format on
 ///
+/// N is that of the dat: of one whose number of components is known at run time
+/// only, dynamic_components, and a.component_count() tells the number.
+///
 /// T is the value type of the dat, or Pack<T, W> on hosts if the kernel's call
 /// operator is a template over it. An accessor points to registers of the loop:
 /// pass it by value, and use constant indices or short loops.
 
 #include <Sporos_Checks.hpp>
+#include <Sporos_Dat.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Pack.hpp>
 
@@ -58,6 +62,10 @@ class ComponentAccess {
   /// For the implementation.
   KOKKOS_FORCEINLINE_FUNCTION explicit ComponentAccess(T* v) : m_v(v) {}
 
+  /// Components per element: N.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int component_count() {
+    return N;
+  }
   /// Component c. For Arity > 1: component c % N of element c / N.
   KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const {
     check_component<N, Arity>(c);
@@ -71,6 +79,44 @@ class ComponentAccess {
 
  private:
   T* m_v;
+};
+
+/// Components of which the number is known at run time only, in registers for
+/// the most that there may be.
+template <class T, int Arity>
+class ComponentAccess<T, dynamic_components, Arity> {
+ public:
+  using value_type = std::remove_const_t<T>;             ///< a number or a pack
+  static constexpr int components = dynamic_components;  ///< at run time only
+  static constexpr int arity      = Arity;               ///< elements: Arity
+
+  /// For the implementation.
+  KOKKOS_FORCEINLINE_FUNCTION ComponentAccess(T* v, int count)
+      : m_v(v), m_count(count) {}
+
+  /// Components per element.
+  KOKKOS_FORCEINLINE_FUNCTION int component_count() const { return m_count; }
+  /// Component c of the one element.
+  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int c) const {
+    static_assert(Arity == 1,
+                  "Sporos::par_loop: components of several elements, whose "
+                  "number is known at run time only, are a(i, c)");
+    return (*this)(0, c);
+  }
+  /// Component c of the element at map index i.
+  KOKKOS_FORCEINLINE_FUNCTION T& operator()(int i, int c) const {
+    check_index(i, Arity,
+                "Sporos::par_loop: a kernel uses a map index that its accessor "
+                "does not have\n");
+    check_index(c, m_count,
+                "Sporos::par_loop: a kernel uses a component that its accessor "
+                "does not have\n");
+    return m_v[i * most_dynamic_components + c];
+  }
+
+ private:
+  T* m_v;
+  int m_count;
 };
 
 }  // namespace Impl

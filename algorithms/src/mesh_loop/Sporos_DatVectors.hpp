@@ -72,7 +72,7 @@ struct DotReals {
   KOKKOS_FUNCTION void operator()(Read<Real, N> x, Read<Real, N> y,
                                   Reduce<Real> total) const {
     Real sum = x[0] * y[0];
-    for (int c = 1; c < N; ++c) sum += x[c] * y[c];
+    for (int c = 1; c < x.component_count(); ++c) sum += x[c] * y[c];
     total[0] += sum;
   }
 };
@@ -82,7 +82,7 @@ struct DotNumbers {
   KOKKOS_FUNCTION void operator()(Read<T, N> x, Read<T, N> y,
                                   Reduce<Sum> total) const {
     Sum sum = Sum(x[0]) * Sum(y[0]);
-    for (int c = 1; c < N; ++c) sum += Sum(x[c]) * Sum(y[c]);
+    for (int c = 1; c < x.component_count(); ++c) sum += Sum(x[c]) * Sum(y[c]);
     total[0] += sum;
   }
 };
@@ -93,7 +93,7 @@ struct DotNumbers<Kokkos::complex<R>, N, Sum> {
                                   Read<Kokkos::complex<R>, N> y,
                                   Reduce<Sum, 2> total) const {
     Sum re = 0, im = 0;
-    for (int c = 0; c < N; ++c) {
+    for (int c = 0; c < x.component_count(); ++c) {
       const Sum a = x[c].real(), b = x[c].imag();
       re += a * Sum(y[c].real()) + b * Sum(y[c].imag());
       im += a * Sum(y[c].imag()) - b * Sum(y[c].real());
@@ -109,7 +109,7 @@ struct AddMultiple {
   T a;
   template <class Real>
   KOKKOS_FUNCTION void operator()(Read<Real, N> x, ReadWrite<Real, N> y) const {
-    for (int c = 0; c < N; ++c) y[c] += Real(a) * x[c];
+    for (int c = 0; c < x.component_count(); ++c) y[c] += Real(a) * x[c];
   }
 };
 /// y = a x + b y
@@ -118,7 +118,8 @@ struct Combine {
   T a, b;
   template <class Real>
   KOKKOS_FUNCTION void operator()(Read<Real, N> x, ReadWrite<Real, N> y) const {
-    for (int c = 0; c < N; ++c) y[c] = Real(a) * x[c] + Real(b) * y[c];
+    for (int c = 0; c < x.component_count(); ++c)
+      y[c] = Real(a) * x[c] + Real(b) * y[c];
   }
 };
 /// x = a x
@@ -127,7 +128,7 @@ struct Multiply {
   T a;
   template <class Real>
   KOKKOS_FUNCTION void operator()(ReadWrite<Real, N> x) const {
-    for (int c = 0; c < N; ++c) x[c] *= Real(a);
+    for (int c = 0; c < x.component_count(); ++c) x[c] *= Real(a);
   }
 };
 /// y = x
@@ -135,7 +136,7 @@ template <int N>
 struct Assign {
   template <class Real>
   KOKKOS_FUNCTION void operator()(Read<Real, N> x, Write<Real, N> y) const {
-    for (int c = 0; c < N; ++c) y[c] = x[c];
+    for (int c = 0; c < x.component_count(); ++c) y[c] = x[c];
   }
 };
 
@@ -152,6 +153,9 @@ template <class T, int N, class L, class M, class U, int C, class K, class O>
   check(x.set() == y.set(), function, y.name().c_str(),
         "a dat on the set of x, " + set_in_words(set),
         "a dat on " + other_in_words(*y.set().state(), set));
+  check(x.component_count() == y.component_count(), function, y.name().c_str(),
+        text(x.component_count(), " components, as x has"),
+        y.component_count());
 }
 
 /// f(the default instance of the default execution space); waits.

@@ -68,8 +68,11 @@ struct ListMap {
 /// An access of a loop to a dat.
 template <class DatType, class MapType, Access A, Reach R>
 struct DatArg {
-  using value_type                = typename DatType::value_type;
-  static constexpr int components = DatType::components;
+  using value_type = typename DatType::value_type;
+  /// for which there are registers
+  static constexpr int components = DatType::components == dynamic_components
+                                        ? most_dynamic_components
+                                        : DatType::components;
   /// elements of the dat that one element of the loop reaches
   static constexpr int arity = R == Reach::all ? MapType::static_arity : 1;
   static_assert(R != Reach::all || MapType::static_arity != dynamic_arity,

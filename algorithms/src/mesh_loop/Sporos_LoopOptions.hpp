@@ -36,7 +36,8 @@ enum class LoopStrategy {
   ///< a thread, as with `any_ranks`, and sums are exact. `gather`
   ///< where elements may not run twice (they see what they
   ///< change, or increment through maps with missing entries)
-  ///< or increments of a target do not fit in scratch
+  ///< or increments of a target do not fit in scratch, or have components that
+  ///< are counted at run time
   atomic  ///< atomic additions, for comparison; not repeatable
 };
 

@@ -17,9 +17,10 @@ struct ExchangeKernel {
                                   Reduce<Real, 1> most) const {
     Real s = w[0];
     for (int i = 0; i < A; ++i)
-      for (int c = 0; c < N; ++c) s += x(i, c);
+      for (int c = 0; c < x.component_count(); ++c) s += x(i, c);
     for (int i = 0; i < A; ++i)
-      for (int c = 0; c < N; ++c) y(i, c) += s * g[0] - x(i, c) * w[0];
+      for (int c = 0; c < x.component_count(); ++c)
+        y(i, c) += s * g[0] - x(i, c) * w[0];
     u[0] = s * g[0] - w[0] * w[0];
     u[1] = w[0];
     total[0] += s * w[0];
@@ -39,6 +40,7 @@ struct Exchange {
   bool integers;
   Set from, to;
   Map<A, Memory> map;
+  int width;  ///< components of x and y
   Values<N> x, y;
   Values<1> w;
   Values<2> u;
@@ -52,23 +54,28 @@ struct Exchange {
         from("from", random_size(r)),
         to("to", std::max(1, random_size(r))),
         map("map", from, to, random_map(r, from.size(), A, to.size(), words)),
-        x("x", to),
-        y("y", to),
+        width(N == dynamic_components ? r.integer(1, 6) : N),
+        x("x", to, width, zeros()),
+        y("y", to, width, zeros()),
         w("w", from),
         u("u", from),
         total("total") {
     words += integers ? ", integers" : ", rough";
-    words += ", " + std::to_string(sizeof(T)) + " bytes x " + std::to_string(N);
+    words +=
+        ", " + std::to_string(sizeof(T)) + " bytes x " + std::to_string(width);
+  }
+  std::vector<T> zeros() const {
+    return std::vector<T>(std::size_t(to.size()) * std::size_t(width));
   }
   void fill(RandomCase& r) {
     const auto n = std::size_t(from.size()), m = std::size_t(to.size());
-    x.assign(random_values<T>(r, m * N, integers));
+    x.assign(random_values<T>(r, m * std::size_t(width), integers));
     auto of_w = random_values<T>(r, n, integers);
     if (n > 0 && r.chance(20))
       of_w[r.integer<std::size_t>(0, n - 1)] =
           std::numeric_limits<T>::quiet_NaN();
     w.assign(of_w);
-    y_start = random_values<T>(r, m * N, integers);
+    y_start = random_values<T>(r, m * std::size_t(width), integers);
     u_start = random_values<T>(r, n * 2, integers);
     g       = random_values<T>(r, 1, integers)[0];
     for (T& s : starts) s = random_values<T>(r, 1, integers)[0];
@@ -116,13 +123,14 @@ struct Exchange {
       const double v = hw[e];
       double s = v, size = std::abs(v);
       for (std::size_t i = 0; i < A; ++i)
-        for (std::size_t c = 0; c < N; ++c) {
-          s += hx[std::size_t(rows[e * A + i]) * N + c];
-          size += std::abs(double(hx[std::size_t(rows[e * A + i]) * N + c]));
+        for (std::size_t c = 0; c < std::size_t(width); ++c) {
+          s += hx[std::size_t(rows[e * A + i]) * std::size_t(width) + c];
+          size += std::abs(double(
+              hx[std::size_t(rows[e * A + i]) * std::size_t(width) + c]));
         }
       for (std::size_t i = 0; i < A; ++i)
-        for (std::size_t c = 0; c < N; ++c) {
-          const auto at   = std::size_t(rows[e * A + i]) * N + c;
+        for (std::size_t c = 0; c < std::size_t(width); ++c) {
+          const auto at = std::size_t(rows[e * A + i]) * std::size_t(width) + c;
           const double xv = hx[at];
           sy.add(at, s * g - xv * v,
                  size * std::abs(double(g)) + std::abs(xv * v));
@@ -163,8 +171,9 @@ struct Exchange {
           return "the map";
     }
     for (std::size_t t = 0; t < old_to.size(); ++t)
-      for (std::size_t c = 0; c < N; ++c)
-        if (now[1][t * N + c] != before[1][std::size_t(old_to[t]) * N + c])
+      for (std::size_t c = 0; c < std::size_t(width); ++c)
+        if (now[1][t * std::size_t(width) + c] !=
+            before[1][std::size_t(old_to[t]) * std::size_t(width) + c])
           return "x";
     return "";
   }
@@ -173,12 +182,15 @@ struct Exchange {
 }  // namespace
 
 std::string check_exchange(RandomCase& r) {
-  using Right = Kokkos::LayoutRight;
-  using Left  = Kokkos::LayoutLeft;
-  switch (r.integer(0, 3)) {
+  using Right       = Kokkos::LayoutRight;
+  using Left        = Kokkos::LayoutLeft;
+  constexpr int any = dynamic_components;
+  switch (r.integer(0, 4)) {
     case 0: return check_case<Exchange<double, Right, 2, 3, true>>(r, "2 x 3");
     case 1: return check_case<Exchange<float, Left, 8, 1, false>>(r, "8 x 1");
     case 2: return check_case<Exchange<double, Left, 1, 2, false>>(r, "1 x 2");
+    case 3:
+      return check_case<Exchange<double, Right, 3, any, true>>(r, "3 x any");
     default: return check_case<Exchange<float, Right, 4, 5, true>>(r, "4 x 5");
   }
 }

@@ -19,13 +19,15 @@ KOKKOS_FUNCTION Real eighths(int k) {
     return Real(T(k) / T(8));
 }
 
+// P and Q are N and M, or dynamic_components.
+
 /// Reads and increments through a map, writes directly, reduces.
 template <class T, int A, int N, int M>
 struct ExchangeAll {
   using value_type = T;
-  template <class Real>
-  KOKKOS_FUNCTION void operator()(Read<Real, N, A> x, Read<Real, 1> w,
-                                  Inc<Real, M, A> y, Write<Real, N> u,
+  template <class Real, int P, int Q>
+  KOKKOS_FUNCTION void operator()(Read<Real, P, A> x, Read<Real, 1> w,
+                                  Inc<Real, Q, A> y, Write<Real, P> u,
                                   Reduce<Real, 2> total,
                                   Reduce<Real, 1> least) const {
     run<Real>(x, w, y, u, total, least);
@@ -51,9 +53,9 @@ struct ExchangeAll {
 template <class T, int A, int N, int M>
 struct SpreadAll {
   using value_type = T;
-  template <class Real>
-  KOKKOS_FUNCTION void operator()(Read<Real, N, A> x, Read<Real, 1> w,
-                                  Inc<Real, M, A> y) const {
+  template <class Real, int P, int Q>
+  KOKKOS_FUNCTION void operator()(Read<Real, P, A> x, Read<Real, 1> w,
+                                  Inc<Real, Q, A> y) const {
     run<Real>(x, w, y);
   }
   template <class Real, class X, class W, class Y>
@@ -68,9 +70,9 @@ struct SpreadAll {
 template <class T, int A, int N>
 struct PullAll {
   using value_type = T;
-  template <class Real>
-  KOKKOS_FUNCTION void operator()(Read<Real, N, A> x,
-                                  ReadWrite<Real, N> u) const {
+  template <class Real, int P>
+  KOKKOS_FUNCTION void operator()(Read<Real, P, A> x,
+                                  ReadWrite<Real, P> u) const {
     run<Real>(x, u);
   }
   template <class Real, class X, class U>

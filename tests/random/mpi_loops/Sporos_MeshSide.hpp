@@ -23,10 +23,23 @@ namespace Test {
 using SideExec   = Kokkos::DefaultExecutionSpace;
 using SideMemory = SideExec::memory_space;
 
+/// A layout of dats whose components are counted at run time.
+template <class L>
+struct Counted {};
+
+template <class T, int N, class L>
+struct DatOf {
+  using type = Dat<T, N, L, SideMemory>;
+};
+template <class T, int N, class L>
+struct DatOf<T, N, Counted<L>> {
+  using type = Dat<T, dynamic_components, L, SideMemory>;
+};
+
 /// A dat of a set: the copy tells apart dats of one kind.
 template <class T, int N, class L>
 struct DatName {
-  using type = Dat<T, N, L, SideMemory>;
+  using type = typename DatOf<T, N, L>::type;
   int set = 0, copy = 0;
 
   using Key = std::pair<std::type_index, std::pair<int, int>>;
@@ -36,7 +49,9 @@ struct DatName {
             : sizeof(T) == 4      ? "float "
                                   : "double ") +
            std::to_string(N) +
-           (std::is_same_v<L, Kokkos::LayoutLeft> ? "L" : "R") + " of set " +
+           (std::is_same_v<typename type::layout, Kokkos::LayoutLeft> ? "L"
+                                                                      : "R") +
+           (type::components == N ? "" : " (counted)") + " of set " +
            std::to_string(set) + (copy == 0 ? "" : ", another");
   }
 };
@@ -72,16 +87,17 @@ class MeshSide {
   /// The dat, which has `values` of all elements when it is first asked for.
   /// made_here: made by hand from values of owned elements.
   template <class T, int N, class L>
-  const Dat<T, N, L, SideMemory>& dat(const DatName<T, N, L>& name,
-                                      const std::vector<T>& values,
-                                      bool made_here) {
+  const typename DatName<T, N, L>::type& dat(const DatName<T, N, L>& name,
+                                             const std::vector<T>& values,
+                                             bool made_here) {
     std::any& place = m_dats[name.key()];
     if (!place.has_value()) place = make_dat(name, values, made_here);
-    return *std::any_cast<Dat<T, N, L, SideMemory>>(&place);
+    return *std::any_cast<typename DatName<T, N, L>::type>(&place);
   }
   template <class T, int N, class L>
-  const Dat<T, N, L, SideMemory>& dat(const DatName<T, N, L>& name) {
-    return *std::any_cast<Dat<T, N, L, SideMemory>>(&m_dats.at(name.key()));
+  const typename DatName<T, N, L>::type& dat(const DatName<T, N, L>& name) {
+    using Type = typename DatName<T, N, L>::type;
+    return *std::any_cast<Type>(&m_dats.at(name.key()));
   }
 
   /// Values of all elements: what local ones have, and 77 in halos.
@@ -131,14 +147,16 @@ class MeshSide {
   }
 
   template <class T, int N, class L>
-  Dat<T, N, L, SideMemory> make_dat(const DatName<T, N, L>& name,
-                                    const std::vector<T>& values,
-                                    bool made_here) {
+  typename DatName<T, N, L>::type make_dat(const DatName<T, N, L>& name,
+                                           const std::vector<T>& values,
+                                           bool made_here) {
+    using Type = typename DatName<T, N, L>::type;
     if (m_form == Form::whole || made_here)
-      return Dat<T, N, L, SideMemory>("dat", set(name.set),
-                                      of_owned<N>(name.set, values));
-    return m_mesh.template dat<L>(m_global->template dat<T, N>(
-        "dat", global_set(name.set), rows_of_block(name.set, N, values)));
+      return Type("dat", set(name.set), N, of_owned<N>(name.set, values));
+    return m_mesh.template dat<typename Type::layout>(
+        m_global->template dat<T, Type::components>(
+            "dat", global_set(name.set), N,
+            rows_of_block(name.set, N, values)));
   }
 
   void make_whole() {

@@ -27,53 +27,53 @@ inline std::vector<std::size_t> owned_by_number(const LocalSet& set) {
   return order;
 }
 
-template <int N, class T>
-void append_row(std::vector<T>& to, const std::vector<T>& values,
-                std::size_t i) {
-  for (std::size_t c = 0; c < N; ++c) to.push_back(values[i * N + c]);
+template <class T>
+void append_row(std::vector<T>& to, const std::vector<T>& values, std::size_t i,
+                std::size_t n) {
+  for (std::size_t c = 0; c < n; ++c) to.push_back(values[i * n + c]);
 }
-template <int N, class T>
+template <class T>
 void copy_row(std::vector<T>& to, std::size_t i, const std::vector<T>& from,
-              std::size_t k) {
-  for (std::size_t c = 0; c < N; ++c) to[i * N + c] = from[k * N + c];
+              std::size_t k, std::size_t n) {
+  for (std::size_t c = 0; c < n; ++c) to[i * n + c] = from[k * n + c];
 }
 
-/// Collective. Values of all local elements, from those of blocks.
-template <int N, class T>
+/// Collective. Values of all local elements, n each, from those of blocks.
+template <class T>
 std::vector<T> local_values(const Communicator& comm, const SetBlock& set,
-                            const LocalSet& local,
-                            const std::vector<T>& block) {
+                            const LocalSet& local, const std::vector<T>& block,
+                            std::size_t n) {
   std::map<int, std::vector<T>> to_owners, to_halos;
   for (std::size_t i = 0; i < set.part.size(); ++i)
-    append_row<N>(to_owners[set.part[i]], block, i);
-  std::vector<T> values(local.global.size() * N);
+    append_row(to_owners[set.part[i]], block, i, n);
+  std::vector<T> values(local.global.size() * n);
   const auto order = owned_by_number(local);
   std::size_t next = 0;
   for (const auto& rank_and_values : sparse_messages(comm, to_owners))
-    for (std::size_t k = 0; k < rank_and_values.second.size() / N; ++k)
-      copy_row<N>(values, order[next++], rank_and_values.second, k);
+    for (std::size_t k = 0; k < rank_and_values.second.size() / n; ++k)
+      copy_row(values, order[next++], rank_and_values.second, k, n);
   for (const auto& [rank, list] : local.send)
     for (const int i : list)
-      append_row<N>(to_halos[rank], values, std::size_t(i));
+      append_row(to_halos[rank], values, std::size_t(i), n);
   for (const auto& [rank, got] : sparse_messages(comm, to_halos))
-    for (std::size_t k = 0; k < got.size() / N; ++k)
-      copy_row<N>(values, std::size_t(local.receive.at(rank)[k]), got, k);
+    for (std::size_t k = 0; k < got.size() / n; ++k)
+      copy_row(values, std::size_t(local.receive.at(rank)[k]), got, k, n);
   return values;
 }
 
 /// Collective. Values of this rank's block, from those of local elements.
-template <int N, class T>
+template <class T>
 std::vector<T> block_values(const Communicator& comm, const SetBlock& set,
-                            const LocalSet& local,
-                            const std::vector<T>& values) {
+                            const LocalSet& local, const std::vector<T>& values,
+                            std::size_t n) {
   std::map<int, std::vector<T>> to_holders;
   for (const std::size_t i : owned_by_number(local))
-    append_row<N>(to_holders[set.blocks.holder(local.global[i])], values, i);
+    append_row(to_holders[set.blocks.holder(local.global[i])], values, i, n);
   const auto got = sparse_messages(comm, to_holders);
   std::map<int, std::size_t> next;
-  std::vector<T> block(set.part.size() * N);
+  std::vector<T> block(set.part.size() * n);
   for (std::size_t i = 0; i < set.part.size(); ++i)
-    copy_row<N>(block, i, got.at(set.part[i]), next[set.part[i]]++);
+    copy_row(block, i, got.at(set.part[i]), next[set.part[i]]++, n);
   return block;
 }
 

@@ -375,6 +375,16 @@ inline std::int64_t hdf5_count(const Hdf5Reader& file, const char* name,
   return n;
 }
 
+/// The number of columns of a data set, from 1 to `most`.
+inline int hdf5_columns(const Hdf5Reader& file, const std::string& name,
+                        int most) {
+  const std::int64_t n = file.shape(name)[1];
+  if (n < 1 || n > most)
+    file.fail(name + ": expected 1 to " + std::to_string(most) +
+              " columns, got " + std::to_string(n));
+  return int(n);
+}
+
 /// The number of rows of a data set, which is below `end`.
 inline std::int64_t hdf5_rows(const Hdf5Reader& file, const std::string& name,
                               std::int64_t end = end_of_ints) {

@@ -196,7 +196,7 @@ template <class T, int N, class Layout, class Memory>
 DatMember member_of(const Dat<T, N, Layout, Memory>& dat) {
   DatMember m;
   m.set      = dat.set();
-  m.bytes    = N * sizeof(T);
+  m.bytes    = std::size_t(dat.component_count()) * sizeof(T);
   m.memory   = footprint(dat.view());
   m.renumber = [dat](const AnyInstance& any, const Order& order) {
     using View          = typename Dat<T, N, Layout, Memory>::view_type;

@@ -282,8 +282,12 @@ bool share_column(const Source& source, Target& target,
                     typename Target::memory_space,
                     typename Source::memory_space>::assignable) {
     if (source.extent(0) > 1 && source.stride(0) != 1) return false;
-    owner  = std::make_shared<Source>(source);
-    target = Target(source.data(), source.extent(0));
+    owner       = std::make_shared<Source>(source);
+    using Value = typename Target::value_type;
+    if constexpr (std::is_same_v<typename Target::data_type, Value**>)
+      target = Target(source.data(), source.extent(0), 1);
+    else
+      target = Target(source.data(), source.extent(0));
     return true;
   }
   return false;

@@ -74,6 +74,7 @@ struct ArgKey {
   int value_bytes     = 0;
   int value_alignment = 1;
   bool partial        = false;  ///< made by with_missing
+  bool dynamic        = false;  ///< components counted at run time
   bool reduces        = false;  ///< a sum, minimum, ... of a global
   bool soa            = false;  ///< components far apart; tells no plans apart
 
@@ -94,7 +95,7 @@ struct ArgKey {
   bool same_but_version(const ArgKey& o) const {
     return map == o.map && index == o.index && access == o.access &&
            dat == o.dat && pair == o.pair && meets == o.meets &&
-           shared == o.shared && partial == o.partial &&
+           shared == o.shared && partial == o.partial && dynamic == o.dynamic &&
            components == o.components && value_bytes == o.value_bytes &&
            value_alignment == o.value_alignment && reduces == o.reduces;
   }
@@ -185,7 +186,8 @@ ArgInfo info_of(const DatArg<D, M, A, R>& arg) {
                 "memory of a dat");
   ArgInfo a;
   a.key.access          = A;
-  a.key.components      = D::components;
+  a.key.components      = arg.dat.is_made() ? arg.dat.component_count() : 1;
+  a.key.dynamic         = D::components == dynamic_components;
   a.key.value_bytes     = int(sizeof(typename D::value_type));
   a.key.value_alignment = int(alignof(typename D::value_type));
   a.key.soa          = !std::is_same_v<typename D::layout, Kokkos::LayoutRight>;

@@ -3,11 +3,10 @@
 #define SPOROS_BOUNDARGS_HPP
 
 /// \file Sporos_BoundArgs.hpp
-/// Arguments of a loop as kernels see them: raw pointers and strides, constant
-/// where the types say so. load brings the values of an element to registers,
-/// store takes them back.
+/// Arguments of a loop as kernels see them: load brings the values of an
+/// element to registers, store takes them back.
 
-#include <Sporos_MissingArgs.hpp>
+#include <mesh_loop/arguments/Sporos_BoundTargets.hpp>
 #include <mesh_loop/arguments/Sporos_LoopBundle.hpp>
 #include <mesh_loop/arguments/Sporos_WideRows.hpp>
 
@@ -17,96 +16,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-using Offset = std::ptrdiff_t;
-
-/// Where the components of an element lie.
-template <class T, int N, class Layout>
-struct DatRows {
-  static constexpr bool contiguous = false;
-  T* data;
-  Offset row_pitch, pitch;
-  KOKKOS_FORCEINLINE_FUNCTION T* row(int i) const {
-    return data + Offset(i) * row_pitch;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Offset row_stride() const { return row_pitch; }
-  KOKKOS_FORCEINLINE_FUNCTION Offset component_stride() const { return pitch; }
-};
-
-template <class T, int N>
-struct DatRows<T, N, Kokkos::LayoutRight> {
-  static constexpr bool contiguous = true;
-  T* data;
-  KOKKOS_FORCEINLINE_FUNCTION T* row(int i) const {
-    return data + Offset(i) * N;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr Offset row_stride() { return N; }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr Offset component_stride() {
-    return 1;
-  }
-};
-
-template <class T, int N>
-struct DatRows<T, N, Kokkos::LayoutLeft> {
-  static constexpr bool contiguous = N == 1;
-  T* data;
-  Offset pitch;
-  KOKKOS_FORCEINLINE_FUNCTION T* row(int i) const { return data + i; }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr Offset row_stride() { return 1; }
-  KOKKOS_FORCEINLINE_FUNCTION Offset component_stride() const { return pitch; }
-};
-
-/// The element itself.
-struct DirectTarget {
-  static constexpr bool direct      = true;
-  static constexpr bool consecutive = true;   ///< k + 1 lies behind k
-  static constexpr bool partial     = false;  ///< may a target be negative?
-  KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int) const { return e; }
-};
-
-/// Element e of a list.
-struct ListTarget {
-  static constexpr bool direct      = true;
-  static constexpr bool consecutive = false;
-  static constexpr bool partial     = false;
-  const int* list;
-  KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int) const {
-    return list[e];
-  }
-};
-
-/// Entry i of a map; Arity is 0 if only known at run time.
-template <int Arity, class Layout>
-struct MapTarget {  // rows of entries
-  static constexpr bool direct      = false;
-  static constexpr bool consecutive = false;
-  static constexpr bool partial     = false;
-  const int* data;
-  int arity;
-  KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int i) const {
-    return data[Offset(e) * (Arity > 0 ? Arity : arity) + i];
-  }
-};
-
-template <int Arity>
-struct MapTarget<Arity, Kokkos::LayoutLeft> {  // columns of entries
-  static constexpr bool direct      = false;
-  static constexpr bool consecutive = false;
-  static constexpr bool partial     = false;
-  const int* data;
-  Offset pitch;
-  KOKKOS_FORCEINLINE_FUNCTION int operator()(int e, int i) const {
-    return data[e + i * pitch];
-  }
-};
-
-/// Entry i of a map that may be negative: then `value` is read, and nothing is
-/// written.
-template <class Base, class T>
-struct PartialTarget : Base {
-  static constexpr bool partial = true;
-  T value;
-};
 
 enum class BoundKind { dat, constant, reduction };
 
@@ -130,6 +39,13 @@ template <class V, int N, int Arity>
 struct AccessorOf<Access::inc, V, N, Arity> {
   using type = Inc<V, N, Arity>;
 };
+
+/// N registers for each element; `count` of them are used, f(k) for these.
+template <int N, int Arity, class F>
+KOKKOS_FORCEINLINE_FUNCTION void for_used_registers(int count, const F& f) {
+  for (int i = 0; i < Arity; ++i)
+    for (int c = 0; c < count; ++c) f(i * N + c);
+}
 
 /// Does combining `value` with v change it?
 template <Access A, class T>
@@ -157,6 +73,25 @@ KOKKOS_FORCEINLINE_FUNCTION void contribute_atomically(T& value, T v) {
   }
 }
 
+/// What access A makes of row i and the registers v[k], v[k + 1], ... of
+/// components that are counted at run time.
+template <Access A, bool Atomic, class T, class Values>
+KOKKOS_FORCEINLINE_FUNCTION void store_counted_row(const DynamicRows<T>& rows,
+                                                   int i, const Values& v,
+                                                   int k) {
+  T* const row = rows.row(i);
+  for (int c = 0; c < rows.count(); ++c) {
+    T& to         = row[c * rows.component_stride()];
+    const T value = v[k + c];
+    if constexpr (!accumulates_v<A>)
+      to = value;
+    else if constexpr (Atomic)
+      contribute_atomically<A>(to, value);
+    else
+      contribute<A>(to, value);
+  }
+}
+
 /// A dat in memory. Atomic: contributions are combined atomically.
 template <class T, int N, int Arity, class Rows, class Target, Access A,
           bool Atomic = false>
@@ -169,15 +104,20 @@ struct BoundDat {
   static constexpr int row_values = Rows::contiguous ? N : 1;
   static constexpr bool kept      = false;
   static constexpr bool direct    = Target::direct;
+  static constexpr bool dynamic   = Rows::dynamic;
   using value_type                = T;
   template <class V>
-  using accessor = typename AccessorOf<A, V, N, Arity>::type;
+  using accessor =
+      typename AccessorOf<A, V, dynamic ? dynamic_components : N, Arity>::type;
 
   Rows rows;
   Target target;
 
+  KOKKOS_FORCEINLINE_FUNCTION int count() const { return rows.count(); }
   KOKKOS_FORCEINLINE_FUNCTION void load(int e, T* v) const {
-    if constexpr (accumulates_v<A>) {
+    if constexpr (dynamic) {
+      load_counted(e, v);
+    } else if constexpr (accumulates_v<A>) {
       SPOROS_UNROLL
       for (int k = 0; k < registers; ++k) v[k] = no_contribution<A, T>();
     } else {  // a write, too: what the kernel leaves alone stays as it is
@@ -196,7 +136,9 @@ struct BoundDat {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
-    if constexpr (A != Access::read) {
+    if constexpr (dynamic) {
+      store_counted(e, v);
+    } else if constexpr (A != Access::read) {
       SPOROS_UNROLL
       for (int i = 0; i < Arity; ++i) {
         const int t = target(e, i);
@@ -225,6 +167,35 @@ struct BoundDat {
       }
     }
   }
+
+  // of components that are counted at run time; v[k] is that of register k
+  KOKKOS_FORCEINLINE_FUNCTION void load_counted(int e, T* v) const {
+    if constexpr (accumulates_v<A>) {
+      for_used_registers<N, Arity>(
+          count(), [&](int k) { v[k] = no_contribution<A, T>(); });
+    } else {
+      for (int i = 0; i < Arity; ++i) {
+        const int t = target(e, i);
+        for (int c = 0; c < count(); ++c) v[i * N + c] = value_at(t, c);
+      }
+    }
+  }
+  template <class Values>
+  KOKKOS_FORCEINLINE_FUNCTION void store_counted(int e, const Values& v) const {
+    if constexpr (A != Access::read)
+      for (int i = 0; i < Arity; ++i) {
+        const int t = target(e, i);
+        if constexpr (Target::partial)
+          if (t < 0) continue;
+        store_counted_row<A, Atomic>(rows, t, v, i * N);
+      }
+  }
+  /// What is read at a target, which may be missing.
+  KOKKOS_FORCEINLINE_FUNCTION T value_at(int t, int c) const {
+    if constexpr (Target::partial)
+      if (t < 0) return target.value;
+    return rows.row(t)[c * rows.component_stride()];
+  }
 };
 
 /// Contributions that are kept, row `e - first` for element e: the gather
@@ -251,6 +222,38 @@ struct BoundTemporary {
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
     store_wide<registers>(row(e), v);
+  }
+};
+
+/// Contributions of `n` components that are kept, close together.
+template <class T, int N, int Arity, Access A>
+struct BoundDynamicTemporary {
+  static constexpr BoundKind kind = BoundKind::dat;
+  static constexpr Access access  = A;
+  static constexpr int registers  = N * Arity;
+  static constexpr int arity      = Arity;
+  static constexpr int components = N;
+  static constexpr bool kept      = true;
+  static constexpr bool dynamic   = true;
+  using value_type                = T;
+  template <class V>
+  using accessor = typename AccessorOf<A, V, dynamic_components, Arity>::type;
+
+  T* data;
+  int first, n;
+
+  KOKKOS_FORCEINLINE_FUNCTION int count() const { return n; }
+  KOKKOS_FORCEINLINE_FUNCTION void load(int, T* v) const {
+    for_used_registers<N, Arity>(
+        n, [&](int k) { v[k] = no_contribution<A, T>(); });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
+    store_counted(e, v);
+  }
+  template <class Values>
+  KOKKOS_FORCEINLINE_FUNCTION void store_counted(int e, const Values& v) const {
+    T* to = data + Offset(e - first) * n * Arity;
+    for_used_registers<N, Arity>(n, [&](int k) { *to++ = v[k]; });
   }
 };
 
@@ -354,37 +357,6 @@ struct BoundWrite {
     if (element != nullptr) element[c] = total.element;
   }
 };
-
-template <class T, int N, class L, class M>
-DatRows<T, N, L> dat_rows(const Dat<T, N, L, M>& dat) {
-  const auto& v = dat.view();
-  if constexpr (std::is_same_v<L, Kokkos::LayoutRight>)
-    return {v.data()};
-  else if constexpr (std::is_same_v<L, Kokkos::LayoutLeft>)
-    return {v.data(), Offset(v.stride(1))};
-  else
-    return {v.data(), Offset(v.stride(0)), Offset(v.stride(1))};
-}
-
-inline DirectTarget map_target(const NoMap&, int) { return {}; }
-inline ListTarget map_target(const ListMap& map, int) { return {map.list}; }
-
-template <int Arity, class M>
-auto map_target(const Map<Arity, M>& map, int index) {
-  using View    = typename Map<Arity, M>::view_type;
-  using Target  = MapTarget<Arity, typename View::array_layout>;
-  const View& v = map.view();
-  if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft>)
-    return Target{v.data() + index * Offset(v.stride(1)), Offset(v.stride(1))};
-  else
-    return Target{v.data() + index, map.arity()};
-}
-template <class M, class T>
-auto map_target(const PartialMap<M, T>& map, int index) {
-  const M& entries = map;
-  return PartialTarget<decltype(map_target(entries, index)), T>{
-      map_target(entries, index), map.value};
-}
 
 }  // namespace Impl
 }  // namespace Sporos

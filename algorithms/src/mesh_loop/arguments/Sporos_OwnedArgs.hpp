@@ -45,14 +45,29 @@ struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
     return unsigned(this->target(e, i) - begin) < unsigned(end - begin);
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
-    if (kept_rows != nullptr) return store_wide<N * Arity>(row(e), v);
-    SPOROS_UNROLL
-    for (int i = 0; i < Arity; ++i) {
-      if (!owns(e, i)) continue;
-      T* const row = this->rows.row(this->target(e, i));
+    if constexpr (Rows::dynamic) {
+      store_counted(e, v);
+    } else {
+      if (kept_rows != nullptr) return store_wide<N * Arity>(row(e), v);
       SPOROS_UNROLL
-      for (int c = 0; c < N; ++c)
-        contribute<A>(row[c * this->rows.component_stride()], v[i * N + c]);
+      for (int i = 0; i < Arity; ++i) {
+        if (!owns(e, i)) continue;
+        T* const row = this->rows.row(this->target(e, i));
+        SPOROS_UNROLL
+        for (int c = 0; c < N; ++c)
+          contribute<A>(row[c * this->rows.component_stride()], v[i * N + c]);
+      }
+    }
+  }
+  template <class Values>
+  KOKKOS_FORCEINLINE_FUNCTION void store_counted(int e, const Values& v) const {
+    if (kept_rows != nullptr) {
+      T* to = row(e);
+      for_used_registers<N, Arity>(this->count(), [&](int k) { *to++ = v[k]; });
+    } else {
+      for (int i = 0; i < Arity; ++i)
+        if (owns(e, i))
+          store_counted_row<A, false>(this->rows, this->target(e, i), v, i * N);
     }
   }
 };
@@ -66,6 +81,8 @@ SPOROS_ALWAYS_INLINE void store_pack(
   using Added = BoundDat<T, N, Arity, Rows, Target, A>;
   if (arg.kept_rows == nullptr)
     store_pack(static_cast<const Added&>(arg), elements, v);
+  else if constexpr (Rows::dynamic)
+    store_counted(arg, elements, v);
   else
     store_transposed(as_rows<1, N * Arity>(v)[0],
                      TemporaryRows<Owned, Elements>{arg, elements});

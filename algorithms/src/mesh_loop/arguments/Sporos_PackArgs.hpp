@@ -70,12 +70,50 @@ SPOROS_ALWAYS_INLINE const P (&as_rows(const P* v))[Arity][N] {
   return *reinterpret_cast<const P(*)[Arity][N]>(v);
 }
 
+/// A lane of all registers.
+template <class P>
+struct LaneValues {
+  const P* v;
+  int lane;
+  SPOROS_ALWAYS_INLINE auto operator[](int k) const { return v[k][lane]; }
+};
+
+/// W elements whose components are counted at run time.
+template <class Arg, class P, class Elements>
+SPOROS_ALWAYS_INLINE void load_counted(const Arg& arg, const Elements& elements,
+                                       P* v) {
+  using T         = typename Arg::value_type;
+  constexpr int N = Arg::components;
+  if constexpr (accumulates_v<Arg::access>) {
+    for_used_registers<N, Arg::arity>(arg.count(), [&](int k) {
+      v[k] = P(no_contribution<Arg::access, T>());
+    });
+  } else {
+    for (int i = 0; i < Arg::arity; ++i) {
+      int targets[P::width];
+      for (int lane = 0; lane < P::width; ++lane)
+        targets[lane] = arg.target(elements(lane), i);
+      for (int c = 0; c < arg.count(); ++c)
+        v[i * N + c] = P::generate(
+            [&](int lane) { return arg.value_at(targets[lane], c); });
+    }
+  }
+}
+template <class Arg, class P, class Elements>
+SPOROS_ALWAYS_INLINE void store_counted(const Arg& arg,
+                                        const Elements& elements, const P* v) {
+  for (int lane = 0; lane < P::width; ++lane)
+    arg.store_counted(elements(lane), LaneValues<P>{v, lane});
+}
+
 template <class T, int N, int Arity, class Rows, class Target, Access A,
           class P, class Elements>
 SPOROS_ALWAYS_INLINE void load_pack(
     const BoundDat<T, N, Arity, Rows, Target, A, false>& arg,
     const Elements& elements, P* v) {
-  if constexpr (accumulates_v<A>) {
+  if constexpr (Rows::dynamic) {
+    load_counted(arg, elements, v);
+  } else if constexpr (accumulates_v<A>) {
     for (int k = 0; k < N * Arity; ++k) v[k] = P(no_contribution<A, T>());
   } else if constexpr (Target::consecutive && Elements::consecutive &&
                        (N == 1 || !Rows::contiguous)) {
@@ -105,6 +143,8 @@ SPOROS_ALWAYS_INLINE void store_pack(
     const Elements& elements, const P* v) {
   if constexpr (A == Access::read) {
     return;
+  } else if constexpr (Rows::dynamic) {
+    store_counted(arg, elements, v);
   } else if constexpr (A == Access::min || A == Access::max) {
     const LaneRows<Rows, Target, Elements> rows{arg.rows, arg.target, elements};
     visit_elements<ContributePiece<A>>(as_rows<Arity, N>(v), rows,
@@ -150,6 +190,19 @@ SPOROS_ALWAYS_INLINE void load_pack(const BoundIndex<Target>& arg,
 template <class Target, class P, class Elements>
 SPOROS_ALWAYS_INLINE void store_pack(const BoundIndex<Target>&, const Elements&,
                                      const P*) {}
+
+template <class T, int N, int Arity, Access A, class P, class Elements>
+SPOROS_ALWAYS_INLINE void load_pack(
+    const BoundDynamicTemporary<T, N, Arity, A>& arg, const Elements& elements,
+    P* v) {
+  load_counted(arg, elements, v);
+}
+template <class T, int N, int Arity, Access A, class P, class Elements>
+SPOROS_ALWAYS_INLINE void store_pack(
+    const BoundDynamicTemporary<T, N, Arity, A>& arg, const Elements& elements,
+    const P* v) {
+  store_counted(arg, elements, v);
+}
 
 template <class T, int N, int Arity, Access A, class P, class Elements>
 SPOROS_ALWAYS_INLINE void load_pack(const BoundTemporary<T, N, Arity, A>&,

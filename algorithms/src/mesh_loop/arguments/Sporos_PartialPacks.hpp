@@ -35,7 +35,9 @@ SPOROS_ALWAYS_INLINE void load_pack(
     const BoundDat<T, N, Arity, Rows, PartialTarget<Base, V>, A, false>& arg,
     const Elements& elements, P* v) {
   using Arg = BoundDat<T, N, Arity, Rows, PartialTarget<Base, V>, A, false>;
-  if constexpr (accumulates_v<A>) {
+  if constexpr (Rows::dynamic) {
+    load_counted(arg, elements, v);
+  } else if constexpr (accumulates_v<A>) {
     for (int k = 0; k < N * Arity; ++k) v[k] = P(no_contribution<A, T>());
   } else if constexpr (Rows::contiguous) {
     T none[N];
@@ -63,6 +65,8 @@ SPOROS_ALWAYS_INLINE void store_pack(
   using Arg = BoundDat<T, N, Arity, Rows, PartialTarget<Base, V>, A, false>;
   if constexpr (A == Access::read) {
     return;
+  } else if constexpr (Rows::dynamic) {
+    store_counted(arg, elements, v);
   } else if constexpr (Rows::contiguous &&
                        (A == Access::inc || !accumulates_v<A>)) {
     T none[N] = {};

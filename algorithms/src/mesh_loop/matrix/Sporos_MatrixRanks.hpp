@@ -124,7 +124,7 @@ HaloDat halo_of(const DatType& dat) {
           view.data(),
           std::ptrdiff_t(view.stride(0)),
           std::ptrdiff_t(view.stride(1)),
-          DatType::components,
+          dat.component_count(),
           int(sizeof(T)),
           int(alignof(T))};
 }

@@ -236,7 +236,8 @@ inline void relate_arguments(const ArgInfos& args) {
         if (same_access && other.increments()) key.meets = j;
       } else if (j < i) {
         key.dat = j;
-        if (same_access && other.map == key.map && other.partial == key.partial)
+        if (same_access && other.map == key.map &&
+            other.partial == key.partial && other.dynamic == key.dynamic)
           key.pair = j;
       }
     }

@@ -158,7 +158,9 @@ template <Compiled What, bool OnHost, class Memory>
   if constexpr (!OnHost) {
     if (may && make_owner_teams(plan, std::numeric_limits<std::int64_t>::max()))
       return;
-    why = "the increments of a target do not fit in scratch";
+    why =
+        "the increments of a target do not fit in scratch, or their components "
+        "are counted at run time";
   } else if constexpr (What != Compiled::automatic) {
     if (plan.has_lists()) {
       if (may && make_owner_blocks(plan)) return;

@@ -307,14 +307,18 @@ void make_owner_groups(PlanData<Memory>& plan) {
 }
 
 /// Blocks of targets for teams. Makes none and returns false if elements would
-/// run more than most_runs times, or if increments of a target do not fit.
+/// run more than most_runs times, if increments of a target do not fit, or if
+/// their components are counted at run time, for which kernels have no scratch.
 template <class Memory>
 [[gnu::noinline]] bool make_owner_teams(PlanData<Memory>& plan,
                                         std::int64_t most_runs) {
   const std::vector<OwnedColumns> columns = owned_columns(plan);
   std::int64_t targets = 0, slots = 0, room = 0;
-  for (std::size_t a = 0; a < plan.keys.size(); ++a)
-    if (plan.keys[a].increments()) room += owner_alignment(plan.keys[a]);
+  for (const ArgKey& key : plan.keys)
+    if (key.increments()) {
+      if (key.dynamic) return false;
+      room += owner_alignment(key);
+    }
   for (const OwnedColumns& c : columns) {
     targets = std::max(targets, c.first + c.size);
     slots += c.slots;

@@ -31,7 +31,7 @@ inline std::size_t staged_bytes(std::size_t size, const ArgKey& key) {
 
 template <class Memory>
 bool is_staged(const PlanData<Memory>& plan, const ArgKey& key) {
-  return key.map != nullptr && !key.partial &&
+  return key.map != nullptr && !key.partial && !key.dynamic &&
          (plan.staging == Staging::all
               ? key.stageable()
               : plan.staging == Staging::increments && key.increments());

@@ -102,7 +102,7 @@ struct NumberedBody<std::integer_sequence<int, I...>, Kernel, Args...> {
   /// Increments that are added in place are computed by now.
   template <class AnyRegisters>
   SPOROS_ALWAYS_INLINE void settle(AnyRegisters& r) const {
-    (settle_one<Args>(get<I>(r)), ...);
+    (settle_one<Args>(get<I>(args), get<I>(r)), ...);
   }
   /// Are all targets of W elements those of this block of targets? (See
   /// Sporos_LoopAlike.hpp.)
@@ -143,11 +143,17 @@ struct NumberedBody<std::integer_sequence<int, I...>, Kernel, Args...> {
   }
   template <class Arg, int W>
   SPOROS_ALWAYS_INLINE static void settle_one(
+      [[maybe_unused]] const Arg& arg,
       [[maybe_unused]] ElementRegisters<Arg, W>& r) {
     if constexpr (is_bound_dat_v<Arg>)
       if constexpr (Arg::access == Access::inc)
-        if constexpr (!Arg::kept)
-          for (auto& v : r.v) settle_on_host(v);
+        if constexpr (!Arg::kept) {
+          if constexpr (is_dynamic_v<Arg>)
+            for_used_registers<Arg::components, Arg::arity>(
+                arg.count(), [&](int k) { settle_on_host(r.v[k]); });
+          else
+            for (auto& v : r.v) settle_on_host(v);
+        }
   }
   template <class Arg, int W>
   SPOROS_ALWAYS_INLINE static void store_owned_one(
@@ -158,6 +164,8 @@ struct NumberedBody<std::integer_sequence<int, I...>, Kernel, Args...> {
         if (!is_owned_v<Arg> && !home) return;
         if constexpr (W == 0) {
           arg.store(e, r.v);
+        } else if constexpr (is_dynamic_v<Arg>) {
+          arg.store_counted(e, LaneValues<lane_type<Arg, W>>{r.v, lane});
         } else {
           typename Arg::value_type v[Arg::registers];
           for (int k = 0; k < Arg::registers; ++k) v[k] = r.v[k][lane];

@@ -144,12 +144,13 @@ void* keep_contributions(Arg&, void* rows, int, int, LoopMemory&) {
 template <class T, int N, int Arity, class Rows, class Target, Access A>
 void* keep_contributions(BoundOwned<T, N, Arity, Rows, Target, A>& arg,
                          void* rows, int slot, int slots, LoopMemory& memory) {
+  const int n = arg.count();
   T* const begin =
       rows != nullptr
           ? static_cast<T*>(rows)
-          : memory.temporaries.take<T>(std::size_t(memory.n) * slots * N);
-  arg.kept_rows = begin + Offset(slot) * N;
-  arg.pitch     = Offset(slots) * N;
+          : memory.temporaries.take<T>(std::size_t(memory.n) * slots * n);
+  arg.kept_rows = begin + Offset(slot) * n;
+  arg.pitch     = Offset(slots) * n;
   arg.first     = memory.first;
   return begin;
 }

@@ -86,12 +86,12 @@ std::size_t temporary_words(const ExactSumArg<T, N>&, std::size_t elements,
 }
 /// kept: elements whose increments through maps are kept
 template <class D, class M, Access A, Reach R>
-std::size_t temporary_words(const DatArg<D, M, A, R>&, std::size_t,
+std::size_t temporary_words(const DatArg<D, M, A, R>& arg, std::size_t,
                             std::size_t kept) {
   using Arg = DatArg<D, M, A, R>;
   return IncrementsThroughMap<Arg>::value
-             ? Arena::words<typename D::value_type>(kept * Arg::arity *
-                                                    Arg::components)
+             ? Arena::words<typename D::value_type>(
+                   kept * Arg::arity * std::size_t(arg.dat.component_count()))
              : 0;
 }
 
@@ -99,18 +99,24 @@ template <Increments I, bool OnHost, class D, class M, Access A, Reach R>
 auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
   using Arg       = DatArg<D, M, A, R>;
   using T         = typename D::value_type;
-  constexpr int N = D::components;
-  if constexpr (keeps_v<I, OnHost> && IncrementsThroughMap<Arg>::value) {
+  constexpr int N = Arg::components;
+  using Rows      = decltype(dat_rows(arg.dat));
+  if constexpr (Rows::dynamic && keeps_v<I, OnHost> &&
+                IncrementsThroughMap<Arg>::value) {
+    const int n = arg.dat.component_count();
+    return BoundDynamicTemporary<T, N, Arg::arity, A>{
+        memory.temporaries.take<T>(std::size_t(memory.n) * std::size_t(n) *
+                                   Arg::arity),
+        memory.first, n};
+  } else if constexpr (keeps_v<I, OnHost> && IncrementsThroughMap<Arg>::value) {
     return BoundTemporary<T, N, Arg::arity, A>{
         memory.temporaries.take<T>(std::size_t(memory.n) * N * Arg::arity),
         memory.first};
-  } else if constexpr (I == Increments::owned &&
+  } else if constexpr (I == Increments::owned && !Rows::dynamic &&
                        IncrementsThroughMap<Arg>::value) {
-    using Rows = DatRows<T, N, typename D::layout>;
     return BoundCollected<T, N, Arg::arity, Rows, A>{dat_rows(arg.dat)};
   } else if constexpr (I == Increments::exact &&
                        IncrementsThroughMap<Arg>::value) {
-    using Rows   = DatRows<T, N, typename D::layout>;
     using Target = decltype(map_target(arg.map, arg.index));
     return BoundOwned<T, N, Arg::arity, Rows, Target, A>{
         {dat_rows(arg.dat), map_target(arg.map, arg.index)},
@@ -118,7 +124,6 @@ auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
         0,
         arg.dat.set().size()};
   } else {
-    using Rows   = DatRows<T, N, typename D::layout>;
     using Target = decltype(map_target(arg.map, arg.index));
     return BoundDat < T, N, Arg::arity, Rows, Target, A,
            I == Increments::atomic &&

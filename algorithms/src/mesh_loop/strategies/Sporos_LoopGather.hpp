@@ -79,10 +79,64 @@ struct GatherIncrements {
   }
 };
 
+/// SumPieces and GatherIncrements for components that are counted at run time:
+/// one after another, each in the order of the increments.
+template <Access A, class T>
+struct SumDynamicPieces {
+  static constexpr int size = gather_piece;
+  T* increments;
+  const int *offsets, *entries;
+  int n_targets, n, count;
+
+  KOKKOS_FUNCTION void operator()(int piece) const {
+    const int first = piece * size, stop = n - first < size ? n : first + size;
+    int target =
+        segment_at([this](int t) { return offsets[t]; }, n_targets, first);
+    for (int k = first; k < stop;) {
+      while (offsets[target + 1] <= k) ++target;
+      const int end = Math::min(offsets[target + 1], stop);
+      T* const to   = increments + Offset(entries[k]) * count;
+      for (int c = 0; c < count; ++c) {
+        T sum = to[c];
+        for (int j = k + 1; j < end; ++j)
+          contribute<A>(sum, increments[Offset(entries[j]) * count + c]);
+        to[c] = sum;
+      }
+      k = end;
+    }
+  }
+};
+template <Access A, class T>
+struct GatherDynamic {
+  DynamicRows<T> rows;
+  const T* increments;
+  const int* offsets;
+  const int* entries;
+  unsigned last_of_piece;
+
+  KOKKOS_FUNCTION void operator()(int t) const {
+    const unsigned begin = unsigned(offsets[t]),
+                   stop  = unsigned(offsets[t + 1]);
+    if (begin == stop) return;
+    const int n = rows.count();
+    for (int c = 0; c < n; ++c) {
+      T& value = rows.row(t)[c * rows.component_stride()];
+      T sum    = value;
+      for (unsigned k = begin; k < stop; k = (k | last_of_piece) + 1)
+        contribute<A>(sum, increments[Offset(entries[k]) * n + c]);
+      value = sum;
+    }
+  }
+};
+
 /// Increments of an argument, or of all arguments with its dat, which follow
 /// the first one.
 template <class T, int N, int Arity, Access A>
 T* kept_increments(const BoundTemporary<T, N, Arity, A>& bound) {
+  return bound.data;
+}
+template <class T, int N, int Arity, Access A>
+T* kept_increments(const BoundDynamicTemporary<T, N, Arity, A>& bound) {
   return bound.data;
 }
 template <class T, int N, int Arity, class Rows, class Target, Access A>
@@ -101,25 +155,33 @@ void gather_argument(const std::string& label, const Exec& exec, const Arg& arg,
     constexpr Access A     = Bound::access;
     constexpr int N        = Arg::components;
     const auto rows        = dat_rows(arg.dat);
+    using Rows             = std::decay_t<decltype(rows)>;
     using Range            = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
     T* const increments    = kept_increments(bound);
     const int n_targets    = arg.dat.set().size();
     unsigned last_of_piece = 0;
     if constexpr (!is_host_space_v<Exec>) {
-      using Sum   = SumPieces<A, T, N>;
       const int n = int(reverse.entries.extent(0));
-      if (!in_order && reverse.longest > long_list * Sum::size) {
-        last_of_piece = Sum::size - 1;
-        for_each_index(label + "::sum_pieces",
-                       Range(exec, 0, ceil_div(n, Sum::size)),
-                       Sum{increments, reverse.offsets.data(),
-                           reverse.entries.data(), n_targets, n});
+      if (!in_order && reverse.longest > long_list * gather_piece) {
+        last_of_piece  = gather_piece - 1;
+        const auto sum = [&](const auto& pieces) {
+          for_each_index(label + "::sum_pieces",
+                         Range(exec, 0, ceil_div(n, gather_piece)), pieces);
+        };
+        const int* const offsets = reverse.offsets.data();
+        const int* const entries = reverse.entries.data();
+        if constexpr (Rows::dynamic)
+          sum(SumDynamicPieces<A, T>{increments, offsets, entries, n_targets, n,
+                                     rows.count()});
+        else
+          sum(SumPieces<A, T, N>{increments, offsets, entries, n_targets, n});
       }
     }
+    using Gather = std::conditional_t<Rows::dynamic, GatherDynamic<A, T>,
+                                      GatherIncrements<A, T, N, Rows>>;
     for_each_index(label + "::gather", Range(exec, 0, n_targets),
-                   GatherIncrements<A, T, N, std::decay_t<decltype(rows)>>{
-                       rows, increments, reverse.offsets.data(),
-                       reverse.entries.data(), last_of_piece});
+                   Gather{rows, increments, reverse.offsets.data(),
+                          reverse.entries.data(), last_of_piece});
   }
 }
 

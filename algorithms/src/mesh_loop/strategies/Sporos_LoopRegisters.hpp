@@ -75,6 +75,12 @@ struct ChunkRegisters : RegisterArray<chunk_type<Arg, W>, Arg::components> {
 template <class Arg, int W>
 struct ChunkRegisters<Arg, W, true> : RegisterArray<lane_type<Arg, W>, 0> {};
 
+/// Is the number of its components known at run time only?
+template <class Arg, class = void>
+constexpr bool is_dynamic_v = false;
+template <class Arg>
+constexpr bool is_dynamic_v<Arg, std::enable_if_t<Arg::dynamic>> = true;
+
 template <class Arg, int W>
 KOKKOS_FORCEINLINE_FUNCTION typename Arg::template accessor<lane_type<Arg, W>>
 accessor([[maybe_unused]] const Arg& arg, ElementRegisters<Arg, W>& element,
@@ -84,6 +90,8 @@ accessor([[maybe_unused]] const Arg& arg, ElementRegisters<Arg, W>& element,
     return *element.v;
   else if constexpr (is_bound_write_v<Arg>)
     return A(element.v, element.assigned);
+  else if constexpr (is_dynamic_v<Arg>)
+    return A(element.v, arg.count());
   else if constexpr (is_bound_dat_v<Arg>)
     return A(element.v);
   else if constexpr (Arg::kind == BoundKind::constant)

@@ -72,6 +72,7 @@ template <Staging S, class T, int N, int Arity, class Rows, class Target,
           Access A>
 struct StagedType<S, BoundDat<T, N, Arity, Rows, Target, A, false>> {
   static constexpr bool staged = !Target::direct && !Target::partial &&
+                                 !Rows::dynamic &&
                                  ((S == Staging::all && A == Access::read) ||
                                   (S != Staging::none && accumulates_v<A>));
   static constexpr bool collects = staged && accumulates_v<A>;
