@@ -20,17 +20,17 @@ namespace Impl {
 
 /// A value of any type that streams take, without its type: messages differ in
 /// many types, and each would be a function to compile. Refers to the value:
-/// use it within one expression.
+/// use it within one expression. Explicit, so that nothing else is printed by it.
 struct TextPart {
   const void* value;
   void (*print)(std::ostream&, const void*);
 
-  TextPart(const char* s)
+  explicit TextPart(const char* s)
       : value(s), print([](std::ostream& out, const void* v) {
           out << static_cast<const char*>(v);
         }) {}
   template <class T>
-  TextPart(const T& t)
+  explicit TextPart(const T& t)
       : value(&t), print([](std::ostream& out, const void* v) {
           out << *static_cast<const T*>(v);
         }) {}
