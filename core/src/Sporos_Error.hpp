@@ -20,7 +20,8 @@ namespace Impl {
 
 /// A value of any type that streams take, without its type: messages differ in
 /// many types, and each would be a function to compile. Refers to the value:
-/// use it within one expression. Explicit, so that nothing else is printed by it.
+/// use it within one expression. Explicit, so that other streams of values do
+/// not take it.
 struct TextPart {
   const void* value;
   void (*print)(std::ostream&, const void*);
