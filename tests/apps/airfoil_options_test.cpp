@@ -55,7 +55,7 @@ TEST_CASE("airfoil options: errors name option, expected and actual",
           parsed({"--strategy", "best"});
         }) ==
         "airfoil: --strategy: takes one of automatic, serial, "
-        "global_coloring, hierarchical, gather, atomic, got 'best'" +
+        "global_coloring, hierarchical, gather, owners, atomic, got 'best'" +
             help);
   CHECK(error_of([] { parsed({"--block-size=-1"}); }) ==
         "airfoil: --block-size: takes an integer from 0 to 1048576, got '-1'" +
