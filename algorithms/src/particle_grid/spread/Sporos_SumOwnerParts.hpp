@@ -107,11 +107,11 @@ struct SumOwnerParts {
     }
     /// Lists near tile j. The last of its parts reach farthest. Tiles that are
     /// not cut have none.
-    KOKKOS_FUNCTION void list(const Tile& tile, const PointRange* parts,
+    KOKKOS_FUNCTION void list(const Tile& work, const PointRange* ranges,
                               const PointRange& range, int j,
                               const int (&begin)[Dim]) const {
       const int skipped = partition_point(0, range.slots, [&](int p) {
-        return !tile.reaches(parts[range.slot + p], begin[Dim - 1]);
+        return !work.reaches(ranges[range.slot + p], begin[Dim - 1]);
       });
       slot(j)           = range.slot + skipped;
       slots(j)          = range.slots - skipped;
