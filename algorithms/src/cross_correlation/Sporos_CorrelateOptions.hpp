@@ -111,7 +111,7 @@ enum class CorrelateSelection {
   by_model,  ///< by the cost models of hosts and the thresholds of devices:
              ///< always the same choice in the same build, in no time
   /// By a trial when the plan is made: of tile, lane_group_per_shift and fft on
-  /// hosts, of shuffle, lane_group_per_shift, team_per_shift and fft on
+  /// hosts, of tile, shuffle, lane_group_per_shift, team_per_shift and fft on
   /// devices, those that are possible run on scratch matrices of these extents,
   /// and the fastest is taken. Numbers of pairs are cut to about a millisecond
   /// of work and 64 MiB of matrices (one pair at least). Each algorithm is

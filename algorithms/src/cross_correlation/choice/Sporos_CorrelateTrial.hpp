@@ -127,9 +127,7 @@ inline std::vector<double> fastest_in_turns(
 inline bool has_options(CorrelateAlgorithm a, const CorrelateOptions& o) {
   const bool shuffle   = a == CorrelateAlgorithm::shuffle;
   const bool per_shift = a == CorrelateAlgorithm::lane_group_per_shift;
-  const bool grouped   = o.left_matrices != 0 || o.right_matrices != 0 ||
-                       o.left_rows != 0 || o.right_rows != 0;
-  return (shuffle || !grouped) && (per_shift || !o.staged) &&
+  return (shuffle || !is_grouped(o)) && (per_shift || !o.staged) &&
          (shuffle || per_shift || !is_distributed(o));
 }
 
