@@ -254,6 +254,33 @@ TEMPLATE_LIST_TEST_CASE("in a cell points are in the order of their numbers",
   }
 }
 
+/// The order of points up to two periods beside the grid is that of the same
+/// points in it.
+template <class M>
+void check_beside(const char* what) {
+  M in(false), beside(false);
+  for (int i = 0; i < 1009; ++i) {  // quarters of cells: all sums are exact
+    auto p = in.anywhere();
+    for (double& c : p)
+      c = i % 7 == 0 ? 0 : i % 7 == 1 ? M::cells - .25 : std::floor(4 * c) / 4;
+    in.points.push_back(p);
+    for (double& c : p) c += M::cells * (int(in.random() % 5) - 2);
+    beside.points.push_back(p);
+  }
+  in.update();
+  beside.update();
+  INFO(what);
+  CHECK(host_values(in.plan.permutation()) ==
+        host_values(beside.plan.permutation()));
+}
+
+TEMPLATE_LIST_TEST_CASE("points beside the grid are sorted as those in it",
+                        "[update]", Spaces) {
+  check_beside<Moving<TestType, 1, float, Hat2>>("1D");
+  check_beside<Moving<TestType, 2, double, Cosine4>>("2D");
+  check_beside<Moving<TestType, 3, double, Roma3>>("3D");
+}
+
 /// Does the update run a kernel?
 bool runs(const Test::Events& e, const char* kernel) {
   return std::count(e.kernels.begin(), e.kernels.end(), kernel) > 0;

@@ -135,9 +135,10 @@ struct InspectPoints {
   }
 
  private:
-  /// Loops that compilers vectorise, for the points that lie in the grid; the
-  /// few others one by one. (With -O2, g++ 12 vectorises loops of constant
-  /// length only: the last block is filled up with its first point.)
+  /// Loops that compilers vectorise, for the points that lie in the grid, or in
+  /// a periodic direction at most one period beside it; the few others one by
+  /// one. (With -O2, g++ 12 vectorises loops of constant length only: the last
+  /// block is filled up with its first point.)
   KOKKOS_FUNCTION void whole_block(int begin, int count, int& first_bad) const {
     using Real = std::decay_t<decltype(cells.origin[0])>;
     using Flag = LaneInteger<Real>;
@@ -157,6 +158,9 @@ struct InspectPoints {
         low   = Real(cells.window.low[k]);
         end   = Real(cells.window.end[k]);
       }
+      const int period = cells.wraps[k] ? cells.cells[k] : 0;
+      low -= Real(period);
+      end += Real(period);
       const Real* const x_k = x[cells.dir[k]];
       Real p[Block];
       for (int i = 0; i < Block; ++i) {
@@ -165,7 +169,11 @@ struct InspectPoints {
         found[i] &= Flag(here);
         p[i] = here ? at : low;
       }
-      for (int i = 0; i < Block; ++i) cell[k][i] = small_floor(p[i]) + first;
+      for (int i = 0; i < Block; ++i) {
+        int c = small_floor(p[i]) + first;
+        c += c < 0 ? period : 0;
+        cell[k][i] = c - (c >= period ? period : 0);
+      }
       for (int i = 0; moved && i < count; ++i)
         cell[k][i] += cells.window.turn(k) *
                       PointImages::of(images(begin + i), cells.dir[k]);
