@@ -52,20 +52,24 @@ void check_subset() {
 
 TEMPLATE_LIST_TEST_CASE("matrices by all strategies", "[matrix]", Spaces) {
   check_strategies<TestType, double, 3, 3, 1, 1>(800, 300, 300, 1);
-  check_strategies<TestType, float, 2, 4, 2, 3>(500, 40, 90, 2);
+  if constexpr (!Test::reduced)
+    check_strategies<TestType, float, 2, 4, 2, 3>(500, 40, 90, 2);
 }
 
 TEMPLATE_LIST_TEST_CASE("matrices of blocks", "[matrix]", Spaces) {
   check_blocks<TestType, Kokkos::complex<double>, 3, 1, 1, 4>(70, 9, 20, 3);
-  check_blocks<TestType, double, 2, 3, 6, 6>(50, 30, 11, 4);
-  check_blocks<TestType, float, 1, 2, 5, 1>(90, 30, 1, 5);
+  if constexpr (!Test::reduced) {
+    check_blocks<TestType, double, 2, 3, 6, 6>(50, 30, 11, 4);
+    check_blocks<TestType, float, 1, 2, 5, 1>(90, 30, 1, 5);
+  }
 }
 
 TEMPLATE_LIST_TEST_CASE("matrices of elements that miss rows or columns",
                         "[matrix]", Spaces) {
   check_strategies<TestType, float, 2, 3, 3, 2, true>(500, 40, 90, 9);
-  check_blocks<TestType, Kokkos::complex<double>, 3, 1, 1, 4, true>(70, 9, 20,
-                                                                    3);
+  if constexpr (!Test::reduced)
+    check_blocks<TestType, Kokkos::complex<double>, 3, 1, 1, 4, true>(70, 9, 20,
+                                                                      3);
   for (const int n : {0, 1, 4, 700})
     check_blocks<TestType, double, 3, 3, 1, 1, true>(n, n / 3 + 1, n / 2 + 1,
                                                      6);
@@ -97,7 +101,7 @@ TEMPLATE_LIST_TEST_CASE("sparsities and positions of missing entries",
 }
 
 TEMPLATE_LIST_TEST_CASE("matrices of a subset", "[matrix]", Spaces) {
-  check_subset<TestType, false>();
+  if constexpr (!Test::reduced) check_subset<TestType, false>();
   check_subset<TestType, true>();
 }
 
