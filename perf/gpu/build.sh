@@ -51,12 +51,12 @@ build_programs() { # build_programs BUILD-FOLDER OPTION...: those that are missi
     [ ! -x "$folder/bin/$program" ] || continue
     build=$1/main target=sporos_$program
     [[ $program == bench_* ]] || target=$program
-    if [ $program = $mpi_program ]; then
+    if [ "$program" = "$mpi_program" ]; then
       command -v mpicxx >/dev/null || continue
       build=$1/mpi
     fi
     if [ ! -e "$build/configured" ]; then
-      if [ $program = $mpi_program ]; then
+      if [ "$program" = "$mpi_program" ]; then
         configure "$build" -DSporos_ENABLE_PERF=OFF "${@:2}"
       else
         configure "$build" -DSporos_ENABLE_MPI=OFF "${@:2}"
@@ -78,13 +78,25 @@ toolkit() { # the folder of the CUDA toolkit
 }
 
 # What programs load goes along, but for the C library, the driver and cuFFT, which is in the toolkit and large.
-carry_libraries() {
-  local program
-  for program in "$folder"/bin/*; do
-    [ "${program##*/}" != $mpi_program ] || continue
-    LD_LIBRARY_PATH=$(toolkit)/lib64 ldd "$program"
+carry() { # carry FOLDER FILE...: the libraries of these programs and libraries
+  local file
+  mkdir -p "$1"
+  for file in "${@:2}"; do
+    [ ! -e "$file" ] || LD_LIBRARY_PATH=$(toolkit)/lib64 ldd "$file"
   done | sed -nE 's/.*=> (\/[^ ]*) .*/\1/p' | sort -u |
-    grep -vE '/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|cuda|cufft|nvidia-[^/]*)\.so[^/]*)$' | xargs -r cp -L -t "$folder/lib"
+    sed -E '\,/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|cuda|cufft|nvidia-[^/]*)\.so[^/]*)$,d' | xargs -r cp -L -t "$1"
+}
+
+# Open MPI goes along for ranks on one machine: without plugins for networks, of which some need large libraries.
+carry_mpi() {
+  local plugins
+  rm -rf "$folder/mpi"
+  if [ ! -x "$folder/bin/$mpi_program" ] || ! command -v ompi_info >/dev/null || ! command -v orterun >/dev/null; then return 0; fi
+  plugins=$(ompi_info --path pkglibdir --parsable | sed -n 's/^path:pkglibdir://p')
+  mkdir -p "$folder/mpi/plugins"
+  cp -L "$(command -v orterun)" "$folder/mpi/mpiexec"
+  find "$plugins" -name 'mca_*.so' | grep -vE '_(ofi|openib|psm2?|ucx|monitoring)\.so$' | xargs -r cp -L -t "$folder/mpi/plugins"
+  carry "$folder/mpi/lib" "$folder/mpi/mpiexec" "$folder/bin/$mpi_program" "$folder"/mpi/plugins/*
 }
 
 write_built() { # write_built ARCH...: where the programs are from
@@ -101,9 +113,10 @@ prepare() { # prepare ARCH...: anew
   make_compiler "$folder-build" "$@"
   rm -f "$folder"/bin/* "$folder"/lib/*
   build_programs "$folder-build" || status=1
-  carry_libraries
+  carry "$folder/lib" "$folder"/bin/sporos_test_device "$folder"/bin/bench_*
+  carry_mpi
   write_built "$@"
-  size=$(du -cm "$folder"/bin "$folder"/lib | tail -n 1 | cut -f 1)
+  size=$(du -cm "$folder"/{bin,lib,mpi} 2>/dev/null | tail -n 1 | cut -f 1)
   du -k "$folder"/bin/* | sort -n
   echo "$folder: $size MB"
   [ "$size" -lt $limit_mb ] || { echo "gpu.sh: more than $limit_mb MB" >&2; status=1; }
@@ -113,7 +126,7 @@ prepare() { # prepare ARCH...: anew
 build_missing() { # for the GPU of this machine
   local program missing='' arch
   for program in "${programs[@]}"; do
-    if [ ! -x "$folder/bin/$program" ] && { [ $program != $mpi_program ] || command -v mpicxx >/dev/null; }; then missing="$missing $program"; fi
+    if [ ! -x "$folder/bin/$program" ] && { [ "$program" != "$mpi_program" ] || command -v mpicxx >/dev/null; }; then missing="$missing $program"; fi
   done
   [ -n "$missing" ] || return 0
   if ! command -v nvcc >/dev/null || ! command -v cmake >/dev/null; then
@@ -142,6 +155,7 @@ build_for_executor() {
   build_programs "$folder-build" '-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG' "-DSporos_TEST_EMULATOR=$emulator"
   write_built "PTX for 75"
   ln -sf "$emulator"/lib/* "$folder/lib/"
+  carry_mpi
   cufft=$(readelf -d "$folder/bin/bench_correlation" | sed -nE 's/.*\[(libcufft\.so\.[0-9]+)\]$/\1/p')
   [ -z "$cufft" ] || [ -e "$folder/lib/$cufft" ] ||
     g++ -std=c++17 -O1 -shared -fPIC -I"$(toolkit)/include" tests/cufft/cufft_stand_in.cpp -o "$folder/lib/$cufft" -lfftw3 -ldl
