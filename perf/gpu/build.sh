@@ -41,7 +41,8 @@ configure() { # configure BUILD-FOLDER OPTION...
     -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON -DCMAKE_DISABLE_FIND_PACKAGE_TIFF=ON \
     -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON -DCMAKE_DISABLE_FIND_PACKAGE_KokkosKernels=ON -DSporos_CAIRO_INCLUDE_DIR=/none/include \
     -DSporos_ENABLE_NATIVE=OFF -DSporos_ENABLE_METIS=OFF -DSporos_ENABLE_FFTW=OFF -DSporos_ENABLE_HDF5=OFF -DSporos_ENABLE_PTSCOTCH=OFF \
-    -DSporos_TEST_EXECUTION_SPACES=Cuda -DSporos_TEST_REDUCED=ON '-DSporos_TEST_SOURCES=device/every_.*|mpi/(transfer|mesh_loops)' "${@:2}"
+    -DSporos_UNITY_BUILD=ON -DSporos_TEST_EXECUTION_SPACES=Cuda -DSporos_TEST_REDUCED=ON \
+    '-DSporos_TEST_SOURCES=device/every_.*|mpi/(transfer|mesh_loops)' "${@:2}"
 }
 
 # Programs with MPI have a build of their own, as the others must run where there is none.
@@ -152,7 +153,7 @@ build_for_executor() {
   compiler=$kokkos/bin/nvcc_wrapper
   cmake -S tests/cuda_on_cpu -B build/cuda_on_cpu -DCMAKE_BUILD_TYPE=Release
   cmake --build build/cuda_on_cpu --target cudart cuda
-  build_programs "$folder-build" '-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG' "-DSporos_TEST_EMULATOR=$emulator"
+  build_programs "$folder-build" '-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG' "-DSporos_TEST_EMULATOR=$emulator"
   write_built "PTX for 75"
   ln -sf "$emulator"/lib/* "$folder/lib/"
   carry_mpi

@@ -86,6 +86,19 @@ for wrong in --nonsense nonsense '--minutes none' '--prepare x'; do
   run 2 $wrong
 done
 
+# ---- the compiler: architectures that are asked for, instead of those of Kokkos -----------------------------
+
+mkdir -p "$folder/kokkos/bin"
+printf '#!/bin/sh\ncuda_args="-cudart shared -no-compress"\necho "$cuda_args" "$@"\n' >"$folder/kokkos/bin/nvcc_wrapper"
+(
+  # shellcheck source=perf/gpu/build.sh
+  . "$root/perf/gpu/build.sh"
+  kokkos=$folder/kokkos
+  make_compiler "$folder/compiler" 90 80
+  echo "$("$compiler" -O3 -arch=compute_75 -c 'a b.cpp')"
+) >"$folder/log"
+has "$folder/log" "-cudart shared -O3 -c a b.cpp -arch=compute_80 -code=compute_80,sm_90,sm_80"
+
 # ---- rows of cuFINUFFT: modules that only look like it -------------------------------------------------------
 
 printf 'Metadata-Version: 2.1\nName: cufinufft\nVersion: 9.9\n' >"$folder/modules/cufinufft-9.9.dist-info/METADATA"
