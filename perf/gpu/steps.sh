@@ -17,13 +17,13 @@ limit_of() {
 rows_of() { # rows_of STEP: those of the tables
   local points='(uniform/(64/1000000|128/(100000|1000000|4000000)|256/1000000)|clustered/(64|128|256)/1000000)'
   local loops='(res_calc|stress_forces)/X/packs/natural/(aos|soa)|(res_calc|iteration)/X/packs/(natural|shuffled)/aos|face_flux/X/packs/natural/aos'
-  local pairs='(full/one_to_one/X/float/((16|32|64|128)/1|(16|32|48|64|128)/100|256/16)|window8/one_to_one/X/float/((64|128)/100|256/16))'
+  local pairs='(full/one_to_one/X/float/((16|32|64|128|256)/1|(16|32|48|64|128)/100|256/16)|window8/one_to_one/X/float/((16|32|64|128)/100|256/16))'
   case $1 in
     transfer)
       echo "^triad$|^(update/plan|spread/(automatic|atomic|scatterview_atomic)|interpolate/automatic)/double/$points$" ;;
     transfer_all)
-      echo "^spread/(sweep|sweep_buffered)/double/(uniform|clustered)/(64|128|256)/1000000$|^interpolate/(tiled|sorted)/double/$points$" \
-        "|^interpolate/unsorted/double/(uniform|clustered)/(64|128|256)/1000000$|^(spread|interpolate)/automatic/float/uniform/128/1000000$" \
+      echo "^(spread/(sweep|sweep_buffered)|interpolate/(tiled|sorted|unsorted))/double/$points$" \
+        "|^(spread|interpolate)/automatic/float/uniform/128/1000000$" \
         "|^(spread|interpolate)/automatic/(double|float)/uniform/128/1000000/[a-z0-9_]+$" \
         "|^(spread_update/(automatic|sweep[a-z_]*|atomic)|interpolate_update/automatic)/double/uniform/(16|32|64|128)/65536$" ;;
     mesh) echo "^triad$|^plan_res_calc/(automatic|gather|owners)/|^(${loops//X/(automatic|atomic)})/[0-9]+$" ;;

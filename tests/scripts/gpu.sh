@@ -86,6 +86,32 @@ for wrong in --nonsense nonsense '--minutes none' '--prepare x'; do
   run 2 $wrong
 done
 
+# Steps run the rows of all figures in the tables, each but once; cuFINUFFT's are those of another program.
+python=$(bash "$root/cmake/python.sh")
+"$python" -B - "$root" >"$folder/rows" <<'END'
+import sys
+sys.path.insert(0, sys.argv[1] + "/perf/gpu")
+import tables
+class Names:
+    def __init__(self):
+        self.names = set()
+    def __contains__(self, name):
+        self.names.add(name)
+        return False
+rows = tables.Rows(Names())
+for make in tables.FAMILIES.values():
+    list(make(rows))
+print("\n".join(sorted(rows.rows.names)))
+END
+(
+  # shellcheck source=perf/gpu/steps.sh
+  . "$root/perf/gpu/steps.sh"
+  for step in transfer transfer_all mesh mesh_all correlation correlation_all; do grep -E "$(rows_of $step)" "$folder/rows"; done
+  grep /cufinufft/ "$folder/rows"
+) | LC_ALL=C sort >"$folder/run"
+diff "$folder/rows" "$folder/run" || fail "these figures are not measured, or twice"
+[ "$(wc -l <"$folder/rows")" -gt 250 ] || fail "few figures: $(wc -l <"$folder/rows")"
+
 # ---- the compiler: architectures that are asked for, instead of those of Kokkos -----------------------------
 
 mkdir -p "$folder/kokkos/bin"
@@ -128,7 +154,6 @@ class Plan:
     def execute(self, data, out):
         pass
 END
-python=$(bash "$root/cmake/python.sh")
 if SPOROS_BENCH_TINY=1 PYTHONPATH=$folder/modules "$python" -B "$root/perf/gpu/cufinufft_rows.py" "$folder/rows.json" >"$folder/log" 2>&1; then
   fail "a case without any method is no failure"
 fi
