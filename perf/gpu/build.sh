@@ -15,11 +15,17 @@ find_kokkos() { # sets kokkos
   [ -x "$kokkos/bin/nvcc_wrapper" ] || { echo "gpu.sh: no bin/nvcc_wrapper in $kokkos" >&2; exit 1; }
 }
 
+# Another Kokkos or other architectures: everything is compiled anew.
+begin_build() { # begin_build FOLDER WHAT...
+  [ "$(cat "$1/key" 2>/dev/null)" = "${*:2}" ] || rm -rf "$1"
+  mkdir -p "$1"
+  echo "${*:2}" >"$1/key"
+}
+
 # A compiler that makes code for these architectures instead of those that Kokkos was built for, and compresses it.
 make_compiler() { # make_compiler FOLDER ARCH...: sets compiler
   local lowest code
   compiler=$1/nvcc_wrapper
-  mkdir -p "$1"
   lowest=$(printf '%s\n' "${@:2}" | sort -n | head -n 1)
   code=$(printf ',sm_%s' "${@:2}")
   sed 's/ -no-compress//' "$kokkos/bin/nvcc_wrapper" >"$compiler.kokkos"
@@ -47,23 +53,16 @@ configure() { # configure BUILD-FOLDER OPTION...
 
 # Programs with MPI have a build of their own, as the others must run where there is none.
 build_programs() { # build_programs BUILD-FOLDER OPTION...: those that are missing; what cannot be built is named
-  local program build target missing=0
+  local program build target option missing=0
   for program in "${programs[@]}"; do
     [ ! -x "$folder/bin/$program" ] || continue
-    build=$1/main target=sporos_$program
+    build=$1/main target=sporos_$program option=-DSporos_ENABLE_MPI=OFF
     [[ $program == bench_* ]] || target=$program
     if [ "$program" = "$mpi_program" ]; then
       command -v mpicxx >/dev/null || continue
-      build=$1/mpi
+      build=$1/mpi option=-DSporos_ENABLE_PERF=OFF
     fi
-    if [ ! -e "$build/configured" ]; then
-      if [ "$program" = "$mpi_program" ]; then
-        configure "$build" -DSporos_ENABLE_PERF=OFF "${@:2}"
-      else
-        configure "$build" -DSporos_ENABLE_MPI=OFF "${@:2}"
-      fi
-      touch "$build/configured"
-    fi
+    if [ ! -e "$build/configured" ] && configure "$build" $option "${@:2}"; then touch "$build/configured"; fi
     if cmake --build "$build" --target "$target"; then
       strip -o "$folder/bin/$program" "$(find "$build" -type f -name "$program" -perm -u+x | head -n 1)"
     else
@@ -111,6 +110,7 @@ prepare() { # prepare ARCH...: anew
   local size status=0
   command -v nvcc >/dev/null || { echo "gpu.sh: there is no nvcc in PATH, and CUDA_ROOT does not name its folder" >&2; exit 1; }
   find_kokkos
+  begin_build "$folder-build" "$kokkos" "$@"
   make_compiler "$folder-build" "$@"
   rm -f "$folder"/bin/* "$folder"/lib/*
   build_programs "$folder-build" || status=1
@@ -138,6 +138,7 @@ build_missing() { # for the GPU of this machine
     arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0 | tr -d .)
   fi
   find_kokkos
+  begin_build "$folder-build" "$kokkos $arch"
   # shellcheck disable=SC2086
   make_compiler "$folder-build" $arch
   build_programs "$folder-build" || true
@@ -153,11 +154,13 @@ build_for_executor() {
   compiler=$kokkos/bin/nvcc_wrapper
   cmake -S tests/cuda_on_cpu -B build/cuda_on_cpu -DCMAKE_BUILD_TYPE=Release
   cmake --build build/cuda_on_cpu --target cudart cuda
-  build_programs "$folder-build" '-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG' "-DSporos_TEST_EMULATOR=$emulator"
+  begin_build "$folder-build" "$kokkos"
+  rm -f "$folder"/bin/* "$folder"/lib/*
+  build_programs "$folder-build" '-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG' "-DSporos_TEST_EMULATOR=$emulator" || true
   write_built "PTX for 75"
   ln -sf "$emulator"/lib/* "$folder/lib/"
   carry_mpi
-  cufft=$(readelf -d "$folder/bin/bench_correlation" | sed -nE 's/.*\[(libcufft\.so\.[0-9]+)\]$/\1/p')
-  [ -z "$cufft" ] || [ -e "$folder/lib/$cufft" ] ||
+  cufft=$(readelf -d "$folder"/bin/* 2>/dev/null | sed -nE '/NEEDED/s/.*\[(libcufft\.so\.[0-9]+)\]$/\1/p' | head -n 1)
+  [ -z "$cufft" ] ||
     g++ -std=c++17 -O1 -shared -fPIC -I"$(toolkit)/include" tests/cufft/cufft_stand_in.cpp -o "$folder/lib/$cufft" -lfftw3 -ldl
 }

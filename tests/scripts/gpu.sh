@@ -114,7 +114,7 @@ diff "$folder/rows" "$folder/run" || fail "these figures are not measured, or tw
 
 # ---- the compiler: architectures that are asked for, instead of those of Kokkos -----------------------------
 
-mkdir -p "$folder/kokkos/bin"
+mkdir -p "$folder/kokkos/bin" "$folder/compiler"
 printf '#!/bin/sh\ncuda_args="-cudart shared -no-compress"\necho "$cuda_args" "$@"\n' >"$folder/kokkos/bin/nvcc_wrapper"
 (
   # shellcheck source=perf/gpu/build.sh
