@@ -135,7 +135,8 @@ build_missing() { # for the GPU of this machine
     return 0
   fi
   if [ -e "$folder/built" ]; then arch=$(sed -n 's/^architectures=//p' "$folder/built"); else
-    arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0 | tr -d .)
+    arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0 2>/dev/null | tr -d .) ||
+      { echo "gpu.sh: nvidia-smi names no GPU to build$missing for" >&2; return 0; }
   fi
   find_kokkos
   begin_build "$folder-build" "$kokkos $arch"
