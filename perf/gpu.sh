@@ -6,7 +6,7 @@
 #   bash perf/gpu.sh --executor [STEP...]   without a GPU: a dry run of the same with tiny rows, which builds what it needs
 #
 # --prepare makes machine code for the architectures ARCH (90 for H100 and H200, the default; 80, 86, 89, ...), and PTX for newer
-# ones. The folder build/gpu then has all that runs need but the driver and cuFFT, Open MPI included: below 60 MB, to be copied with the
+# ones. The folder build/gpu then has all that runs need but the driver and cuFFT, Open MPI included: below 50 MB, to be copied with the
 # clone to the machine with the GPU. A run takes programs from there, and builds those that are missing if it finds nvcc and CMake, which
 # takes longer than all steps. Kokkos is the one that Kokkos_ROOT names, else that of cmake/bootstrap.sh --cuda.
 #

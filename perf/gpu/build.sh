@@ -3,7 +3,7 @@
 #
 # Builds the programs of perf/gpu.sh, which reads this file; $folder is where they go.
 
-limit_mb=60 # of a folder that travels
+limit_mb=50 # of a folder that travels with the clone
 
 programs=(sporos_test_device bench_particle_grid bench_mesh bench_correlation bench_matrix sporos_test_mpi_all)
 mpi_program=sporos_test_mpi_all
@@ -24,11 +24,12 @@ begin_build() { # begin_build FOLDER WHAT...
 
 # A compiler that makes code for these architectures instead of those that Kokkos was built for, and compresses it.
 make_compiler() { # make_compiler FOLDER ARCH...: sets compiler
-  local lowest code
+  local lowest code small=''
   compiler=$1/nvcc_wrapper
   lowest=$(printf '%s\n' "${@:2}" | sort -n | head -n 1)
   code=$(printf ',sm_%s' "${@:2}")
-  sed 's/ -no-compress//' "$kokkos/bin/nvcc_wrapper" >"$compiler.kokkos"
+  if nvcc --help 2>/dev/null | grep -q -e '--compress-mode '; then small=' -compress-mode=size'; fi
+  sed -E "s/ -no-compress//; s/^cuda_args=\"([^\"]*)\"/cuda_args=\"\1$small\"/" "$kokkos/bin/nvcc_wrapper" >"$compiler.kokkos"
   cat >"$compiler" <<END
 #!/usr/bin/env bash
 arguments=()
@@ -99,11 +100,14 @@ carry_mpi() {
   carry "$folder/mpi/lib" "$folder/mpi/mpiexec" "$folder/bin/$mpi_program" "$folder"/mpi/plugins/*
 }
 
+# cuFFT as programs call it, of this version: libcufft.so.12
+cufft_name() { readelf -d "$folder"/bin/* 2>/dev/null | sed -nE '/NEEDED/s/.*\[(libcufft\.so\.[0-9]+)\]$/\1/p' | head -n 1; }
+
 write_built() { # write_built ARCH...: where the programs are from
   local commit
   commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
-  printf 'commit=%s\ncuda=%s\narchitectures=%s\ncompiler=%s\n' "$commit" "$(nvcc --version | sed -nE 's/.*release ([0-9.]+),.*/\1/p')" "$*" \
-    "$(g++ --version | head -n 1)" >"$folder/built"
+  printf 'commit=%s\ncuda=%s\ncufft=%s\narchitectures=%s\ncompiler=%s\n' "$commit" \
+    "$(nvcc --version | sed -nE 's/.*release ([0-9.]+),.*/\1/p')" "$(cufft_name)" "$*" "$(g++ --version | head -n 1)" >"$folder/built"
 }
 
 prepare() { # prepare ARCH...: anew
@@ -161,7 +165,7 @@ build_for_executor() {
   write_built "PTX for 75"
   ln -sf "$emulator"/lib/* "$folder/lib/"
   carry_mpi
-  cufft=$(readelf -d "$folder"/bin/* 2>/dev/null | sed -nE '/NEEDED/s/.*\[(libcufft\.so\.[0-9]+)\]$/\1/p' | head -n 1)
+  cufft=$(cufft_name)
   [ -z "$cufft" ] ||
     g++ -std=c++17 -O1 -shared -fPIC -I"$(toolkit)/include" tests/cufft/cufft_stand_in.cpp -o "$folder/lib/$cufft" -lfftw3 -ldl
 }

@@ -97,8 +97,19 @@ note() { # note STEP STATUS SECONDS
   write_results
 }
 
+# Where libraries of the CUDA toolkit are: in its folder, or in packages of Python.
+cuda_libraries() {
+  local name folders=("$(toolkit)"/lib64 "$(toolkit)"/targets/*/lib /usr/local/cuda*/lib64) python one
+  name=$(sed -n 's/^cufft=//p' "$folder/built" 2>/dev/null || true)
+  if python=$(bash cmake/python.sh); then folders+=("$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"/nvidia/*/lib); fi
+  for one in "${folders[@]}"; do
+    if [ -e "$one/${name:-libcufft.so}" ]; then echo "$one" && return; fi
+  done
+  toolkit
+}
+
 command_of() { # command_of STEP: sets command; fails, with the reason, if there is nothing to run
-  local program with_libraries=(env "LD_LIBRARY_PATH=$folder/lib:$(toolkit)/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}")
+  local program with_libraries=(env "LD_LIBRARY_PATH=$folder/lib:$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}")
   local python launcher
   case $1 in
     device) program=sporos_test_device ;;
@@ -150,6 +161,7 @@ run_step() { # run_step STEP LIMIT: fails where the step does
 run_steps() { # fails if a step does
   local step limit left end=$((SECONDS + 60 * minutes)) failed=0
   reports=()
+  libraries=$(cuda_libraries)
   rm -f "$folder"/out/* "$folder/results.json"
   for step in "${steps[@]}"; do
     if ! command_of "$step"; then

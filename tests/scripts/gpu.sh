@@ -123,6 +123,7 @@ printf '#!/bin/sh\ncuda_args="-cudart shared -no-compress"\necho "$cuda_args" "$
   make_compiler "$folder/compiler" 90 80
   echo "$("$compiler" -O3 -arch=compute_75 -c 'a b.cpp')"
 ) >"$folder/log"
+sed -i 's/ -compress-mode=size//' "$folder/log"
 has "$folder/log" "-cudart shared -O3 -c a b.cpp -arch=compute_80 -code=compute_80,sm_90,sm_80"
 
 # ---- rows of cuFINUFFT: modules that only look like it -------------------------------------------------------
