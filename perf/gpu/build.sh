@@ -28,7 +28,7 @@ make_compiler() { # make_compiler FOLDER ARCH...: sets compiler
   compiler=$1/nvcc_wrapper
   lowest=$(printf '%s\n' "${@:2}" | sort -n | head -n 1)
   code=$(printf ',sm_%s' "${@:2}")
-  if nvcc --help 2>/dev/null | grep -q -e '--compress-mode '; then small=' -compress-mode=size'; fi
+  if [[ $(nvcc --help 2>/dev/null) == *--compress-mode* ]]; then small=' -compress-mode=size'; fi
   sed -E "s/ -no-compress//; s/^cuda_args=\"([^\"]*)\"/cuda_args=\"\1$small\"/" "$kokkos/bin/nvcc_wrapper" >"$compiler.kokkos"
   cat >"$compiler" <<END
 #!/usr/bin/env bash

@@ -105,7 +105,7 @@ cuda_libraries() {
   for one in "${folders[@]}"; do
     if [ -e "$one/${name:-libcufft.so}" ]; then echo "$one" && return; fi
   done
-  toolkit
+  echo "$(toolkit)/lib64"
 }
 
 command_of() { # command_of STEP: sets command; fails, with the reason, if there is nothing to run
