@@ -109,8 +109,8 @@ cuda_libraries() {
 }
 
 command_of() { # command_of STEP: sets command; fails, with the reason, if there is nothing to run
-  local program with_libraries=(env "LD_LIBRARY_PATH=$folder/lib:$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}")
-  local python launcher
+  local program python launcher more=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  local with_libraries=(env "LD_LIBRARY_PATH=$folder/lib:$more")
   case $1 in
     device) program=sporos_test_device ;;
     mpi) program=$mpi_program ;;
@@ -134,8 +134,8 @@ command_of() { # command_of STEP: sets command; fails, with the reason, if there
         PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
         "${launcher[@]}" -n 2 "${with_libraries[@]}" "$folder/bin/$program" --filenames-as-tags "[#transfer],[#mesh_loops]") ;;
     cufinufft)
-      python=$(bash cmake/python.sh cufinufft cupy) || { reason="no Python with cufinufft and cupy"; return 1; }
-      command=("$python" perf/gpu/cufinufft_rows.py "$folder/out/cufinufft.json") ;;
+      python=$(LD_LIBRARY_PATH=$more bash cmake/python.sh cufinufft cupy) || { reason="no Python with cufinufft and cupy"; return 1; }
+      command=(env "LD_LIBRARY_PATH=$more" "$python" perf/gpu/cufinufft_rows.py "$folder/out/cufinufft.json") ;;
     *) command=("${with_libraries[@]}" "$folder/bin/$program" "--benchmark_filter=$(rows_of "$1")" "--benchmark_out=$folder/out/$1.json"
       --benchmark_out_format=json) ;;
   esac
@@ -157,7 +157,7 @@ run_step() { # run_step STEP LIMIT: fails where the step does
   [ "$word" = passed ]
 }
 
-# What is optional, by the machine, is left out without failing.
+# What is optional, by the machine, is left out without failing. SPOROS_GPU_STEP_SECONDS replaces all limits.
 run_steps() { # fails if a step does
   local step limit left end=$((SECONDS + 60 * minutes)) failed=0
   reports=()
