@@ -32,6 +32,9 @@ has "$folder/benchmarks.md" "| \`spread\`, double | 0.25 |  |  |  |  |  | 0.75 |
 has "$folder/benchmarks.md" "| cuFINUFFT spread, double |  |  |  |  |  |  | 0.375 |"
 has "$folder/performance.md" "| 256² |  | 2.5 |  |"
 has "$folder/benchmarks.md" "| \`fft\` |  |  |  |  |  |  |  |  |  | 5 |  |  |  |"
+heads() { grep -B 1 '^|---' "$1"; }
+diff <(heads "$root/docs/performance.md") <(heads "$folder/performance.md")
+diff <(heads "$root/docs/design/benchmarks.md") <(heads "$folder/benchmarks.md")
 # What was not measured stays: mesh loops, and the tables of hosts.
 diff <(sed -n '/^| GPU: mesh/,/^$/p' "$root/docs/performance.md") <(sed -n '/^| GPU: mesh/,/^$/p' "$folder/performance.md")
 diff <(sed '/^## On a GPU/,$d' "$root/docs/design/benchmarks.md") <(sed '/^## On a GPU/,$d' "$folder/benchmarks.md")
