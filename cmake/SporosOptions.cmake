@@ -34,7 +34,7 @@ set(Sporos_TEST_EXECUTION_SPACES
     CACHE STRING "Execution spaces that the tests run on, such as Serial;OpenMP (empty: all spaces of Kokkos)")
 set(Sporos_TEST_SOURCES
     ""
-    CACHE STRING "Regular expression of the sources in tests/core and tests/algorithms that are tests, such as core/pack.*|core/lanes (empty: all)")
+    CACHE STRING "Regular expression of the sources in tests/core, algorithms, device and mpi that are tests, such as core/pack.*|core/lanes (empty: all)")
 set(Sporos_TEST_EMULATOR
     ""
     CACHE PATH "Build folder of tests/cuda_on_cpu or tests/hip_on_cpu, which run the tests of a build for CUDA or HIP without a GPU")

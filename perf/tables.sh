@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   bash perf/tables.sh [OPTION...] [FAMILY...]     FAMILY: particle_grid, mesh, matrix, correlation; none: all of them
+#   bash perf/tables.sh --gpu RESULTS.json          the tables "On a GPU", from what perf/gpu.sh has measured; runs nothing
 #
 # Runs the benchmarks of the tables, writes tables, plots and JSON files to build/results, and updates the tables of
 # docs/design/benchmarks.md and docs/performance.md and the ratios of README.md. Needs an idle machine, the packages of
@@ -13,6 +14,14 @@
 #
 # SPOROS_BENCH names a folder of built benchmarks, SPOROS_FILTER the rows to run.
 set -euo pipefail
+if [ "${1:-}" = --gpu ]; then # more arguments: options and pages (default: those of the clone)
+  gpu=$(realpath -- "${2:?tables.sh: --gpu needs a file of results}")
+  shift 2
+  pages=("$@")
+  root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+  [ ${#pages[@]} -gt 0 ] || pages=("$root"/docs/{performance,design/benchmarks}.md)
+  exec "$(bash "$root/cmake/python.sh")" "$root/perf/gpu/tables.py" "$gpu" "${pages[@]}"
+fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 results=$PWD/build/results
 bench=${SPOROS_BENCH:-build/openmp/perf/bench}
@@ -27,7 +36,7 @@ while [ $# -gt 0 ]; do
     --runs)
       [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || { echo "tables.sh: --runs needs a whole number above 0" >&2; exit 2; }
       runs=$2 && shift ;;
-    -h | --help) sed -n '4,15s/^# \{0,1\}//p' perf/tables.sh; exit 0 ;;
+    -h | --help) sed -n '4,16s/^# \{0,1\}//p' perf/tables.sh; exit 0 ;;
     *) echo "tables.sh: unknown argument $1 (see --help)" >&2; exit 2 ;;
   esac
   shift

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <functional>
 #include <vector>
@@ -31,8 +32,17 @@ struct Work {
   std::size_t moved = 0;         ///< bytes moved by a run, if that is known
 };
 
+/// Is the work of all rows tiny, under the names that they have otherwise, and
+/// run twice? For dry runs on an emulated device (SPOROS_BENCH_TINY in the
+/// environment): figures mean nothing.
+inline bool tiny() {
+  static const bool is = std::getenv("SPOROS_BENCH_TINY") != nullptr;
+  return is;
+}
+
 struct Timing {
   double median = 0, minimum = 0;  ///< seconds
+  double low = 0, high = 0;        ///< quartiles
   double processor = 0;            ///< processor time of all threads, median
   int runs         = 0;
 };
@@ -62,6 +72,12 @@ double milliseconds(const F& f) {
 
 using Perf::median;
 
+/// The one that a share of all are not above; v is not empty.
+inline double quantile(std::vector<double> v, double share) {
+  std::sort(v.begin(), v.end());
+  return v[std::size_t(share * double(v.size() - 1) + .5)];
+}
+
 /// At least 7 runs, more while they are short (up to a quarter of a second
 /// altogether); slow ones stop after 8 seconds, but not before the third run.
 inline Timing measure(const Work& work) {
@@ -69,6 +85,7 @@ inline Timing measure(const Work& work) {
   double total        = 0;
   const auto measured = [&] {
     const std::size_t n = wall.size();
+    if (tiny()) return n >= 2;
     return (n >= 7 && total > .25) || (n >= 3 && total > 8) || n >= 200;
   };
   while (!measured()) {
@@ -80,8 +97,9 @@ inline Timing measure(const Work& work) {
     processor.push_back(double(std::clock() - clock) / CLOCKS_PER_SEC);
     total += wall.back();
   }
-  return {median(wall), *std::min_element(wall.begin(), wall.end()),
-          median(processor), int(wall.size())};
+  return {median(wall),        *std::min_element(wall.begin(), wall.end()),
+          quantile(wall, .25), quantile(wall, .75),
+          median(processor),   int(wall.size())};
 }
 
 /// Counts the bytes of Kokkos' allocations while it lives; the peak is what
@@ -120,7 +138,7 @@ struct Triad {
 /// compiler gets (stores that do not read first would move 24 bytes an element,
 /// which is what is counted).
 inline Work triad_work() {
-  const int n = 1 << 24;
+  const int n = 1 << (tiny() ? 12 : 24);
   Triad f{Kokkos::View<double*, Exec>("triad::a", n),
           Kokkos::View<double*, Exec>("triad::b", n),
           Kokkos::View<double*, Exec>("triad::c", n)};

@@ -39,6 +39,8 @@ inline void report(benchmark::State& state, const Work& work, double items,
   state.counters[median_counter]    = t.median;
   state.counters[processor_counter] = t.processor;
   state.counters["min_ms"]          = 1e3 * t.minimum;
+  state.counters["low_ms"]          = 1e3 * t.low;
+  state.counters["high_ms"]         = 1e3 * t.high;
   state.counters["runs"]            = t.runs;
   state.counters["setup_ms"]        = work.setup_ms;
   state.counters["bytes"]           = bytes;
@@ -146,6 +148,7 @@ inline void add_context() {
   benchmark::AddCustomContext("execution_space", Exec::name());
   benchmark::AddCustomContext("threads", std::to_string(Exec().concurrency()));
   benchmark::AddCustomContext("instruction_set", instruction_set());
+  if (tiny()) benchmark::AddCustomContext("tiny", "yes");
   benchmark::AddCustomContext("kokkos_version", std::to_string(KOKKOS_VERSION));
 #if defined(__VERSION__)
   benchmark::AddCustomContext("compiler", __VERSION__);

@@ -100,7 +100,7 @@ template <class T>
 Work fma_work(double& flops) {
   constexpr bool host = Sporos::Impl::is_host_space_v<Exec>;
   using Loop          = FmaLoop<T, host>;
-  const int items     = host ? 8 * Exec().concurrency() : 1 << 20;
+  const int items     = tiny() ? 64 : host ? 8 * Exec().concurrency() : 1 << 20;
   const Loop loop{Kokkos::View<T*, Exec>("bench::sink", items)};
   flops = Loop::flops() * items;
   Work work;

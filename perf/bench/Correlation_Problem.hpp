@@ -9,6 +9,7 @@
 
 #include <Sporos_CrossCorrelate.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -65,6 +66,15 @@ struct CorrelationConfig {
     return 2 * overlap * overlap * pairs;
   }
 };
+
+/// What is run for a row of this configuration: less where rows are tiny().
+inline CorrelationConfig work_config(CorrelationConfig c) {
+  if (tiny()) {
+    c.n     = std::max(c.window + 4, c.n / 8);
+    c.pairs = std::min(c.pairs, 2);
+  }
+  return c;
+}
 
 inline std::string window_name(int window) {
   return window == 0 ? "full" : "window" + std::to_string(window);

@@ -225,7 +225,7 @@ Work unsorted_work(const Problem<T>& p) {
 /// field itself. (Where it is not, the copies are not part of a run.)
 template <class T>
 HostField<T> host_field(const Field<T>& field) {
-  if constexpr (std::is_convertible<Field<T>, HostField<T>>::value) {
+  if constexpr (Sporos::Impl::is_host_space_v<Exec>) {
     return field;
   } else {
     const auto copy = host_copy(field);

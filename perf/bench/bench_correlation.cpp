@@ -70,8 +70,9 @@ void add_row(CorrelationCache& cache, const CorrelationConfig& config,
                           Sporos::Impl::name_of(config.pairing) + '/' + name +
                           type + std::to_string(config.n) + '/' +
                           std::to_string(config.pairs);
-  benchmark::RegisterBenchmark(row.c_str(), [&cache, config,
-                                             name](benchmark::State& state) {
+  benchmark::RegisterBenchmark(row.c_str(), [&cache, name,
+                                             config = work_config(config)](
+                                                benchmark::State& state) {
     run_row<T>(state, cache, config, name);
   })->Unit(benchmark::kMillisecond);
 }

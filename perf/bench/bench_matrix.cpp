@@ -37,7 +37,7 @@ using namespace Bench;
 void add_row(TetrahedronCache& cache, const MatrixRow& row) {
   benchmark::RegisterBenchmark(
       row.name().c_str(),
-      [&cache, row](benchmark::State& state) {
+      [&cache, row = work_row(row)](benchmark::State& state) {
         try {
           while (state.KeepRunning()) {
             cache.mesh(row);  // not part of what is allocated

@@ -43,7 +43,7 @@ using namespace Bench;
 void add_row(MeshCache& cache, const Row& row) {
   benchmark::RegisterBenchmark(
       row_name(row).c_str(),
-      [&cache, row](benchmark::State& state) {
+      [&cache, row = work_row(row)](benchmark::State& state) {
         try {
           while (state.KeepRunning()) {
             auto peak       = std::make_unique<AllocationPeak>();

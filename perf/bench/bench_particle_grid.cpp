@@ -71,8 +71,9 @@ void add_row(ProblemCache& cache, const Config& config,
   const std::string type =
       std::is_same<T, float>::value ? "/float/" : "/double/";
   const std::string row = operation + '/' + name + type + config.name();
-  benchmark::RegisterBenchmark(row.c_str(), [&cache, config, operation,
-                                             name](benchmark::State& state) {
+  benchmark::RegisterBenchmark(row.c_str(), [&cache, operation, name,
+                                             config = work_config(config)](
+                                                benchmark::State& state) {
     run_row<T>(state, cache, config, operation, name);
   })->Unit(benchmark::kMillisecond);
 }
@@ -84,8 +85,8 @@ void add_vector_rows(ProblemCache& cache, const Config& config) {
     for (const std::string& name : vector_names()) {
       const std::string row =
           operation + "/automatic" + type + config.name() + '/' + name;
-      benchmark::RegisterBenchmark(row.c_str(), [&cache, config, operation,
-                                                 name](
+      benchmark::RegisterBenchmark(row.c_str(), [&cache, operation, name,
+                                                 config = work_config(config)](
                                                     benchmark::State& state) {
         Problem<T>& p = cache.get<T>(config);
         while (state.KeepRunning()) {
