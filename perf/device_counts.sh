@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   bash perf/device_counts.sh [--occupancy] [--machine] [engine|transfer|mesh|correlation...]
+#   bash perf/device_counts.sh [--occupancy] [--machine] [engine|transfer|mesh|matrix|correlation...]
 #
-# Counts what kernels of the engine, of a transfer, of mesh loops and of cross-correlation do on a GPU, without a GPU:
+# Counts what kernels of the engine, of transfers, mesh loops, matrices and cross-correlation do on a GPU, without a GPU:
 # instructions, sectors of memory, rounds of shared memory. The executor of PTX in tests/cuda_on_cpu runs the fixed cases of
 # perf/device_counts. Prints the tables of docs/design/gpu_kernels.md. Needs nvcc. The logs are in build/device-counts.
 #
@@ -17,12 +17,12 @@ for argument; do
   case $argument in
     --occupancy) occupancy=1 ;;
     --machine) machine=1 ;;
-    engine | transfer | mesh | correlation) programs+=("$argument") ;;
+    engine | transfer | mesh | matrix | correlation) programs+=("$argument") ;;
     -h | --help) sed -n '4,12s/^# \{0,1\}//p' perf/device_counts.sh; exit 0 ;;
     *) echo "device_counts.sh: unknown argument $argument" >&2; exit 2 ;;
   esac
 done
-[ ${#programs[@]} -gt 0 ] || programs=(engine transfer mesh correlation)
+[ ${#programs[@]} -gt 0 ] || programs=(engine transfer mesh matrix correlation)
 [ -z "${CUDA_ROOT:-}" ] || export PATH=$CUDA_ROOT/bin:$PATH
 kokkos=build/deps-cuda
 out=build/device-counts
@@ -74,6 +74,7 @@ for program in "${programs[@]}"; do
       count transfer 1000000 points 128
       count transfer 262144 points sweeps ;;
     mesh) count mesh 89550 edges ;;
+    matrix) count matrix 24576 tetrahedra ;;
     correlation)
       count correlation 1073741824 multiply-adds 128
       count correlation 268435456 multiply-adds 64

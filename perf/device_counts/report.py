@@ -20,8 +20,9 @@ def short(name):
     staged = {"2": ", increments staged", "3": ", all staged"}.get(staging.group(1), "") if staging else ""
     kept = ", increments kept" if functor == "RunElements" and "BoundTemporary" in name else ""
     apart = ", components apart" if functor == "RunOwners" and "DatRows<double, 4, Kokkos::LayoutLeft" in name else ""
+    searched = ", positions searched for" if "SearchedTarget" in name else ""
     sweep = ", sweep" if "ShiftValue" in name else ", buffered sweep" if "BoxValues" in name else ""
-    return f"`{functor}" + (f"::{tags[0]}`" if tags else "`") + bits + staged + kept + apart + sweep
+    return f"`{functor}" + (f"::{tags[0]}`" if tags else "`") + bits + staged + kept + apart + searched + sweep
 
 
 def kernels(lines):

@@ -104,24 +104,34 @@ struct MatrixCase {
     else
       return arg;
   }
-  template <class F>
+  template <bool Searched, class Arg>
+  static auto found(const Arg& arg) {
+    if constexpr (Searched)
+      return with_search(arg);
+    else
+      return arg;
+  }
+  /// Searched: positions are searched for, not stored
+  template <bool Searched = false, class F>
   void with_arguments(const F& f) const {
-    f(read(w), maybe(read(x, column_map)), maybe(inc(mat, row_map, column_map)),
+    f(read(w), maybe(read(x, column_map)),
+      found<Searched>(maybe(inc(mat, row_map, column_map))),
       maybe(inc(y, row_map)));
   }
+  template <bool Searched = false>
   LoopPlan<Exec> plan(const LoopOptions& o) const {
     LoopPlan<Exec> made;
-    with_arguments([&](const auto&... args) {
+    with_arguments<Searched>([&](const auto&... args) {
       made = LoopPlan<Exec>(Exec{}, from, o, args...);
     });
     return made;
   }
   /// Runs Couple; `how` is nothing, options or a plan.
-  template <class Range, class... How>
+  template <bool Searched = false, class Range, class... How>
   void run(const Range& range, const How&... how) {
     zero(Exec{}, mat);
     y.assign(std::vector<T>(std::size_t(rows.size()), T()));
-    with_arguments([&](const auto&... args) {
+    with_arguments<Searched>([&](const auto&... args) {
       par_loop("couple", Exec{}, range, how...,
                Couple<T, Rows, Columns, R, C>{}, args...);
     });

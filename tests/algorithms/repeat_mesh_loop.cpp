@@ -79,6 +79,8 @@ void run_matrix(int n, int rows) {
     const std::uint64_t h = hash(c.mat.values());
     multiply(c.mat, c.x, c.y);
     print_hash("matrix " + text(o), h ^ (hash(c.y.view()) << 1));
+    c.template run<true>(c.from, o);
+    print_hash("searched " + text(o), hash(c.mat.values()));
   }
 }
 

@@ -164,6 +164,8 @@ TEST_CASE("wrong loops with matrices", "[wrong_calls]") {
   };
   LoopOptions checked;
   checked.check_disjoint = true;
+  const LoopPlan<HostExec> of_stored(c.exec, c.edges, {},
+                                     inc(c.mat, c.ends, c.ends));
   const std::string loop = "Sporos::par_loop", in_loop = loop + "(loop)";
   const std::vector<WrongCall> calls = {
       {"a matrix of nothing",
@@ -191,6 +193,50 @@ TEST_CASE("wrong loops with matrices", "[wrong_calls]") {
        run(c.edges, AddOne{}, with_missing(inc(c.mat, c.some_far, c.ends))),
        in_loop, "inc(A, some_far, ends)", "entries that the sparsity chain has",
        "row 0, column 6 of element 6 of edges"},
+      {"an entry that a search does not find",
+       run(c.edges, AddOne{}, with_search(inc(c.mat, c.far, c.far))), in_loop,
+       "inc(A, far, far, searched)", "entries that the sparsity chain has",
+       "row 6, column 0 of element 6 of edges"},
+      {"an entry that a search does not find, behind missing ones",
+       run(c.edges, AddOne{},
+           with_search(with_missing(inc(c.mat, c.some_far, c.ends)))),
+       in_loop, "inc(A, some_far, ends, searched)",
+       "entries that the sparsity chain has",
+       "row 0, column 6 of element 6 of edges"},
+      {"a search by a map of nothing",
+       run(c.edges, AddOne{}, with_search(inc(c.mat, c.ends, c.none))), in_loop,
+       "inc(A, ends, , searched)", made, not_made},
+      {"a search in a matrix of nothing",
+       run(c.edges, AddOne{}, with_search(inc(Matrix(), c.ends, c.ends))),
+       in_loop, "inc(, ends, ends, searched)", made, not_made},
+      {"a search in columns of another set",
+       run(c.edges, AddOne{}, with_search(inc(c.mat, c.ends, c.to_others))),
+       in_loop, "inc(A, ends, to_others, searched)",
+       "a column map to nodes (size 11)", "one to others (size 11)"},
+      {"a search in missing rows without with_missing",
+       run(c.edges, AddOne{}, with_search(inc(c.mat, c.some, c.ends))), in_loop,
+       "argument 0, inc(A, some, ends, searched)", "with_missing(...)",
+       "one without"},
+      {"a write that searches without the promise",
+       run(c.edges, SetOne{}, with_search(write(c.mat, c.ends, c.ends))),
+       in_loop, "argument 0, write(A, ends, ends, searched)",
+       "the promise that no target is written twice", "none"},
+      {"a broken promise of a write that searches",
+       run(c.edges, checked, SetOne{},
+           with_search(write(c.mat, c.ends, c.ends, disjoint))),
+       in_loop, "argument 0, write(A, ends, ends, searched)",
+       "disjoint targets, as promised", "target 3 of elements 0 and 1"},
+      {"a search over another set",
+       run(c.cells, AddOne{}, with_search(inc(c.mat, c.ends, c.ends))), in_loop,
+       "argument 0, inc(A, ends, ends, searched)",
+       "a map from the set of the loop, cells (size 10)",
+       "a map from edges (size 10)"},
+      {"a plan for stored positions",
+       run(c.edges, of_stored, AddOne{},
+           with_search(inc(c.mat, c.ends, c.ends))),
+       in_loop, "plan",
+       "one whose argument 0 is inc through map ends, ends, searched",
+       "inc through map ends, ends, 1 x 8 bytes"},
       {"missing rows without with_missing",
        run(c.edges, AddOne{}, inc(c.mat, c.some, c.ends)), in_loop,
        "argument 0, inc(A, some, ends)", "with_missing(...)", "one without"},
@@ -229,7 +275,7 @@ TEST_CASE("wrong loops with matrices", "[wrong_calls]") {
            inc(c.mat, c.ends, c.ends), inc(Values("y", c.others), c.ends)),
        in_loop, "argument 3, inc(y, ends)", "a dat on the target set",
        "others (size 11)"}};
-  check_wrong_calls(calls, c.untouched, 16);
+  check_wrong_calls(calls, c.untouched, 26);
 }
 
 TEST_CASE("wrong calls on matrices", "[wrong_calls]") {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Every strategy of mesh loops with every staging and order of a team's
-// threads, with both layouts, against a plain loop; all kinds of arguments of
-// blocks of targets.
+// threads, with both layouts, against a plain loop; matrices by all of them;
+// all kinds of arguments of blocks of targets.
 
 #include "Sporos_AllOf.hpp"
-#include "Sporos_MeshCases.hpp"
+#include "Sporos_MatrixCases.hpp"
 #include "Sporos_Test.hpp"
 
 #include <vector>
@@ -101,6 +101,25 @@ TEST_CASE("all strategies and stagings of loops are known", "[every]") {
 TEMPLATE_LIST_TEST_CASE("every strategy of mesh loops", "[every]", Spaces) {
   SECTION("LayoutRight") { check_every<TestType, Kokkos::LayoutRight>(96); }
   SECTION("LayoutLeft") { check_every<TestType, Kokkos::LayoutLeft>(0); }
+}
+
+template <class Case>
+void check_matrices(Case c) {
+  for (const LoopOptions& o : every_option(96)) {
+    INFO(text(o) << ", kernel by colour " << o.kernel_by_color
+                 << ", sorted by colour " << o.sort_by_color);
+    c.run(c.from, o);
+    CHECK(c.right());
+    c.template run<true>(c.from, o);
+    CHECK(c.right());
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("every strategy of matrices, positions stored or not",
+                        "[every]", Spaces) {
+  check_matrices(MatrixCase<TestType, double, 3, 3, 1, 1>(1000, 300, 300, 1));
+  check_matrices(
+      MatrixCase<TestType, float, 2, 2, 2, 1, true>(1000, 300, 200, 2));
 }
 
 /// Two arguments increment one dat; minima through a map; direct writes and

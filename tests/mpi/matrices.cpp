@@ -50,15 +50,24 @@ struct Side {
   Sparsity<Memory> sparsity{};
   Mat<T, R, C, Memory> mat{};
 
-  /// The matrix, and its product with u in v.
+  /// The matrix, and its product with u in v. searched: positions are searched
+  /// for, not stored
   template <class Range>
-  void run(const Range& range, const LoopOptions& options) {
+  void run(const Range& range, const LoopOptions& options,
+           bool searched = false) {
     sparsity = Sparsity<Memory>(
         Exec{}, "sparsity", {{wall_row, wall_columns}, {row_map, column_map}});
-    mat = Mat<T, R, C, Memory>(Exec{}, "mat", sparsity);
-    par_loop("couple", Exec{}, range, options, Couple<T, Rows, Columns, R, C>{},
-             read(w), read(x, column_map), inc(mat, row_map, column_map),
-             inc(y, row_map));
+    mat             = Mat<T, R, C, Memory>(Exec{}, "mat", sparsity);
+    const auto loop = [&](const auto& a) {
+      par_loop("couple", Exec{}, range, options,
+               Couple<T, Rows, Columns, R, C>{}, read(w), read(x, column_map),
+               a, inc(y, row_map));
+    };
+    const auto a = inc(mat, row_map, column_map);
+    if (searched)
+      loop(with_search(a));
+    else
+      loop(a);
     multiply(Exec{}, mat, u, v);
     Exec{}.fence();
   }
@@ -209,6 +218,9 @@ void check_deals(Case& c) {
       side.run(side.from, c.rough ? LoopOptions{} : options);
       c.check_same(mesh, side);
       CHECK(side.sparsity.owned_nonzeros() <= side.sparsity.nonzeros().size());
+      side.y = decltype(side.y)("y", side.rows);
+      side.run(side.from, c.rough ? LoopOptions{} : options, true);
+      c.check_same(mesh, side);
       if (c.rough) continue;
       for (const auto strategy :
            {LoopStrategy::serial, LoopStrategy::global_coloring,

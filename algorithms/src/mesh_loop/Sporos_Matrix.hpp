@@ -149,10 +149,28 @@ auto write(const Mat<T, R, C, M>& mat, const Map<Rows, M>& rows,
 /// MissingEntries::allowed. What the kernel does to rows and columns that an
 /// element does not name is dropped. Works with all maps; where none of the
 /// entries may be negative, loops are faster without it.
-template <class D, class Rows, class Columns, Access A>
-auto with_missing(const Impl::MatArg<D, Rows, Columns, A>& arg) {
-  return Impl::MatArg<D, Rows, Columns, A, true>{arg.mat, arg.rows, arg.columns,
-                                                 arg.promised};
+template <class D, class Rows, class Columns, Access A, bool Partial,
+          bool Searched>
+auto with_missing(
+    const Impl::MatArg<D, Rows, Columns, A, Partial, Searched>& arg) {
+  return Impl::MatArg<D, Rows, Columns, A, true, Searched>{
+      arg.mat, arg.rows, arg.columns, arg.promised};
+}
+
+/// An argument of a matrix that keeps no positions of its entries: they are
+/// searched for in the rows whenever the kernel's result is added or written,
+/// O(log) of the length of a row for each. Saves the 4 bytes that the sparsity
+/// keeps for each entry of each element (Sparsity::positions) and that loops
+/// read; loops take longer. Works with all strategies, and together with
+/// with_missing; results have the same bits. Plans that need all positions,
+/// such as those of colours and of `gather`, find them while they are made, on
+/// the host, and drop them.
+template <class D, class Rows, class Columns, Access A, bool Partial,
+          bool Searched>
+auto with_search(
+    const Impl::MatArg<D, Rows, Columns, A, Partial, Searched>& arg) {
+  return Impl::MatArg<D, Rows, Columns, A, Partial, true>{
+      arg.mat, arg.rows, arg.columns, arg.promised};
 }
 
 /// In calls below: all components of a block.

@@ -262,8 +262,13 @@ std::string Sparsity<M>::describe() const {
   const State& s      = made();
   const double n      = s.nonzeros.size();
   std::int64_t couple = 0;
-  for (const auto& known : s.known)
-    couple += std::int64_t(known.map.view().extent(0)) * known.map.arity();
+  for (std::size_t k = 0; k < s.known.size(); ++k) {
+    bool again = false;  // a pair that is stored and searched for
+    for (std::size_t j = 0; j < k; ++j)
+      again = again || s.known[j].are_for(s.known[k].rows.get(),
+                                          s.known[k].columns.get());
+    if (!again) couple += s.known[k].count();
+  }
   std::ostringstream out;
   out << "sparsity " << s.name << ": " << s.rows.size() << " rows ("
       << s.rows.name() << "), " << s.columns.size() << " columns ("
@@ -277,12 +282,10 @@ std::string Sparsity<M>::describe() const {
              (std::size_t(s.rows.size()) + 1) * sizeof(std::int64_t)
       << " bytes\n";
   for (const auto& known : s.known)
-    out << "  positions (" << known.map.name()
-        << "): " << known.map.view().extent(0) << " elements x "
-        << known.map.arity() << ", "
-        << known.map.view().extent(0) * std::size_t(known.map.arity()) *
-               sizeof(int)
-        << " bytes\n";
+    out << "  positions (" << known.map.name() << "): " << known.elements()
+        << " elements x " << known.map.arity() << ", "
+        << known.count() * std::int64_t(sizeof(int)) << " bytes"
+        << (known.searched ? " less than stored\n" : "\n");
   if (couple > 0)
     out << "  each non-zero gets " << double(couple) / n
         << " increments on average\n";

@@ -38,7 +38,7 @@ struct Assembly {
   using Values = Dat<T, N, Kokkos::LayoutRight, Memory>;
 
   std::string words;
-  bool integers, as_crs;
+  bool integers, as_crs, searched;
   Set from, rows, columns, others;
   Map<A, Memory> row_map;
   Map<B, Memory> column_map;
@@ -54,6 +54,7 @@ struct Assembly {
   explicit Assembly(RandomCase& r)
       : integers(r.chance(50)),
         as_crs(r.chance(25)),
+        searched(r.chance(40)),
         from("from", random_size(r)),
         rows("rows", std::max(1, random_size(r))),
         columns("columns", std::max(1, random_size(r))),
@@ -74,6 +75,7 @@ struct Assembly {
         product("product", rows) {
     words += integers ? ", integers" : ", rough";
     if (as_crs) words += ", as compressed rows";
+    if (searched) words += ", positions searched for";
   }
   /// Makes the sparsity and the matrix for the maps as they are.
   void couple() {
@@ -103,11 +105,22 @@ struct Assembly {
     else
       return arg;
   }
+  /// Calls f with the argument of the matrix.
+  template <class F>
+  void with_matrix(const F& f) const {
+    const auto arg = through(inc(mat, row_map, column_map));
+    if (searched)
+      f(with_search(arg));
+    else
+      f(arg);
+  }
   template <class Range, class... How>
   void run(const Range& range, const How&... how) {
-    par_loop("assembly", Exec{}, range, how..., MatrixKernel<A, B, R, C>{},
-             read(w), through(read(x, column_map)),
-             through(inc(mat, row_map, column_map)), through(inc(y, row_map)));
+    with_matrix([&](const auto& a) {
+      par_loop("assembly", Exec{}, range, how..., MatrixKernel<A, B, R, C>{},
+               read(w), through(read(x, column_map)), a,
+               through(inc(y, row_map)));
+    });
     if (as_crs)
       multiply_crs();
     else
@@ -128,9 +141,13 @@ struct Assembly {
   template <class Range>
   LoopPlan<Exec> plan(const Range& range, const LoopOptions& o) {
     couple();
-    return LoopPlan<Exec>(
-        Exec{}, range, o, read(w), through(read(x, column_map)),
-        through(inc(mat, row_map, column_map)), through(inc(y, row_map)));
+    LoopPlan<Exec> made;
+    with_matrix([&](const auto& a) {
+      made = LoopPlan<Exec>(Exec{}, range, o, read(w),
+                            through(read(x, column_map)), a,
+                            through(inc(y, row_map)));
+    });
+    return made;
   }
   Results results() const {
     return {result_of("mat", mat.dat().to_host()), result_of("y", y.to_host()),

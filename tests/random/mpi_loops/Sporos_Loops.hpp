@@ -23,6 +23,10 @@ bool matrix_loops(LoopChain& chain);        ///< assemble matrices
 /// wrong.
 std::string refusals(RandomCase& random, const Communicator& comm);
 
+/// A mesh that is written to an HDF5 file and read back. Returns what is wrong;
+/// nothing without HDF5.
+std::string random_files(RandomCase& random, const Communicator& comm);
+
 }  // namespace Test
 }  // namespace Sporos
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random chains of mesh loops on MPI ranks. Judged by plain serial loops over
 // the whole mesh; with any_ranks also by the bits of one rank and one process.
+// Meshes in HDF5 files.
 #include "Sporos_Loops.hpp"
 #include "Sporos_RandomRanks.hpp"
 
@@ -60,8 +61,10 @@ std::string chain_of_loops(RandomCase& random) {
 }
 
 std::string one_case(RandomCase& random) {
-  if (!random.chance(15)) return chain_of_loops(random);
-  return refusals(random, random_ranks(random));
+  const int kind = random.integer(1, 100);
+  if (kind <= 15) return refusals(random, random_ranks(random));
+  if (kind <= 30) return random_files(random, random_ranks(random));
+  return chain_of_loops(random);
 }
 
 }  // namespace

@@ -49,9 +49,11 @@ class MatrixLoop {
           subsets[chain.random.integer(std::size_t(0), subsets.size() - 1)];
     m_options  = chain.random_options();
     m_diagonal = map(rows).to == map(columns).to && chain.random.chance(30);
+    m_searched = chain.random.chance(40);
     chain.did("matrix of maps " + std::to_string(rows) + " and " +
               std::to_string(columns) +
-              (m_subset < 0 ? "" : " over subset " + std::to_string(m_subset)));
+              (m_subset < 0 ? "" : " over subset " + std::to_string(m_subset)) +
+              (m_searched ? ", positions searched for" : ""));
   }
   void run() {
     m_chain.plain(m_y) = expected();
@@ -109,10 +111,16 @@ class MatrixLoop {
     LoopOptions options = m_options;
     if (m_chain.any_ranks && side.form() == MeshSide::Form::whole)
       options.any_ranks = true;
-    const auto loop = [&](const auto& where) {
+    const auto assemble = [&](const auto& where, const auto& a) {
       par_loop("matrix", SideExec{}, where, options, CoupleAll{},
-               read(side.dat(m_w)), read(side.dat(m_x), columns),
-               inc(mat, rows, columns));
+               read(side.dat(m_w)), read(side.dat(m_x), columns), a);
+    };
+    const auto loop = [&](const auto& where) {
+      const auto a = inc(mat, rows, columns);
+      if (m_searched)
+        assemble(where, with_search(a));
+      else
+        assemble(where, a);
     };
     if (m_subset >= 0)
       loop(side.subset(m_subset));
@@ -127,7 +135,7 @@ class MatrixLoop {
   Name<1> m_w, m_x, m_v;
   Name<2> m_y;
   LoopOptions m_options;
-  bool m_diagonal = false;
+  bool m_diagonal = false, m_searched = false;
 };
 
 }  // namespace

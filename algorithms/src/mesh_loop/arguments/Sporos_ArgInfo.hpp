@@ -6,9 +6,9 @@
 /// Arguments of a loop without their types, so that checks and plans are
 /// compiled once and not for every loop.
 
-#include <Sporos_HostCopy.hpp>
 #include <Sporos_Mesh.hpp>
 #include <Sporos_MissingArgs.hpp>
+#include <mesh_loop/arguments/Sporos_MapRows.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -101,53 +101,6 @@ struct ArgKey {
   }
 };
 
-/// Rows of a map in memory of the host, which `owner` keeps.
-struct HostRows {
-  const int* data           = nullptr;
-  std::ptrdiff_t row_stride = 0, column_stride = 0;
-  std::shared_ptr<const void> owner;
-};
-
-/// A map's View without its type.
-struct MapEntries {
-  std::shared_ptr<const void> view;
-  HostRows (*read)(const void* view, int first, int n) = nullptr;
-};
-
-/// Rows first, ..., first + n - 1 of a map's View on the host; waits for them.
-template <class View>
-HostRows read_rows(const void* view, int first, int n) {
-  const View& entries = *static_cast<const View*>(view);
-  if constexpr (is_on_host_v<View>) {
-    fence(typename View::execution_space{}, "Sporos::on_host");
-    const std::ptrdiff_t row = std::ptrdiff_t(entries.stride(0));
-    return {entries.data() + first * row, row,
-            std::ptrdiff_t(entries.stride(1)),
-            std::shared_ptr<const void>(std::shared_ptr<void>(), view)};
-  } else {
-    // column by column, as no kernel of the default instance may reach them
-    static_assert(
-        std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft>,
-        "Sporos::par_loop: columns of maps on devices are contiguous");
-    const typename View::execution_space exec{};
-    const auto host =
-        host_array<int>("Sporos::on_host", std::size_t(n) * entries.extent(1));
-    fence(exec, "Sporos::on_host");
-    for (std::size_t i = 0; i < entries.extent(1); ++i)
-      copy_values<Kokkos::HostSpace, typename View::memory_space>(
-          exec, host.data() + i * std::size_t(n),
-          entries.data() + i * entries.stride(1) + first, std::size_t(n),
-          "Sporos::on_host");
-    return {host.data(), 1, n, std::make_shared<decltype(host)>(host)};
-  }
-}
-
-template <class View>
-MapEntries map_entries(const void* view) {
-  return {std::make_shared<View>(*static_cast<const View*>(view)),
-          read_rows<View>};
-}
-
 /// An argument of a loop. Points to its handles: it lives as long as they.
 struct ArgInfo {
   ArgKey key;
@@ -209,7 +162,7 @@ ArgInfo info_of(const DatArg<D, M, A, R>& arg) {
     a.key.index   = R == Reach::single ? arg.index : -1;
     a.key.partial = is_partial_v<M>;
     a.view        = &arg.map.view();
-    a.entries     = map_entries<typename M::view_type>;
+    a.entries     = entries_of_pointer<typename M::view_type>;
     if (a.key.map == nullptr)
       a.made = false;
     else

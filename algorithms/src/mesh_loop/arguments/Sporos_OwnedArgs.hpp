@@ -42,7 +42,10 @@ struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
   KOKKOS_FORCEINLINE_FUNCTION bool owns(int e, int i) const {
     if constexpr (Target::partial)
       if (kept_rows != nullptr) return true;
-    return unsigned(this->target(e, i) - begin) < unsigned(end - begin);
+    return is_own(this->target(e, i));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool is_own(int t) const {
+    return unsigned(t - begin) < unsigned(end - begin);
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
     if constexpr (Rows::dynamic) {
@@ -51,8 +54,9 @@ struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
       if (kept_rows != nullptr) return store_wide<N * Arity>(row(e), v);
       SPOROS_UNROLL
       for (int i = 0; i < Arity; ++i) {
-        if (!owns(e, i)) continue;
-        T* const row = this->rows.row(this->target(e, i));
+        const int t = this->target(e, i);
+        if (!is_own(t)) continue;
+        T* const row = this->rows.row(t);
         SPOROS_UNROLL
         for (int c = 0; c < N; ++c)
           contribute<A>(row[c * this->rows.component_stride()], v[i * N + c]);

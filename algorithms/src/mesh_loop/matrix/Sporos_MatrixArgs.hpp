@@ -10,6 +10,7 @@
 #include <Sporos_LoopArgs.hpp>
 #include <Sporos_MissingArgs.hpp>
 #include <mesh_loop/arguments/Sporos_Lowering.hpp>
+#include <mesh_loop/arguments/Sporos_SearchedMap.hpp>
 #include <mesh_loop/matrix/Sporos_SparsityPositions.hpp>
 #include <mesh_loop/plan/Sporos_LoopChecks.hpp>
 
@@ -54,9 +55,9 @@ class BlockAccess {
 };
 
 /// Access of a loop to the entries of a matrix that an element couples.
-/// Partial: made by with_missing
+/// Partial: made by with_missing; Searched: by with_search
 template <class MatType, class RowMap, class ColumnMap, Access A,
-          bool Partial = false>
+          bool Partial = false, bool Searched = false>
 struct MatArg {
   static_assert(RowMap::static_arity != dynamic_arity &&
                     ColumnMap::static_arity != dynamic_arity,
@@ -91,9 +92,10 @@ class MatWrite : public Impl::BlockAccess<T, Rows, Columns, R, C> {
 
 namespace Impl {
 
-template <class MatType, class RowMap, class ColumnMap, Access A, bool Partial>
-struct Lowering<MatArg<MatType, RowMap, ColumnMap, A, Partial>> {
-  using Arg = MatArg<MatType, RowMap, ColumnMap, A, Partial>;
+template <class MatType, class RowMap, class ColumnMap, Access A, bool Partial,
+          bool Searched>
+struct Lowering<MatArg<MatType, RowMap, ColumnMap, A, Partial, Searched>> {
+  using Arg = MatArg<MatType, RowMap, ColumnMap, A, Partial, Searched>;
   static constexpr bool changes = true;
   static constexpr int rows     = RowMap::static_arity;
   static constexpr int columns  = ColumnMap::static_arity;
@@ -107,12 +109,11 @@ struct Lowering<MatArg<MatType, RowMap, ColumnMap, A, Partial>> {
 
   [[gnu::cold]] static std::string in_words(const Arg& arg) {
     return std::string(name_of(A)) + '(' + arg.mat.name() + ", " +
-           arg.rows.name() + ", " + arg.columns.name() + ')';
+           names_of_maps(arg.rows.name(), arg.columns.name(), Searched) + ')';
   }
   template <class Exec>
   static auto argument(const Exec& exec, const Arg& arg) {
-    using Memory    = typename MatType::memory_space;
-    using Positions = Map<rows * columns, Memory>;
+    using Memory = typename MatType::memory_space;
     static_assert(Kokkos::SpaceAccessibility<Exec, Memory>::accessible,
                   "Sporos::par_loop: the execution space cannot access the "
                   "memory of a matrix");
@@ -121,10 +122,23 @@ struct Lowering<MatArg<MatType, RowMap, ColumnMap, A, Partial>> {
     const auto positions = find_positions(
         exec, {"Sporos::par_loop", words.c_str()}, *arg.mat.sparsity().state(),
         Map<dynamic_arity, Memory>(arg.rows.state(), arg.rows.view()),
-        Map<dynamic_arity, Memory>(arg.columns.state(), arg.columns.view()));
+        Map<dynamic_arity, Memory>(arg.columns.state(), arg.columns.view()),
+        Searched);
+    if constexpr (Searched)
+      return through(
+          arg, SearchedMap<rows, columns, Memory>(
+                   positions.state(), {arg.rows.view(), arg.columns.view(),
+                                       arg.mat.sparsity().state()->crs}));
+    else
+      return through(arg, Map<rows * columns, Memory>(positions.state(),
+                                                      positions.view()));
+  }
+
+ private:
+  template <class Positions>
+  static auto through(const Arg& arg, const Positions& positions) {
     const DatArg<typename MatType::dat_type, Positions, A, Reach::all> lowered{
-        arg.mat.dat(), Positions(positions.state(), positions.view()), 0,
-        arg.promised};
+        arg.mat.dat(), positions, 0, arg.promised};
     if constexpr (Partial)
       return with_missing(lowered);
     else

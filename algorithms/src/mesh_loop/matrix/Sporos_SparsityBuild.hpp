@@ -12,6 +12,7 @@
 #include <Sporos_HostCopy.hpp>
 #include <Sporos_SortByKey.hpp>
 #include <mesh/state/Sporos_MeshCopy.hpp>
+#include <mesh_loop/arguments/Sporos_SearchedMap.hpp>
 #include <mesh_loop/matrix/Sporos_SparsityKernels.hpp>
 
 #include <cstddef>
@@ -29,13 +30,6 @@ EntryTable entry_table(const View& entries) {
   return {entries.data(), std::ptrdiff_t(entries.stride(0)),
           std::ptrdiff_t(entries.stride(1)), std::int64_t(entries.extent(1))};
 }
-
-/// Rows of columns, compressed.
-template <class Memory>
-struct CompressedRows {
-  Kokkos::View<std::int64_t*, Memory> offsets;
-  Kokkos::View<int*, Memory> columns;
-};
 
 /// A number of a device's array on the host; waits for exec.
 template <class Memory, class Exec, class T>

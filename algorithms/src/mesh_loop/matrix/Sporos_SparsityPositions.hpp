@@ -22,22 +22,9 @@
 namespace Sporos {
 namespace Impl {
 
-/// Non-zeros as kernels see them.
-struct NonZeros {
-  const std::int64_t* offsets;
-  const int* columns;
-
-  /// Where a row has a column; -1: nowhere. O(log).
-  KOKKOS_FORCEINLINE_FUNCTION int find(int row, int column) const {
-    const int end = int(offsets[row + 1]);
-    const int at  = partition_point(int(offsets[row]), end,
-                                    [&](int k) { return columns[k] < column; });
-    return at < end && columns[at] == column ? at : -1;
-  }
-};
-
 /// The positions of the entries of an element, row by row, -1 where one of the
 /// maps names nothing; finds the first element that has one which is nowhere.
+/// positions: null if they are not stored
 struct FindPositions {
   EntryTable rows, columns;
   NonZeros nonzeros;
@@ -49,14 +36,16 @@ struct FindPositions {
   KOKKOS_FUNCTION void operator()(int e, std::int64_t& first) const {
     const int* const row    = rows.data + e * rows.row_stride;
     const int* const column = columns.data + e * columns.row_stride;
-    int* to                 = positions + e * row_stride;
+    int* to = positions == nullptr ? nullptr : positions + e * row_stride;
     for (std::int64_t i = 0; i < rows.arity; ++i)
       for (std::int64_t j = 0; j < columns.arity; ++j) {
         const int r        = row[i * rows.column_stride];
         const int c        = column[j * columns.column_stride];
         const bool couples = r >= 0 && c >= 0;
-        *to                = couples ? nonzeros.find(r, c) : -1;
-        if (*to < 0 && e < first && (couples || !missing)) first = e;
+        const int at       = couples ? nonzeros.find(r, c) : -1;
+        if (at < 0 && e < first && (couples || !missing)) first = e;
+        if (to == nullptr) continue;
+        *to = at;
         to += column_stride;
       }
   }
@@ -66,12 +55,15 @@ struct FindPositions {
 template <class Memory>
 struct KnownPositions {
   std::shared_ptr<MapState> rows, columns;
+  bool searched             = false;  ///< none is stored, the map has no View
   std::uint64_t row_version = 0, column_version = 0;  ///< 0: not made
   Map<dynamic_arity, Memory> map;
 
   bool are_for(const MapState* row_map, const MapState* column_map) const {
     return rows.get() == row_map && columns.get() == column_map;
   }
+  std::int64_t elements() const { return rows->from->size; }
+  std::int64_t count() const { return elements() * map.arity(); }
 };
 
 /// How a rank takes its rows in products.
@@ -97,7 +89,7 @@ struct SparsityState {
   std::vector<KnownPositions<Memory>> known;
   WorkspaceView<unsigned char, Memory> marks{"Sporos::Sparsity::marks"};
 
-  NonZeros entries() const { return {crs.offsets.data(), crs.columns.data()}; }
+  NonZeros entries() const { return crs.nonzeros(); }
 };
 
 /// Elements with rows in maps: those of a distributed set that are only read
@@ -142,7 +134,14 @@ struct Asking {
         text("one to ", other_in_words(*column_map->to, columns)));
 }
 
-/// Throws for an entry that the sparsity lacks.
+/// "rows, columns": of two maps and of that to the positions
+[[gnu::cold]] inline std::string names_of_maps(const std::string& rows,
+                                               const std::string& columns,
+                                               bool searched) {
+  return rows + ", " + columns + (searched ? ", searched" : "");
+}
+
+/// Throws for an entry of element e that the sparsity lacks.
 template <class Exec, class Memory>
 [[noreturn, gnu::cold]] void throw_missing(const Exec& exec, const Asking& who,
                                            const SparsityState<Memory>& state,
@@ -150,36 +149,36 @@ template <class Exec, class Memory>
                                            const Map<0, Memory>& row_map,
                                            const Map<0, Memory>& column_map,
                                            std::size_t e) {
-  const auto positions = on_host(exec, known.map.view());
-  const auto rows      = on_host(exec, row_map.view());
-  const auto columns   = on_host(exec, column_map.view());
-  const auto row_of    = [&](std::size_t k) {
-    return rows(e, k / columns.extent(1));
+  const auto rows    = on_host(exec, row_map.view());
+  const auto columns = on_host(exec, column_map.view());
+  const auto offsets = on_host(exec, state.crs.offsets);
+  const auto numbers = on_host(exec, state.crs.columns);
+  const NonZeros nonzeros{offsets.data(), numbers.data()};
+  const auto lacks = [&](int row, int column) {
+    return row >= 0 && column >= 0 ? nonzeros.find(row, column) < 0
+                                   : !known.map.has_missing();
   };
-  const auto column_of = [&](std::size_t k) {
-    return columns(e, k % columns.extent(1));
-  };
-  const bool missing = known.map.has_missing();
-  std::size_t k      = 0;
-  while (positions(e, k) >= 0 ||
-         (missing && (row_of(k) < 0 || column_of(k) < 0)))
+  std::size_t k = 0;
+  while (
+      !lacks(rows(e, k / columns.extent(1)), columns(e, k % columns.extent(1))))
     ++k;
   throw_invalid(who.function, who.argument,
                 text("entries that the sparsity ", state.name,
                      " has (make it from this pair of maps, too, and again "
                      "after reorder)"),
-                text("row ", row_of(k), ", column ", column_of(k),
-                     " of element ", e, " of ", known.rows->from->name));
+                text("row ", rows(e, k / columns.extent(1)), ", column ",
+                     columns(e, k % columns.extent(1)), " of element ", e,
+                     " of ", known.rows->from->name));
 }
 
 /// The map from elements to the non-zeros that a pair of maps names, with
-/// missing entries where those maps may have some. Waits for exec if it has to
-/// be made.
+/// missing entries where those maps may have some; searched: without a View.
+/// Waits for exec if it has to be made.
 template <class Exec, class Memory>
 Map<dynamic_arity, Memory> find_positions(
     const Exec& exec, const Asking& who, SparsityState<Memory>& state,
     const Map<dynamic_arity, Memory>& row_map,
-    const Map<dynamic_arity, Memory>& column_map) {
+    const Map<dynamic_arity, Memory>& column_map, bool searched = false) {
   using View                 = typename Map<0, Memory>::view_type;
   const MapState *const rows = row_map.state().get(), *const columns =
                                                           column_map.state()
@@ -188,23 +187,25 @@ Map<dynamic_arity, Memory> find_positions(
                 *state.columns.state());
   KnownPositions<Memory>* known = nullptr;
   for (auto& k : state.known)
-    if (k.are_for(rows, columns)) known = &k;
+    if (k.are_for(rows, columns) && k.searched == searched) known = &k;
   if (known != nullptr && known->row_version == rows->version &&
       known->column_version == columns->version)
     return known->map;
   const int n = executed_elements(*rows->from);
   if (known == nullptr) {
     auto of         = std::make_shared<MapState>();
-    of->name        = rows->name + ", " + columns->name;
+    of->name        = names_of_maps(rows->name, columns->name, searched);
     of->from        = rows->from;
     of->to          = state.nonzeros.state();
     of->arity       = rows->arity * columns->arity;
     of->distributed = rows->distributed;
     of->missing     = rows->missing || columns->missing;
-    const auto v    = new_view<View>(exec, "Sporos::Sparsity::positions",
-                                  rows->from->size, of->arity);
-    state.known.push_back(
-        {row_map.state(), column_map.state(), 0, 0, Map<0, Memory>(of, v)});
+    View positions;
+    if (!searched)
+      positions = new_view<View>(exec, "Sporos::Sparsity::positions",
+                                 rows->from->size, of->arity);
+    state.known.push_back({row_map.state(), column_map.state(), searched, 0, 0,
+                           Map<0, Memory>(of, positions)});
     known = &state.known.back();
   }
   ++known->map.state()->version;

@@ -78,20 +78,37 @@ struct CopyRows {
   }
 };
 
-/// A View with rows of a map, as it is in the plans of loops over a subset.
+/// A View with rows of a map.
+template <class Exec, class View>
+View rows_of_list(const Exec& exec, const View& entries, const int* list,
+                  int n) {
+  const View rows =
+      new_view<View>(exec, "Sporos::LoopPlan::rows", n, entries.extent(1));
+  for_each_index(
+      "Sporos::LoopPlan::copy_rows",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+      CopyRows<View, View>{rows, entries, list});
+  return rows;
+}
+template <class Exec, class Memory>
+SearchedEntries<Memory> rows_of_list(const Exec& exec,
+                                     const SearchedEntries<Memory>& entries,
+                                     const int* list, int n) {
+  const auto rows = rows_of_list(exec, entries.rows, list, n);
+  const bool same = entries.columns.data() == entries.rows.data();
+  return {rows, same ? rows : rows_of_list(exec, entries.columns, list, n),
+          entries.crs};
+}
+
+/// Rows of a map as they are in the plans of loops over a subset.
 template <class Exec, class View>
 MapEntries copy_map_rows(const void* exec, const void* view, const int* list,
                          int n) {
-  const View& entries = *static_cast<const View*>(view);
-  const Exec& space   = *static_cast<const Exec*>(exec);
-  const auto rows     = std::make_shared<View>(
-      new_view<View>(space, "Sporos::LoopPlan::rows", n, entries.extent(1)));
-  for_each_index(
-      "Sporos::LoopPlan::copy_rows",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(space, 0, n),
-      CopyRows<View, View>{*rows, entries, list});
+  const Exec& space = *static_cast<const Exec*>(exec);
+  const View rows =
+      rows_of_list(space, *static_cast<const View*>(view), list, n);
   fence(space, "Sporos::LoopPlan::copy_rows");
-  return {rows, read_rows<View>};
+  return map_entries(rows);
 }
 
 /// An argument of a loop over a set, or over the places of a list.
@@ -126,6 +143,11 @@ DatArg<D, ListMap, A, Reach::direct> listed(
 template <int Arity, class M, class View>
 void set_rows(Map<Arity, M>& map, const View& rows) {
   map = Map<Arity, M>(map.state(), rows);
+}
+template <int Rows, int Columns, class M>
+void set_rows(SearchedMap<Rows, Columns, M>& map,
+              const SearchedEntries<M>& rows) {
+  map = SearchedMap<Rows, Columns, M>(map.state(), rows);
 }
 template <class Memory, class D, class M, Access A, Reach R>
 DatArg<D, M, A, R> listed(const PlanData<Memory>& plan,

@@ -152,6 +152,11 @@ std::string describe_plan(const PlanData<Memory>& plan) {
   if (plan.strategy == LoopStrategy::global_coloring &&
       !plan.color_offsets.empty())
     out << "  " << plan.color_offsets.size() - 1 << " colours of elements\n";
+  for (const HostMap& map : plan.maps)
+    if (map.entries.searched)
+      out << "  positions (" << map.name << "): "
+          << std::int64_t(map.n) * map.arity * std::int64_t(sizeof(int))
+          << " bytes less than stored\n";
   for (const BlockReuse& r : block_reuse(plan))
     out << "  " << r.argument << ": reuse factor " << r.reuse_factor
         << " (uses of each target: " << 1 / r.reuse_factor << "), "
