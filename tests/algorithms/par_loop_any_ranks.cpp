@@ -237,8 +237,7 @@ struct Scatter {
   }
 };
 
-/// Increments through two maps in the order of elements; devices add argument
-/// by argument.
+/// Increments through two maps in the order of elements.
 template <class Exec, class T>
 void check_increments(int n, int targets) {
   using Memory = typename Exec::memory_space;
@@ -255,20 +254,15 @@ void check_increments(int n, int targets) {
   T total[2] = {0, 0};
   par_loop("scatter", exec, from, any_ranks(), Scatter{}, read(v),
            inc(x, two_map), inc(x, one_map, 0), sum(total));
-  constexpr bool by_element = Sporos::Impl::is_host_space_v<Exec>;
-  auto expected             = start;
-  const auto add_one        = [&](std::size_t e) {
-    for (std::size_t c = 0; c < 2; ++c)
-      expected[2 * std::size_t(one[e]) + c] += rows[2 * e + 1 - c];
-  };
+  auto expected = start;
   for (std::size_t e = 0; e < std::size_t(n); ++e) {
     for (std::size_t c = 0; c < 2; ++c) {
       expected[2 * std::size_t(ends[2 * e]) + c] += rows[2 * e + c];
       expected[2 * std::size_t(ends[2 * e + 1]) + c] -= rows[2 * e + c];
     }
-    if (by_element) add_one(e);
+    for (std::size_t c = 0; c < 2; ++c)
+      expected[2 * std::size_t(one[e]) + c] += rows[2 * e + 1 - c];
   }
-  for (std::size_t e = 0; !by_element && e < std::size_t(n); ++e) add_one(e);
   CHECK(x.to_host() == expected);
   for (std::size_t c = 0; c < 2; ++c)
     CHECK(total[c] == exact_column(rows, c, T(0)));
@@ -326,18 +320,10 @@ void check_spread(int n, int targets, const Kernel& kernel) {
   Exec().fence();
   auto to_y = y.to_host(), to_x = start, to_low = start;
   std::fill(to_y.begin(), to_y.end(), T(0));
-  const auto add_ends = [&](std::size_t e) {
+  for (std::size_t e = 0; e < std::size_t(n); ++e) {
     to_x[std::size_t(ends[2 * e])] += rows[2 * e];
     to_x[std::size_t(ends[2 * e + 1])] -= rows[2 * e];
-  };
-  const auto add_one = [&](std::size_t e) {
     to_x[std::size_t(one[e])] += rows[2 * e + 1];
-  };
-  // devices add argument by argument
-  constexpr bool by_element = Sporos::Impl::is_host_space_v<Exec>;
-  for (std::size_t e = 0; e < std::size_t(n); ++e) {
-    add_ends(e);
-    if (by_element) add_one(e);
     to_y[2 * std::size_t(far[e])] += rows[2 * e];
     to_y[2 * std::size_t(far[e]) + 1] -= rows[2 * e + 1];
     for (std::size_t i = 0; i < 2; ++i) {
@@ -345,7 +331,6 @@ void check_spread(int n, int targets, const Kernel& kernel) {
       least    = std::min(least, rows[2 * e + 1]);
     }
   }
-  for (std::size_t e = 0; !by_element && e < std::size_t(n); ++e) add_one(e);
   CHECK(x.to_host() == to_x);
   CHECK(y.to_host() == to_y);
   CHECK(low.to_host() == to_low);
@@ -473,16 +458,45 @@ TEST_CASE("what any_ranks refuses", "[par_loop]") {
 #endif
 }
 
-TEST_CASE("plans tell that they are those of any_ranks", "[par_loop]") {
-  using Exec = Kokkos::DefaultHostExecutionSpace;
-  const Exec exec{};
-  const Set from("from", 5), to("to", 5);
-  const Map<2, Exec::memory_space> map("map", from, to,
-                                       Test::random_entries(5, 2, 5, 1));
-  const Dat<double, 1, Kokkos::LayoutRight, Exec::memory_space> x("x", to);
-  const LoopPlan<Exec> plan(exec, from, any_ranks(), inc(x, map));
-  CHECK(plan.strategy() == LoopStrategy::gather);
-  CHECK_THAT(plan.describe(), Catch::Contains("any_ranks"));
+TEMPLATE_LIST_TEST_CASE("plans tell that they are those of any_ranks",
+                        "[par_loop]", Test::Spaces) {
+  using M     = typename TestType::memory_space;
+  const int n = 300;
+  const Set from("from", n), to("to", n);
+  const Map<2, M> map("map", from, to, Test::banded_entries(n, 2, n, 1));
+  const Map<9, M> wide("wide", from, to, Test::banded_entries(n, 9, n, 1));
+  const Dat<double, 1, Kokkos::LayoutRight, M> x("x", to), own("own", from);
+  const Dat<double, dynamic_components, Kokkos::LayoutRight, M> y("y", to, 3);
+  LoopOptions gather = any_ranks();
+  gather.strategy    = LoopStrategy::gather;
+  const auto is = [&](const LoopPlan<TestType>& plan, LoopStrategy strategy,
+                      const std::string& words) {
+    CHECK(plan.strategy() == strategy);
+    CHECK_THAT(plan.describe(), Catch::Contains("any_ranks was asked for") ||
+                                    Catch::Contains("(any_ranks) were asked"));
+    CHECK_THAT(plan.describe(), Catch::Contains(words));
+    CHECK(validate(plan) == "");
+  };
+  const TestType exec{};
+  constexpr bool host  = Impl::is_host_space_v<TestType>;
+  const auto else_host = host ? LoopStrategy::owners : LoopStrategy::gather;
+  using Plan           = LoopPlan<TestType>;
+  is(Plan(exec, from, any_ranks(), inc(x, map)), LoopStrategy::owners,
+     "blocks of targets: ");
+  is(Plan(exec, from, gather, inc(x, map)), LoopStrategy::gather,
+     "increments are kept");
+  is(Plan(exec, from, any_ranks(), rw(own), inc(x, map)), LoopStrategy::gather,
+     "elements see what they change");
+  is(Plan(exec, from, any_ranks(), inc(y, map)), else_host,
+     host ? "blocks of targets: " : "components are counted at run time");
+  is(Plan(exec, from, any_ranks(), inc(x, wide)), else_host,
+     host ? "blocks of targets: " : "increments more than 8 targets");
+  const Map<2, M> one("one", from, to, std::vector<int>(2 * n, 5));
+  is(Plan(exec, from, any_ranks(), inc(x, one)), LoopStrategy::owners,
+     "blocks of targets: ");
+  const Dat<double, 64, Kokkos::LayoutRight, M> z("z", to);
+  is(Plan(exec, from, any_ranks(), inc(z, one)), else_host,
+     host ? "blocks of targets: " : "do not fit in scratch");
 }
 
 }  // namespace ParLoopAnyRanks

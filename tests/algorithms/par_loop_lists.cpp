@@ -128,6 +128,44 @@ struct StirCase {
   }
 };
 
+TEST_CASE("values by group, in the order of their items", "[par_loop]") {
+  for (const int n : {0, 1, 2, 7, 1000, 20001})
+    for (const int groups : {1, 3, 257, 5000})
+      for (const bool once : {false, true}) {
+        INFO(n << " items, " << groups << " groups, once: " << once);
+        const auto entries = random_entries(n, 3, groups, 1);
+        const auto visit   = [&](int k, const auto& f) {
+          for (int s = 0; s < 3; ++s)
+            f(entries[std::size_t(3 * k + s)], once ? k : 3 * k + s);
+        };
+        std::vector<std::vector<int>> expected(
+            static_cast<std::size_t>(groups));
+        int total = 0;
+        for (int k = 0; k < n; ++k)
+          visit(k, [&](int group, int value) {
+            auto& mine = expected[std::size_t(group)];
+            if (once && !mine.empty() && mine.back() == value) return;
+            mine.push_back(value);
+            ++total;
+          });
+        const auto made =
+            Sporos::Impl::group_values("groups", n, groups, once, visit, total);
+        REQUIRE(made.values.extent(0) == std::size_t(total));
+        bool same = true;
+        for (int g = 0; g < groups; ++g) {
+          const auto& mine = expected[std::size_t(g)];
+          same             = same &&
+                 made.offsets(g + 1) - made.offsets(g) == int(mine.size()) &&
+                 std::equal(mine.begin(), mine.end(),
+                            made.values.data() + made.offsets(g));
+        }
+        CHECK(same);
+        const auto none = Sporos::Impl::group_values("groups", n, groups, once,
+                                                     visit, total - 1);
+        CHECK(none.offsets.data() == nullptr);
+      }
+}
+
 LoopOptions any_ranks(LoopStrategy strategy = LoopStrategy::automatic) {
   LoopOptions o;
   o.any_ranks = true;
@@ -264,6 +302,24 @@ TEST_CASE("blocks of targets for teams are compact", "[par_loop]") {
   CHECK(plan.data().owner_blocks.size() <= 7200 / 200);
   CHECK_THAT(plan.describe(), Catch::Contains("bytes of scratch"));
   CHECK(!make_teams(plan, n + n / 100));
+}
+
+TEST_CASE("blocks of two dats need no more scratch than one", "[par_loop]") {
+  const int n = 4000, groups = 8;
+  std::vector<int> own, group;
+  for (int e = 0; e < n; ++e) {
+    own.push_back(e);
+    group.push_back(e / (n / groups));
+  }
+  const Set from("from", n), to("to", n), few("few", groups);
+  const Map<1, Memory> to_own("own", from, to, own),
+      to_group("group", from, few, group);
+  const Values<8> x("x", to), y("y", few);
+  const LoopPlan<Exec> plan(Exec{}, from, owners(), inc(x, to_own, 0),
+                            inc(y, to_group, 0));
+  REQUIRE(make_teams(plan, 10 * n));
+  CHECK(validate(plan) == "");
+  CHECK(plan.nshared() <= std::size_t(Sporos::Impl::owner_scratch));
 }
 
 TEST_CASE("places of increments are proved", "[par_loop]") {

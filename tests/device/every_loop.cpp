@@ -2,12 +2,15 @@
 
 // Every strategy of mesh loops with every staging and order of a team's
 // threads, with both layouts, against a plain loop; matrices by all of them;
-// all kinds of arguments of blocks of targets.
+// all kinds of arguments of blocks of targets; bits of any_ranks.
 
 #include "Sporos_AllOf.hpp"
 #include "Sporos_MatrixCases.hpp"
 #include "Sporos_Test.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <random>
 #include <vector>
 
 namespace EveryLoop {
@@ -192,6 +195,115 @@ TEMPLATE_LIST_TEST_CASE("owners of targets, all arguments", "[every]", Spaces) {
         c.run(c.from.range(10, 2011), serial));
   CHECK(c.run(some, owners) == c.run(some, serial));
   CHECK(c.run(c.from, LoopOptions{}) == c.run(c.from, serial));
+}
+
+/// Sums whose bits depend on their order, in three kinds of increments, and
+/// globals.
+struct Rough {
+  KOKKOS_FUNCTION void operator()(int e, Read<double, 2> v, Inc<double, 3, 2> a,
+                                  Inc<double, 3> b, Inc<double, 1, 2> far,
+                                  Write<double, 1> w, Inc<double, 2> own,
+                                  Reduce<double, 1> sum,
+                                  Reduce<double, 1> least,
+                                  GlobalWrite<double, 1> last) const {
+    const double f = v[0] * v[1] + v[0], g = v[0] - v[1] * v[1];
+    for (int c = 0; c < 3; ++c) {
+      a(0, c) += f + c * g;
+      a(1, c) -= g * v[0];
+      b[c] += f * g - c * v[1];
+    }
+    far(0, 0) += f;
+    far(1, 0) += g * v[1];
+    w[0] = f;
+    own[1] += g;
+    sum[0] += f * v[1] + g;
+    least[0] = Sporos::min(least[0], f);
+    last[0]  = e;
+  }
+};
+
+template <class Exec, class Layout>
+struct RoughCase {
+  using Memory = typename Exec::memory_space;
+  template <int N>
+  using Values           = Dat<double, N, Layout, Memory>;
+  static constexpr int n = 2600, targets = 800;
+  Set from{"from", n}, to{"to", targets}, others{"others", targets};
+  Map<2, Memory> ends, far;
+  Map<3, Memory> one;
+  Values<2> v{"v", from}, own{"own", from};
+  Values<3> x{"x", to};
+  Values<1> y{"y", others}, w{"w", from};
+
+  explicit RoughCase(bool local)
+      : ends("ends", from, to, entries(2, 1, local)),
+        far("far", from, others, entries(2, 3, local)),
+        one("one", from, to, entries(3, 2, local)) {
+    std::vector<double> values;
+    for (int k = 0; k < 2 * n; ++k)
+      values.push_back(std::sin(1.7 * k) * std::exp(double(k % 13) - 6));
+    v.assign(values);
+  }
+  static std::vector<int> entries(int arity, unsigned seed, bool local) {
+    return local ? banded_entries(n, arity, targets, seed)
+                 : random_entries(n, arity, targets, seed);
+  }
+
+  /// All results, one after another.
+  template <class Range>
+  std::vector<double> run(const Range& range, const LoopOptions& o) {
+    x.assign(std::vector<double>(3 * std::size_t(targets), 1. / 3));
+    y.assign(std::vector<double>(std::size_t(targets), 0.7));
+    w.assign(std::vector<double>(std::size_t(n), 7));
+    own.assign(std::vector<double>(2 * std::size_t(n), 0.1));
+    double total = 0.3, least = 1;
+    const Global<double, 1, Memory> last("last", -1.);
+    par_loop("rough", Exec{}, range, o, Rough{}, element_index(), read(v),
+             inc(x, ends), inc(x, one, 2), inc(y, far), write(w), inc(own),
+             sum(total), Sporos::min(least), write(last));
+    std::vector<double> all{total, least, last.value(Exec{}, 0)};
+    for (const auto& part :
+         {x.to_host(), y.to_host(), w.to_host(), own.to_host()})
+      all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }
+};
+
+template <class Exec, class Layout>
+void check_rough(bool local) {
+  INFO("local: " << local);
+  RoughCase<Exec, Layout> c(local);
+  LoopOptions o;
+  o.any_ranks     = true;
+  const auto bits = c.run(c.from, o);
+  for (const LoopStrategy s : {LoopStrategy::gather, LoopStrategy::owners}) {
+    o.strategy = s;
+    CHECK(c.run(c.from, o) == bits);
+  }
+  // the order of a list does not matter
+  std::vector<int> list;
+  for (int e = 0; e < c.n; e += 2) list.push_back(e);
+  o.strategy       = LoopStrategy::automatic;
+  using Some       = Subset<typename Exec::memory_space>;
+  const auto some  = c.run(Some("some", c.from, list), o);
+  const auto moved = [&] {
+    std::shuffle(list.begin(), list.end(), std::mt19937(3));
+    return Some("moved", c.from, list);
+  }();
+  for (const LoopStrategy s : {LoopStrategy::automatic, LoopStrategy::gather}) {
+    o.strategy = s;
+    auto other = c.run(moved, o);
+    other[2]   = some[2];  // the list has an order for this one
+    CHECK(other == some);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("any_ranks: blocks of targets and kept increments",
+                        "[every]", Spaces) {
+  for (const bool local : {true, false}) {
+    check_rough<TestType, Kokkos::LayoutRight>(local);
+    check_rough<TestType, Kokkos::LayoutLeft>(local);
+  }
 }
 
 }  // namespace EveryLoop

@@ -32,13 +32,14 @@ enum class LoopStrategy {
   owners,        ///< blocks of targets run all elements that reach them, and
                  ///< each target sums its own increments in the order of
                  ///< elements; those that reach several blocks run in each.
-  ///< Devices: a team runs a block, in one launch for all. Hosts:
-  ///< a thread, as with `any_ranks`, and sums are exact. `gather`
-  ///< where elements may not run twice (they see what they
-  ///< change, or increment through maps with missing entries)
-  ///< or increments of a target do not fit in scratch, or have components that
-  ///< are counted at run time
-  atomic  ///< atomic additions, for comparison; not repeatable
+                 ///< Devices: a team runs a block, in one launch for all.
+                 ///< Hosts: a thread, as with any_ranks, and sums are exact.
+                 ///< gather where elements may not run twice (they see what
+                 ///< they change, or increment through maps with missing
+                 ///< entries), and on devices where increments of a target do
+                 ///< not fit in scratch or have components that are counted at
+                 ///< run time
+  atomic         ///< atomic additions, for comparison; not repeatable
 };
 
 /// The data that mini-partitions of the hierarchical strategy keep in scratch
@@ -81,10 +82,11 @@ struct LoopOptions {
   /// added in the order of (global) element numbers, and all elements are
   /// computed by the same machine code, on packs where the kernel takes them,
   /// whatever `packs` says. Kernels may be called more than once for an
-  /// element. Hosts keep increments with `gather`, and with `automatic` where
-  /// that is cheaper (see docs/repeatability.md): the same bits. Needs the
-  /// strategy `automatic`, `gather` or `owners`. Sets that were distributed
-  /// with DistributeOptions::any_ranks set it for all their loops.
+  /// element. Increments are kept with `gather`, and with other strategies
+  /// where blocks of targets cannot run or would cost more (see
+  /// docs/repeatability.md): the same bits. Needs the strategy `automatic`,
+  /// `gather` or `owners`. Sets that were distributed with
+  /// DistributeOptions::any_ranks set it for all their loops.
   bool any_ranks = false;
 
   friend bool operator==(const LoopOptions& a, const LoopOptions& b) {

@@ -198,61 +198,55 @@ struct BoundDat {
   }
 };
 
-/// Contributions that are kept, row `e - first` for element e: the gather
-/// strategy combines them afterwards.
-template <class T, int N, int Arity, Access A>
-struct BoundTemporary {
-  static constexpr BoundKind kind = BoundKind::dat;
-  static constexpr Access access  = A;
-  static constexpr int registers  = N * Arity;
-  static constexpr bool kept      = true;
-  using value_type                = T;
-  template <class V>
-  using accessor = typename AccessorOf<A, V, N, Arity>::type;
-
-  T* data;
-  int first;
+/// Contributions that are kept until targets combine them (see
+/// Sporos_LoopGather.hpp), those of element e in row(e).
+template <class T>
+struct KeptRows {
+  T* kept_rows      = nullptr;  ///< the first row; null: they are not kept
+  Offset kept_pitch = 0;  ///< of rows, which arguments with one dat may share
+  int first         = 0;  ///< the element of the first row
 
   KOKKOS_FORCEINLINE_FUNCTION T* row(int e) const {
-    return data + Offset(e - first) * registers;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void load(int, T* v) const {
-    SPOROS_UNROLL
-    for (int k = 0; k < registers; ++k) v[k] = no_contribution<A, T>();
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
-    store_wide<registers>(row(e), v);
+    return kept_rows + Offset(e - first) * kept_pitch;
   }
 };
 
-/// Contributions of `n` components that are kept, close together.
-template <class T, int N, int Arity, Access A>
-struct BoundDynamicTemporary {
+/// Contributions that are always kept.
+template <class T, int N, int Arity, Access A, bool Dynamic = false>
+struct BoundTemporary : KeptRows<T> {
   static constexpr BoundKind kind = BoundKind::dat;
   static constexpr Access access  = A;
-  static constexpr int registers  = N * Arity;
-  static constexpr int arity      = Arity;
   static constexpr int components = N;
+  static constexpr int arity      = Arity;
+  static constexpr int registers  = N * Arity;
   static constexpr bool kept      = true;
-  static constexpr bool dynamic   = true;
+  static constexpr bool dynamic   = Dynamic;
   using value_type                = T;
   template <class V>
-  using accessor = typename AccessorOf<A, V, dynamic_components, Arity>::type;
+  using accessor =
+      typename AccessorOf<A, V, dynamic ? dynamic_components : N, Arity>::type;
 
-  T* data;
-  int first, n;
+  int n = N;  ///< components
 
-  KOKKOS_FORCEINLINE_FUNCTION int count() const { return n; }
+  KOKKOS_FORCEINLINE_FUNCTION int count() const { return dynamic ? n : N; }
   KOKKOS_FORCEINLINE_FUNCTION void load(int, T* v) const {
-    for_used_registers<N, Arity>(
-        n, [&](int k) { v[k] = no_contribution<A, T>(); });
+    if constexpr (dynamic) {
+      for_used_registers<N, Arity>(
+          n, [&](int k) { v[k] = no_contribution<A, T>(); });
+    } else {
+      SPOROS_UNROLL
+      for (int k = 0; k < registers; ++k) v[k] = no_contribution<A, T>();
+    }
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(int e, const T* v) const {
-    store_counted(e, v);
+    if constexpr (dynamic)
+      store_counted(e, v);
+    else
+      store_wide<registers>(this->row(e), v);
   }
   template <class Values>
   KOKKOS_FORCEINLINE_FUNCTION void store_counted(int e, const Values& v) const {
-    T* to = data + Offset(e - first) * n * Arity;
+    T* to = this->row(e);
     for_used_registers<N, Arity>(n, [&](int k) { *to++ = v[k]; });
   }
 };

@@ -3,8 +3,8 @@
 #define SPOROS_OWNEDARGS_HPP
 
 /// \file Sporos_OwnedArgs.hpp
-/// Contributions through maps of which a block applies those to its own
-/// targets, or which are kept, or collected by a team.
+/// Contributions through maps that are kept, or of which a block applies those
+/// to its own targets, or that a team collects.
 
 #include <mesh_loop/arguments/Sporos_BoundArgs.hpp>
 #include <mesh_loop/arguments/Sporos_PackArgs.hpp>
@@ -21,23 +21,18 @@ inline int first_owned(int size, int b, int blocks) {
   return int(std::int64_t(size) * b / blocks);
 }
 
-/// A dat in memory, whose targets begin, ..., end - 1 get contributions; or
-/// contributions that are kept, those of element e in row(e).
+/// A dat in memory, whose targets begin, ..., end - 1 get contributions, unless
+/// these are kept.
 template <class T, int N, int Arity, class Rows, class Target, Access A>
-struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
+struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A>, KeptRows<T> {
   static constexpr bool owned = true;
-  int size                    = 0;  ///< of the set
+  using KeptRows<T>::kept_rows;
+  int size  = 0;  ///< of the set
   int begin = 0, end = 0;
-  T* kept_rows = nullptr;  ///< the first row; null: they are not kept
-  Offset pitch = 0;        ///< of rows, which arguments with one dat share
-  int first    = 0;        ///< the element of the first row
 
   void own(int b, int blocks) {
     begin = first_owned(size, b, blocks);
     end   = first_owned(size, b + 1, blocks);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION T* row(int e) const {
-    return kept_rows + Offset(e - first) * pitch;
   }
   KOKKOS_FORCEINLINE_FUNCTION bool owns(int e, int i) const {
     if constexpr (Target::partial)
@@ -51,7 +46,7 @@ struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
     if constexpr (Rows::dynamic) {
       store_counted(e, v);
     } else {
-      if (kept_rows != nullptr) return store_wide<N * Arity>(row(e), v);
+      if (kept_rows != nullptr) return store_wide<N * Arity>(this->row(e), v);
       SPOROS_UNROLL
       for (int i = 0; i < Arity; ++i) {
         const int t = this->target(e, i);
@@ -66,7 +61,7 @@ struct BoundOwned : BoundDat<T, N, Arity, Rows, Target, A> {
   template <class Values>
   KOKKOS_FORCEINLINE_FUNCTION void store_counted(int e, const Values& v) const {
     if (kept_rows != nullptr) {
-      T* to = row(e);
+      T* to = this->row(e);
       for_used_registers<N, Arity>(this->count(), [&](int k) { *to++ = v[k]; });
     } else {
       for (int i = 0; i < Arity; ++i)
@@ -102,15 +97,6 @@ template <class Arg>
 void own_targets(Arg& arg, int b, int blocks) {
   if constexpr (is_owned_v<Arg>) arg.own(b, blocks);
 }
-/// Is the block of an element's first target, through the first argument that
-/// contributes through a map, this one? -1: there was no such argument so far
-template <class Arg>
-SPOROS_ALWAYS_INLINE int is_home(int so_far, const Arg& arg, int e) {
-  if constexpr (is_owned_v<Arg>)
-    return so_far < 0 ? int(arg.owns(e, 0)) : so_far;
-  else
-    return so_far;
-}
 /// Are all targets of these elements the block's own?
 template <int W, class Arg, class Elements>
 SPOROS_ALWAYS_INLINE bool owns_targets(const Arg& arg,
@@ -126,9 +112,9 @@ SPOROS_ALWAYS_INLINE bool owns_targets(const Arg& arg,
 constexpr std::uint16_t no_place = 0xffff;
 
 /// Increments that a team collects in scratch: components together where they
-/// are together in memory, else apart.
-template <class T, int N, int Arity, class Rows, Access A>
-struct BoundCollected {
+/// are together in memory, else apart. MayKeep: unless they are kept
+template <class T, int N, int Arity, class Rows, Access A, bool MayKeep>
+struct BoundCollected : KeptRows<T> {
   static constexpr BoundKind kind  = BoundKind::dat;
   static constexpr Access access   = A;
   static constexpr int components  = N;
@@ -146,8 +132,15 @@ struct BoundCollected {
   T* data                     = nullptr;
   int size                    = 0;  ///< places in the block
 
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int count() { return N; }
+  KOKKOS_FORCEINLINE_FUNCTION bool keeps() const {
+    return MayKeep && this->kept_rows != nullptr;
+  }
   KOKKOS_FORCEINLINE_FUNCTION int place(int k, int slot) const {
     return places[k + slot * pitch];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool owns(int k, int slot) const {
+    return keeps() || place(k, slot) != no_place;
   }
   KOKKOS_FORCEINLINE_FUNCTION int at(int place, int c) const {
     return contiguous ? place * N + c : c * size + place;
@@ -156,10 +149,14 @@ struct BoundCollected {
     SPOROS_UNROLL
     for (int i = 0; i < registers; ++i) v[i] = no_contribution<A, T>();
   }
-  /// What entry k of the list contributes.
-  KOKKOS_FORCEINLINE_FUNCTION void store(int k, const T* v) const {
+  /// What element e, entry k of the list, contributes.
+  KOKKOS_FORCEINLINE_FUNCTION void store(int k, int e, const T* v) const {
     SPOROS_UNROLL
     for (int i = 0; i < Arity; ++i) {
+      if (keeps()) {
+        store_wide<N>(this->row(e) + i * N, v + i * N);
+        continue;
+      }
       const int p = place(k, i);
       if (p == no_place) continue;
       if constexpr (contiguous) {
@@ -176,6 +173,19 @@ template <class Arg, class = void>
 constexpr bool is_collected_v = false;
 template <class Arg>
 constexpr bool is_collected_v<Arg, std::enable_if_t<Arg::collected>> = true;
+
+/// Is the block of an element's first target, through the first argument that
+/// contributes through a map, this one? -1: there was no such argument so far.
+/// e: the element, or for teams its entry of the list
+template <class Arg>
+KOKKOS_FORCEINLINE_FUNCTION int is_home(int so_far,
+                                        [[maybe_unused]] const Arg& arg,
+                                        [[maybe_unused]] int e) {
+  if constexpr (is_owned_v<Arg> || is_collected_v<Arg>)
+    return so_far < 0 ? int(arg.owns(e, 0)) : so_far;
+  else
+    return so_far;
+}
 
 }  // namespace Impl
 }  // namespace Sporos

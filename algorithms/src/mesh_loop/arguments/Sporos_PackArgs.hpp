@@ -191,31 +191,27 @@ template <class Target, class P, class Elements>
 SPOROS_ALWAYS_INLINE void store_pack(const BoundIndex<Target>&, const Elements&,
                                      const P*) {}
 
-template <class T, int N, int Arity, Access A, class P, class Elements>
+template <class T, int N, int Arity, Access A, bool Dynamic, class P,
+          class Elements>
 SPOROS_ALWAYS_INLINE void load_pack(
-    const BoundDynamicTemporary<T, N, Arity, A>& arg, const Elements& elements,
-    P* v) {
-  load_counted(arg, elements, v);
+    const BoundTemporary<T, N, Arity, A, Dynamic>& arg,
+    const Elements& elements, P* v) {
+  if constexpr (Dynamic)
+    load_counted(arg, elements, v);
+  else
+    for (int k = 0; k < N * Arity; ++k) v[k] = P(no_contribution<A, T>());
 }
-template <class T, int N, int Arity, Access A, class P, class Elements>
+template <class T, int N, int Arity, Access A, bool Dynamic, class P,
+          class Elements>
 SPOROS_ALWAYS_INLINE void store_pack(
-    const BoundDynamicTemporary<T, N, Arity, A>& arg, const Elements& elements,
-    const P* v) {
-  store_counted(arg, elements, v);
-}
-
-template <class T, int N, int Arity, Access A, class P, class Elements>
-SPOROS_ALWAYS_INLINE void load_pack(const BoundTemporary<T, N, Arity, A>&,
-                                    const Elements&, P* v) {
-  for (int k = 0; k < N * Arity; ++k) v[k] = P(no_contribution<A, T>());
-}
-
-template <class T, int N, int Arity, Access A, class P, class Elements>
-SPOROS_ALWAYS_INLINE void store_pack(const BoundTemporary<T, N, Arity, A>& arg,
-                                     const Elements& elements, const P* v) {
-  const TemporaryRows<BoundTemporary<T, N, Arity, A>, Elements> rows{arg,
-                                                                     elements};
-  store_transposed(as_rows<1, N * Arity>(v)[0], rows);
+    const BoundTemporary<T, N, Arity, A, Dynamic>& arg,
+    const Elements& elements, const P* v) {
+  using Arg = BoundTemporary<T, N, Arity, A, Dynamic>;
+  if constexpr (Dynamic)
+    store_counted(arg, elements, v);
+  else
+    store_transposed(as_rows<1, N * Arity>(v)[0],
+                     TemporaryRows<Arg, Elements>{arg, elements});
 }
 
 }  // namespace Impl

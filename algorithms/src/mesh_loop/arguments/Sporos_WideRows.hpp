@@ -14,14 +14,19 @@
 namespace Sporos {
 namespace Impl {
 
+/// Values that are read and written at once.
+template <class T, int Lanes>
+struct alignas(Lanes > 1 ? Lanes * sizeof(T) : alignof(T)) WideValues {
+  static constexpr int lanes = Lanes;
+  T v[Lanes];
+};
+
 /// 16 bytes, or one value.
 template <class T, int N>
 struct WideRow {
   static constexpr int lanes =
       16 % sizeof(T) == 0 && N * sizeof(T) % 16 == 0 ? int(16 / sizeof(T)) : 1;
-  struct alignas(lanes > 1 ? lanes * sizeof(T) : alignof(T)) type {
-    T v[lanes];
-  };
+  using type = WideValues<T, lanes>;
 };
 
 template <class T, int N, class Rows>

@@ -12,6 +12,7 @@
 #include <Sporos_HostCopy.hpp>
 #include <mesh_loop/plan/Sporos_BlockNumbering.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanGroups.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -23,12 +24,6 @@
 
 namespace Sporos {
 namespace Impl {
-
-/// Inspectors run on all threads of the host.
-using PlanExec  = Kokkos::DefaultHostExecutionSpace;
-using PlanRange = Kokkos::RangePolicy<PlanExec, Kokkos::IndexType<int>>;
-
-using HostInts = Kokkos::View<int*, Kokkos::HostSpace>;
 
 /// The tables through which a loop increments, each column of a map once, rows
 /// of elements first, first + 1, ... Targets are numbered over all their sets.

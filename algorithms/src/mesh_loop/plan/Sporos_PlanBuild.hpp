@@ -148,35 +148,6 @@ template <Compiled What, bool OnHost, class Memory>
          o.kernel_by_color;
 }
 
-/// Blocks of targets, or else `gather`.
-template <Compiled What, bool OnHost, class Memory>
-[[gnu::cold]] void build_owners(PlanData<Memory>& plan) {
-  make_blocks(plan);
-  if (!plan.conflicts || plan.n == 0) return;
-  const bool may = may_have_owners(plan);
-  std::string why;
-  if constexpr (!OnHost) {
-    if (may && make_owner_teams(plan, std::numeric_limits<std::int64_t>::max()))
-      return;
-    why =
-        "the increments of a target do not fit in scratch, or their components "
-        "are counted at run time";
-  } else if constexpr (What != Compiled::automatic) {
-    if (plan.has_lists()) {
-      if (may && make_owner_blocks(plan)) return;
-      make_kept_blocks(plan);
-      why = "too many elements would run more than once";
-    } else {
-      why = "hosts need LoopOptions and sums of float, double or integers";
-    }
-  }
-  if (!may)
-    why = "elements see what they change, or increment through missing entries";
-  plan.strategy = LoopStrategy::gather;
-  plan.why      = "gather: owners were asked for, but " + why;
-  if constexpr (!OnHost || What != Compiled::automatic) make_reverse_maps(plan);
-}
-
 /// May a device store increments where few blocks can run at once? Not if they
 /// take too much memory, if there are far more targets than increments (gather
 /// visits all targets), or if options ask for blocks.
@@ -196,21 +167,71 @@ inline bool stores_increments(const PlanInfo& plan,
          conflicts.n_targets / most_targets_of_increment <= all;
 }
 
-/// Does `automatic` of devices take blocks of targets? Not where they would
-/// grow slowly, as those of matrices, or where options ask for mini-partitions.
+/// Blocks of targets for teams, where they grow quickly and few elements run in
+/// several. Else, as for matrices, makes none and returns false.
 template <class Memory>
-[[gnu::cold]] bool takes_owners(PlanData<Memory>& plan) {
+[[gnu::cold]] bool takes_owners(PlanData<Memory>& plan,
+                                std::int64_t runs_of_ten) {
   int slots = 0;
   for (const OwnedColumns& c : owned_columns(plan)) slots += c.slots;
-  return !wants_blocks(plan.requested) && slots <= most_owner_slots &&
-         may_have_owners(plan) &&
-         make_owner_teams(plan, team_runs_of_ten * std::int64_t(plan.n) / 10);
+  if (slots <= most_owner_slots)
+    return make_owner_teams(plan, runs_of_ten * std::int64_t(plan.n) / 10);
+  plan.why = "an element increments more than " +
+             std::to_string(most_owner_slots) + " targets";
+  return false;
+}
+
+/// Blocks of targets for a loop that asks for owners or any_ranks. Makes none,
+/// leaves the reason in plan.why, and returns false if there cannot be any.
+template <bool OnHost, class Memory>
+[[gnu::cold]] bool make_owners(PlanData<Memory>& plan) {
+  if (!may_have_owners(plan)) {
+    plan.why =
+        "elements see what they change, or increment through missing entries";
+    return false;
+  }
+  if constexpr (OnHost)
+    return make_owner_blocks(plan);
+  else if (plan.requested.strategy == LoopStrategy::automatic &&
+           plan.requested.any_ranks)
+    return takes_owners(plan, owner_runs_of_ten);
+  else
+    return make_owner_teams(plan, std::numeric_limits<std::int64_t>::max());
+}
+
+/// Blocks of targets, if the plan's strategy is owners; else increments are
+/// gathered: those of lists of elements, if other plans for the loop may have
+/// blocks of targets, which give the same bits.
+template <Compiled What, bool OnHost, class Memory>
+[[gnu::cold]] void build_owners(PlanData<Memory>& plan) {
+  make_blocks(plan);
+  if (!plan.conflicts || plan.n == 0) return;
+  if constexpr (!OnHost || What != Compiled::automatic) {
+    const LoopOptions& o = plan.requested;
+    const bool lists =
+        o.any_ranks ||
+        (OnHost && o.strategy == LoopStrategy::owners && plan.exact_sums);
+    if (plan.strategy == LoopStrategy::owners) {
+      if (OnHost && !lists)
+        plan.why =
+            "hosts need LoopOptions and sums of float, double or integers";
+      else if (make_owners<OnHost>(plan))
+        return;
+      plan.strategy = LoopStrategy::gather;
+      plan.why      = (o.any_ranks ? "gather: any_ranks was asked for, and "
+                                   : "gather: owners were asked for, but ") +
+                 plan.why;
+    }
+    if (lists) make_kept_blocks(plan);
+    make_reverse_maps(plan);
+  }
 }
 
 template <Compiled What, bool OnHost, class Memory>
 [[gnu::cold]] void build_automatic(PlanData<Memory>& plan) {
   if constexpr (!OnHost)
-    if (takes_owners(plan)) {
+    if (!wants_blocks(plan.requested) && may_have_owners(plan) &&
+        takes_owners(plan, team_runs_of_ten)) {
       plan.strategy = LoopStrategy::owners;
       plan.why      = "owners: few elements reach several blocks of targets";
       return make_blocks(plan);
@@ -271,7 +292,8 @@ template <Compiled What, bool OnHost, class Memory>
   plan.strategy = o.strategy;
   plan.why      = "asked for";
   if (o.any_ranks) {
-    plan.strategy = LoopStrategy::gather;
+    if (o.strategy != LoopStrategy::gather)
+      plan.strategy = LoopStrategy::owners;
     plan.why =
         "the same bits at any number of ranks (any_ranks) were asked for";
   } else if (o.strategy == LoopStrategy::automatic) {
@@ -321,19 +343,11 @@ template <Compiled What, bool OnHost, class Memory>
     case LoopStrategy::automatic: return build_automatic<What, OnHost>(plan);
     case LoopStrategy::hierarchical:
       return build_hierarchical<What, OnHost>(plan, 0);
-    case LoopStrategy::owners: return build_owners<What, OnHost>(plan);
+    case LoopStrategy::owners:
+    case LoopStrategy::gather: return build_owners<What, OnHost>(plan);
     case LoopStrategy::global_coloring:
       make_blocks(plan);
       return color_elements(plan);
-    case LoopStrategy::gather:
-      make_blocks(plan);
-      if constexpr (all)
-        if (plan.has_lists()) {
-          if (may_have_owners(plan) && make_owner_blocks(plan)) return;
-          make_kept_blocks(plan);
-        }
-      if constexpr (all || !OnHost) make_reverse_maps(plan);
-      return;
     case LoopStrategy::serial:
     case LoopStrategy::atomic: return make_blocks(plan);
   }

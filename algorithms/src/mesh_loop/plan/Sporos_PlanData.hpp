@@ -220,12 +220,7 @@ struct PlanInfo {
 
   /// Do lists of elements run? (See Sporos_LoopAlike.hpp and, for devices,
   /// Sporos_LoopOwners.hpp.)
-  bool has_lists() const {
-    if (threads == 0) return !owner_blocks.empty();
-    return conflicts &&
-           (requested.any_ranks ||
-            (requested.strategy == LoopStrategy::owners && exact_sums));
-  }
+  bool has_lists() const { return !owner_blocks.empty(); }
 
   // global colouring
   std::vector<int> color_offsets;  ///< into color_order, one more than colours

@@ -16,8 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
-#include <queue>
 #include <utility>
 #include <vector>
 
@@ -27,7 +25,7 @@ namespace Impl {
 /// Grows blocks target by target: next comes the one that shares most elements
 /// with the block, among equals the one that was met first. A block begins
 /// beside the last one, where most elements reach targets that have a block.
-/// O(entries x targets of an element), and the sorting of candidates.
+/// O(entries x targets of an element).
 class OwnerGrowth {
  public:
   OwnerGrowth(const std::vector<OwnedColumns>& columns, int n, int targets,
@@ -35,20 +33,18 @@ class OwnerGrowth {
       : m_columns(columns),
         m_most(most_bytes),
         m_bytes(std::size_t(targets), 0),
-        m_offsets(std::size_t(targets) + 1, 0),
+        m_reaching(group_values(
+            "Sporos::LoopPlan::reaching", n, targets, false,
+            [&columns](int e, const auto& f) {
+              for_each_target(columns, e, [&](const OwnedColumns& c, int t) {
+                f(int(c.first) + t, e);
+              });
+            })),
         m_links(std::size_t(targets), 0),
         m_reached(std::size_t(n), -1) {
     for (int e = 0; e < n; ++e)
-      for_each_target(e, [&](std::size_t t, int bytes) {
-        ++m_offsets[t + 1];
-        m_bytes[t] += bytes;
-      });
-    std::partial_sum(m_offsets.begin(), m_offsets.end(), m_offsets.begin());
-    m_elements.resize(std::size_t(m_offsets.back()));
-    std::vector<int> next(m_offsets.begin(), m_offsets.end() - 1);
-    for (int e = 0; e < n; ++e)
-      for_each_target(e, [&](std::size_t t, int) {
-        m_elements[std::size_t(next[t]++)] = e;
+      for_each_target(columns, e, [&](const OwnedColumns& c, int t) {
+        m_bytes[std::size_t(c.first) + std::size_t(t)] += c.bytes;
       });
   }
 
@@ -73,33 +69,35 @@ class OwnerGrowth {
   }
 
  private:
-  struct Candidate {
-    int links, age, target;
-    bool operator<(const Candidate& o) const {
-      return links != o.links ? links < o.links : age > o.age;
-    }
+  /// Targets in the order in which they were met; those before `next` are done.
+  struct Met {
+    std::vector<int> targets;
+    std::size_t next = 0;
   };
 
+  /// f(target) for all increments of an element
   template <class F>
-  void for_each_target(int e, const F& f) const {
-    for (const OwnedColumns& c : m_columns)
-      for (int s = 0; s < c.slots; ++s)
-        f(std::size_t(c.first) + std::size_t(c.target(e, s)), c.bytes);
+  void for_each(int e, const F& f) const {
+    for_each_target(m_columns, e, [&](const OwnedColumns& c, int t) {
+      f(std::size_t(c.first) + std::size_t(t));
+    });
   }
   template <class F>
   void for_each_element(int t, const F& f) const {
-    for (int k = m_offsets[std::size_t(t)]; k < m_offsets[std::size_t(t) + 1];
-         ++k)
-      f(m_elements[std::size_t(k)]);
+    for (int k = m_reaching.offsets(t); k < m_reaching.offsets(t + 1); ++k)
+      f(m_reaching.values(k));
   }
 
   /// The best target beside this block; -1: none
   int candidate() {
-    while (!m_queue.empty()) {
-      const Candidate c = m_queue.top();
-      m_queue.pop();
-      if (m_owner[c.target] < 0 && m_links[std::size_t(c.target)] == c.links)
-        return c.target;
+    for (; m_most_links > 0; --m_most_links) {
+      Met& met = m_met[std::size_t(m_most_links)];
+      while (met.next < met.targets.size()) {
+        const int t = met.targets[met.next++];
+        if (m_owner[t] < 0 && m_links[std::size_t(t)] == m_most_links) return t;
+      }
+      met.targets.clear();
+      met.next = 0;
     }
     return -1;
   }
@@ -110,8 +108,7 @@ class OwnerGrowth {
       if (m_owner[t] >= 0) continue;
       int links = 0;
       for_each_element(t, [&](int e) {
-        for_each_target(
-            e, [&](std::size_t u, int) { links += m_owner[u] >= 0 ? 1 : 0; });
+        for_each(e, [&](std::size_t u) { links += m_owner[u] >= 0 ? 1 : 0; });
       });
       if (links > most || (links == most && t < best)) best = t;
       most = std::max(most, links);
@@ -138,10 +135,13 @@ class OwnerGrowth {
     for_each_element(t, [&](int e) {
       m_mine += m_reached[std::size_t(e)] != m_block ? 1 : 0;
       m_reached[std::size_t(e)] = m_block;
-      for_each_target(e, [&](std::size_t u, int) {
+      for_each(e, [&](std::size_t u) {
         if (m_owner[u] >= 0) return;
         if (m_links[u]++ == 0) m_touched.push_back(int(u));
-        m_queue.push({m_links[u], m_age++, int(u)});
+        m_most_links = std::max(m_most_links, m_links[u]);
+        if (m_met.size() <= std::size_t(m_most_links))
+          m_met.resize(std::size_t(m_most_links) + 1);
+        m_met[std::size_t(m_links[u])].targets.push_back(int(u));
       });
     });
   }
@@ -149,24 +149,26 @@ class OwnerGrowth {
     for (const int t : m_touched) m_links[std::size_t(t)] = 0;
     m_border.clear();
     std::swap(m_border, m_touched);
-    m_queue  = {};
+    for (; m_most_links > 0; --m_most_links)
+      m_met[std::size_t(m_most_links)] = {};
     m_filled = 0;
-    m_mine = m_age = 0;
+    m_mine   = 0;
     ++m_block;
   }
 
   const std::vector<OwnedColumns>& m_columns;
   const std::int64_t m_most;
-  std::vector<std::int64_t> m_bytes;       ///< of increments of each target
-  std::vector<int> m_offsets, m_elements;  ///< that reach each target
+  std::vector<std::int64_t> m_bytes;  ///< of increments of each target
+  Groups m_reaching;                  ///< elements that reach each target
   std::vector<int> m_links;    ///< entries that tie a target to the block
   std::vector<int> m_reached;  ///< the last block that each element reached
   std::vector<int> m_border, m_touched;
-  std::priority_queue<Candidate> m_queue;
+  std::vector<Met> m_met;  ///< by their links
+  int m_most_links      = 0;
   int* m_owner          = nullptr;
   std::int64_t m_filled = 0;  ///< bytes of the block
   int m_mine            = 0;  ///< its elements
-  int m_block = 0, m_age = 0, m_next = 0;
+  int m_block = 0, m_next = 0;
 };
 
 /// A group on the host, while it is made.
@@ -183,22 +185,27 @@ struct OwnerPlaces {
   for (const OwnedColumns& c : columns) slots += std::size_t(c.slots);
   OwnerPlaces to;
   to.places.assign(slots * entries, no_place);
-  const auto size = std::size_t(columns.front().size);
-  std::vector<int> count(size, 0), rank(size, 0), mine, first;
+  const auto size  = std::size_t(columns.front().size);
   const int blocks = int(plan.owner_blocks.size());
-  for (int b = 0; b < blocks; ++b) {
+  // of each target, which belongs to one block
+  std::vector<int> count(size, 0), rank(size, 0);
+  std::vector<std::vector<int>> targets{std::size_t(blocks)}, firsts = targets;
+  constexpr const char* label = "Sporos::LoopPlan::place_increments";
+  const PlanExec host{};
+  for_each_index(label, PlanRange(host, 0, blocks), [&](int b) {
     const OwnerBlock block     = plan.owner_blocks[std::size_t(b)];
     const auto for_each_of_own = [&](const auto& f) {
       for (int k = block.first; k < block.first + block.size; ++k) {
-        const int e    = plan.owner_list[std::size_t(k)] - plan.first;
         std::size_t at = std::size_t(k);
-        for (const OwnedColumns& c : columns)
-          for (int s = 0; s < c.slots; ++s, at += entries)
-            if (const int t = c.target(e, s); c.block(t, blocks) == b)
-              f(std::size_t(t), at);
+        for_each_target(columns, plan.owner_list[std::size_t(k)] - plan.first,
+                        [&](const OwnedColumns& c, int t) {
+                          if (c.block(t, blocks) == b) f(std::size_t(t), at);
+                          at += entries;
+                        });
       }
     };
-    mine.clear();
+    std::vector<int>& mine  = targets[std::size_t(b)];
+    std::vector<int>& first = firsts[std::size_t(b)];
     for_each_of_own([&](std::size_t t, std::size_t) {
       if (count[t]++ == 0) mine.push_back(int(t));
     });
@@ -220,12 +227,15 @@ struct OwnerPlaces {
       const auto level = std::size_t(count[t]++);
       to.places[at]    = std::uint16_t(first[level] + rank[t]);
     });
-    for (const int t : mine) count[std::size_t(t)] = 0;
-    to.targets.insert(to.targets.end(), mine.begin(), mine.end());
-    to.offsets.push_back(int(to.targets.size()));
-    to.firsts.insert(to.firsts.end(), first.begin(), first.end());
-    to.levels.push_back(int(to.firsts.size()));
-  }
+  });
+  fence(host, label);
+  const auto append = [](std::vector<int>& all, std::vector<int>& ends,
+                         const std::vector<int>& mine) {
+    all.insert(all.end(), mine.begin(), mine.end());
+    ends.push_back(int(all.size()));
+  };
+  for (const auto& mine : targets) append(to.targets, to.offsets, mine);
+  for (const auto& mine : firsts) append(to.firsts, to.levels, mine);
   return to;
 }
 
@@ -254,69 +264,68 @@ OwnerGroup<Memory> make_owner_group(const PlanData<Memory>& plan, int a) {
           copy(made.places)};
 }
 
-/// Bytes of scratch that the largest block needs for a dat.
+/// Adds the bytes of scratch that each block needs for a dat.
 template <class Memory>
-std::size_t owner_bytes(const OwnerGroup<Memory>& group, const ArgKey& key) {
-  const auto firsts = on_host(group.firsts);
-  const auto levels = on_host(group.levels);
-  std::size_t most  = 0;
-  for (std::size_t b = 0; b + 1 < levels.extent(0); ++b)
-    most = std::max(most, std::size_t(firsts(std::size_t(levels(b + 1)) - 1)));
-  return most * std::size_t(key.components * key.value_bytes) +
-         std::size_t(owner_alignment(key));
+void add_owner_bytes(const OwnerGroup<Memory>& group, const ArgKey& key,
+                     std::vector<std::size_t>& bytes) {
+  const auto firsts = on_host(group.firsts), levels = on_host(group.levels);
+  for (std::size_t b = 0; b < bytes.size(); ++b)
+    bytes[b] += std::size_t(firsts(std::size_t(levels(b + 1)) - 1)) *
+                    std::size_t(key.components * key.value_bytes) +
+                std::size_t(owner_alignment(key));
 }
 
 /// Fills in what teams need, after the lists are made.
 template <class Memory>
 void make_owner_groups(PlanData<Memory>& plan) {
   const std::size_t n = plan.keys.size();
-  std::vector<std::vector<std::pair<int, int>>> columns(n);
   plan.arg_owner.assign(n, -1);
   plan.arg_owner_slot.assign(n, 0);
-  std::vector<int> slots(n, 0);
-  for (std::size_t a = 0; a < n; ++a) {
-    const ArgKey& key = plan.keys[a];
-    if (!key.increments()) continue;
-    const auto leader      = std::size_t(key.dat);
-    const int map          = plan.arg_map[a];
-    plan.arg_owner_slot[a] = slots[leader];
-    slots[leader] += key.index < 0 ? plan.maps[std::size_t(map)].arity : 1;
-    columns[leader].emplace_back(map, key.index);
-  }
   plan.owner_groups.clear();
-  plan.nshared = 0;
+  std::vector<std::size_t> bytes(plan.owner_blocks.size(), 0);
   for (std::size_t a = 0; a < n; ++a) {
-    if (!plan.keys[a].increments()) continue;
-    const auto leader = std::size_t(plan.keys[a].dat);
-    if (leader != a) {
-      plan.arg_owner[a] = plan.arg_owner[leader];
-      continue;
-    }
+    if (!plan.keys[a].increments() || plan.keys[a].dat != int(a)) continue;
+    const auto together = gathered_with(plan, a);
+    std::vector<std::pair<int, int>> columns;
+    for (const std::size_t b : together)
+      columns.emplace_back(plan.arg_map[b], plan.keys[b].index);
     std::size_t g = 0;
     while (g < plan.owner_groups.size() &&
-           plan.owner_groups[g].columns != columns[a])
+           plan.owner_groups[g].columns != columns)
       ++g;
     if (g == plan.owner_groups.size()) {
       plan.owner_groups.push_back(make_owner_group(plan, int(a)));
-      plan.owner_groups[g].columns = columns[a];
+      plan.owner_groups[g].columns = columns;
     }
-    plan.arg_owner[a] = int(g);
-    plan.nshared += owner_bytes(plan.owner_groups[g], plan.keys[a]);
+    int slot = 0;
+    for (const std::size_t b : together) {
+      plan.arg_owner[b]      = int(g);
+      plan.arg_owner_slot[b] = slot;
+      slot += slots_of(plan, b);
+    }
+    add_owner_bytes(plan.owner_groups[g], plan.keys[a], bytes);
   }
-  plan.nshared = ceil_div(plan.nshared, std::size_t(8)) * 8;
+  const std::size_t most = *std::max_element(bytes.begin(), bytes.end());
+  plan.nshared           = ceil_div(most, std::size_t(8)) * 8;
 }
 
-/// Blocks of targets for teams. Makes none and returns false if elements would
-/// run more than most_runs times, if increments of a target do not fit, or if
-/// their components are counted at run time, for which kernels have no scratch.
+/// Blocks of targets for teams. Makes none, leaves the reason in plan.why, and
+/// returns false if elements would run more than most_runs times, if increments
+/// of a target do not fit, or if their components are counted at run time, for
+/// which kernels have no scratch.
 template <class Memory>
 [[gnu::noinline]] bool make_owner_teams(PlanData<Memory>& plan,
                                         std::int64_t most_runs) {
+  const auto none = [&](const char* why) {
+    plan.why = why;
+    plan.owner_of.clear();
+    return false;
+  };
   const std::vector<OwnedColumns> columns = owned_columns(plan);
   std::int64_t targets = 0, slots = 0, room = 0;
   for (const ArgKey& key : plan.keys)
     if (key.increments()) {
-      if (key.dynamic) return false;
+      if (key.dynamic) return none("components are counted at run time");
       room += owner_alignment(key);
     }
   for (const OwnedColumns& c : columns) {
@@ -324,25 +333,18 @@ template <class Memory>
     slots += c.slots;
   }
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  if (plan.n == 0 || targets >= most || slots * plan.n > most) return false;
+  if (targets >= most || slots * plan.n > most)
+    return none("there are 2^31 increments or targets");
   const std::int64_t bytes =
       std::min(owner_scratch, std::int64_t(plan.scratch_limit)) - room;
   std::vector<int> owner;
   const int blocks =
       OwnerGrowth(columns, plan.n, int(targets), bytes).grow(owner);
-  if (blocks == 0) return false;
+  if (blocks == 0)
+    return none("the increments of a target do not fit in scratch");
   plan.owner_of = std::move(owner);
-  if (!list_owners(plan, owned_columns(plan), blocks, most_runs)) {
-    plan.owner_of.clear();
-    return false;
-  }
-  std::vector<int> offsets{0};
-  for (const OwnerBlock& block : plan.owner_blocks)
-    offsets.push_back(block.first + block.size);
-  plan.owner_offsets =
-      to_memory<Memory>(plan.instance, "Sporos::LoopPlan::owners", offsets);
-  plan.owner_elements = to_memory<Memory>(
-      plan.instance, "Sporos::LoopPlan::owners", plan.owner_list);
+  if (!list_owners(plan, owned_columns(plan), blocks, most_runs))
+    return none("too many elements would run more than once");
   make_owner_groups(plan);
   return true;
 }

@@ -10,6 +10,7 @@
 #include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/plan/Sporos_LoopConstants.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
+#include <mesh_loop/plan/Sporos_PlanGroups.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +18,6 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <vector>
 
 namespace Sporos {
@@ -32,6 +32,26 @@ inline bool may_have_owners(const PlanInfo& plan) {
              plan.keys.begin(), plan.keys.end(), [](const ArgKey& key) {
                return key.sees_changes() || (key.partial && key.increments());
              });
+}
+
+/// The arguments whose contributions are gathered with those of argument a,
+/// element by element: where lists run (see PlanInfo), those of one dat, which
+/// follow the first one; else it alone.
+inline std::vector<std::size_t> gathered_with(const PlanInfo& plan,
+                                              std::size_t a) {
+  if (!plan.has_lists()) return {a};
+  std::vector<std::size_t> all;
+  if (plan.keys[a].dat == int(a))
+    for (std::size_t b = a; b < plan.keys.size(); ++b)
+      if (plan.keys[b].increments() && plan.keys[b].dat == int(a))
+        all.push_back(b);
+  return all;
+}
+
+/// Targets of an element through an argument.
+inline int slots_of(const PlanInfo& plan, std::size_t a) {
+  return plan.keys[a].index < 0 ? plan.maps[std::size_t(plan.arg_map[a])].arity
+                                : 1;
 }
 
 /// Columns of maps through which a loop increments, and the targets of each
@@ -57,6 +77,14 @@ struct OwnedColumns {
   }
 };
 
+/// f(column, target) for all increments of an element.
+template <class F>
+void for_each_target(const std::vector<OwnedColumns>& columns, int e,
+                     const F& f) {
+  for (const OwnedColumns& c : columns)
+    for (int s = 0; s < c.slots; ++s) f(c, c.target(e, s));
+}
+
 /// Do most elements follow one that is near in memory? Not so in the global
 /// order of a set that was reordered on its rank.
 inline bool order_is_local(const std::vector<int>& order) {
@@ -77,12 +105,12 @@ inline std::vector<int> find_previous(const std::vector<OwnedColumns>& columns,
     last[c.dat].resize(std::size_t(c.size), -1);
   for (const int e : order) {
     std::size_t at = std::size_t(e) * slots;
-    for (const OwnedColumns& c : columns)
-      for (int s = 0; s < c.slots; ++s, ++at) {
-        int& before = last[c.dat][std::size_t(c.target(e, s))];
-        if (before != e) previous[at] = before;
-        before = e;
-      }
+    for_each_target(columns, e, [&](const OwnedColumns& c, int t) {
+      int& before = last[c.dat][std::size_t(t)];
+      if (before != e) previous[at] = before;
+      before = e;
+      ++at;
+    });
   }
   return previous;
 }
@@ -124,22 +152,30 @@ inline int list_padding(const PlanInfo& plan) {
 }
 
 /// The list of a plan from those of its blocks.
-[[gnu::noinline]] inline void set_owner_list(
-    PlanInfo& plan, const std::vector<std::vector<int>>& elements) {
-  std::size_t entries = 0;
-  const auto padding  = std::size_t(list_padding(plan));
-  for (const auto& mine : elements) entries += mine.size() + padding;
+template <class Memory>
+[[gnu::noinline]] void set_owner_list(PlanData<Memory>& plan,
+                                      const Groups& lists) {
+  const auto padding        = std::size_t(list_padding(plan));
+  const std::size_t blocks  = lists.offsets.extent(0) - 1;
+  const std::size_t entries = lists.values.extent(0) + blocks * padding;
   check(entries <= std::size_t(std::numeric_limits<int>::max()),
         "Sporos::par_loop", plan.set_name.c_str(),
         "fewer than 2^31 elements in lists of blocks of targets", entries);
   plan.owner_list.reserve(entries);
-  for (const auto& mine : elements) {
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const int* const begin = lists.values.data() + lists.offsets(b);
+    const int* const end   = lists.values.data() + lists.offsets(b + 1);
     plan.owner_blocks.push_back(
-        {int(plan.owner_list.size()), int(mine.size())});
-    plan.owner_list.insert(plan.owner_list.end(), mine.begin(), mine.end());
-    if (!mine.empty())
-      plan.owner_list.insert(plan.owner_list.end(), padding, mine.back());
+        {int(plan.owner_list.size()), int(end - begin)});
+    plan.owner_list.insert(plan.owner_list.end(), begin, end);
+    if (begin != end)
+      plan.owner_list.insert(plan.owner_list.end(), padding, end[-1]);
   }
+  if (plan.threads > 0) return;
+  plan.owner_offsets = to_memory<Memory>(
+      plan.instance, "Sporos::LoopPlan::owners", lists.offsets);
+  plan.owner_elements = to_memory<Memory>(
+      plan.instance, "Sporos::LoopPlan::owners", lists.values);
 }
 
 /// The columns through which a loop increments.
@@ -165,35 +201,37 @@ inline std::vector<OwnedColumns> owned_columns(const PlanInfo& plan) {
 
 /// The lists of blocks of targets. Makes none and returns false if elements
 /// would run more than `most_runs` times over all.
-[[gnu::noinline]] inline bool list_owners(
-    PlanInfo& plan, const std::vector<OwnedColumns>& columns, int blocks,
-    std::int64_t most_runs) {
-  std::vector<std::vector<int>> elements{std::size_t(blocks)};
+template <class Memory>
+[[gnu::noinline]] bool list_owners(PlanData<Memory>& plan,
+                                   const std::vector<OwnedColumns>& columns,
+                                   int blocks, std::int64_t most_runs) {
   const std::vector<int>& order = plan.global_order;
   const std::vector<int> near =
       order_is_local(order) ? order : near_order(columns, order);
-  std::int64_t runs = 0;
-  for (int k = 0; k < plan.n; ++k) {
-    const int e = near.empty() ? k : near[std::size_t(k)];
-    for (const OwnedColumns& c : columns)
-      for (int s = 0; s < c.slots; ++s) {
-        auto& mine = elements[std::size_t(c.block(c.target(e, s), blocks))];
-        if (!mine.empty() && mine.back() == plan.first + e) continue;
-        mine.push_back(plan.first + e);
-        ++runs;
-      }
-    if (runs > most_runs) return false;
+  const Groups lists = group_values(
+      "Sporos::LoopPlan::owners", plan.n, blocks, true,
+      [&](int k, const auto& f) {
+        const int e = near.empty() ? k : near[std::size_t(k)];
+        for_each_target(columns, e, [&](const OwnedColumns& c, int t) {
+          f(c.block(t, blocks), plan.first + e);
+        });
+      },
+      std::min<std::int64_t>(most_runs, std::numeric_limits<int>::max()));
+  if (lists.offsets.data() == nullptr) {
+    plan.why = "too many elements would run more than once";
+    return false;
   }
   for (std::size_t a = 0; a < plan.keys.size(); ++a)
     plan.owners_meet = plan.owners_meet || (plan.keys[a].increments() &&
                                             plan.keys[a].dat != int(a));
-  set_owner_list(plan, elements);
+  set_owner_list(plan, lists);
   return true;
 }
 
 /// Blocks of consecutive targets, one for one thread. Makes none and returns
 /// false if too many elements would run more than once.
-[[gnu::noinline]] inline bool make_owner_blocks(PlanInfo& plan) {
+template <class Memory>
+[[gnu::noinline]] bool make_owner_blocks(PlanData<Memory>& plan) {
   const std::vector<OwnedColumns> columns = owned_columns(plan);
   int largest                             = 0;
   for (const OwnedColumns& c : columns) largest = std::max(largest, c.size);
@@ -207,15 +245,13 @@ inline std::vector<OwnedColumns> owned_columns(const PlanInfo& plan) {
 }
 
 /// Blocks of elements, each of which runs once. Contributions are kept.
-[[gnu::noinline]] inline void make_kept_blocks(PlanInfo& plan) {
+template <class Memory>
+[[gnu::noinline]] void make_kept_blocks(PlanData<Memory>& plan) {
   const int size = std::max(plan.block_size, least_kept_block);
-  std::vector<std::vector<int>> elements;
-  for (int begin = 0; begin < plan.n; begin += size) {
-    elements.emplace_back(std::size_t(std::min(size, plan.n - begin)));
-    std::iota(elements.back().begin(), elements.back().end(),
-              plan.first + begin);
-  }
-  set_owner_list(plan, elements);
+  set_owner_list(
+      plan, group_values(
+                "Sporos::LoopPlan::kept", plan.n, ceil_div(plan.n, size), false,
+                [&](int k, const auto& f) { f(k / size, plan.first + k); }));
   plan.keeps = true;
 }
 

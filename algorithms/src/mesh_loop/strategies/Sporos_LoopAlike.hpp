@@ -22,15 +22,12 @@
 
 #include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/plan/Sporos_PlanData.hpp>
-#include <mesh_loop/plan/Sporos_PlanReverse.hpp>
 #include <mesh_loop/strategies/Sporos_ElementLoop.hpp>
 #include <mesh_loop/strategies/Sporos_LoopBind.hpp>
 #include <mesh_loop/strategies/Sporos_LoopHost.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <string>
-#include <vector>
 
 namespace Sporos {
 namespace Impl {
@@ -133,41 +130,6 @@ void run_blocks_alike(const std::string& label, const Exec& exec,
                              plan.owner_blocks.data(), plan.owner_list.data(),
                              Listed && !plan.keeps ? n : 0, plan.owners_meet},
       0, n);
-}
-
-/// Where the contributions of one argument are kept: at `slot` of `slots` in
-/// rows that begin at `rows`; null: new ones.
-template <class Arg>
-void* keep_contributions(Arg&, void* rows, int, int, LoopMemory&) {
-  return rows;
-}
-template <class T, int N, int Arity, class Rows, class Target, Access A>
-void* keep_contributions(BoundOwned<T, N, Arity, Rows, Target, A>& arg,
-                         void* rows, int slot, int slots, LoopMemory& memory) {
-  const int n = arg.count();
-  T* const begin =
-      rows != nullptr
-          ? static_cast<T*>(rows)
-          : memory.temporaries.take<T>(std::size_t(memory.n) * slots * n);
-  arg.kept_rows = begin + Offset(slot) * n;
-  arg.pitch     = Offset(slots) * n;
-  arg.first     = memory.first;
-  return begin;
-}
-template <class Body, class Memory>
-void keep_contributions(Body& body, const PlanData<Memory>& plan,
-                        LoopMemory& memory) {
-  std::vector<void*> rows(plan.keys.size());
-  body.each([&](auto& arg, int a) {
-    if (!plan.keys[std::size_t(a)].increments()) return;
-    const auto leader = std::size_t(plan.keys[std::size_t(a)].dat);
-    int slot = 0, slots = 0;
-    for (const std::size_t b : gathered_with(plan, leader)) {
-      if (int(b) == a) slot = slots;
-      slots += slots_of(plan, b);
-    }
-    rows[leader] = keep_contributions(arg, rows[leader], slot, slots, memory);
-  });
 }
 
 }  // namespace Impl

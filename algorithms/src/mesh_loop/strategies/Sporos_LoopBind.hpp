@@ -15,21 +15,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <vector>
 
 namespace Sporos {
 namespace Impl {
 
 /// What happens to increments: through maps they are kept or added, directly
 /// they are added; atomically in both cases, since both may reach one dat.
-/// exact: contributions to sums are kept (LoopOptions::any_ranks), and so are
-/// increments on devices; hosts add those that go to a block's own targets,
-/// unless PlanInfo::keeps. owned: a team collects those to its targets
+/// owned: a team collects those to its targets. exact: contributions to sums
+/// are kept (LoopOptions::any_ranks), and increments, too, if PlanInfo::keeps;
+/// else a block adds, or a team collects, those to its own targets
 enum class Increments { added, atomic, kept, exact, owned };
-
-/// Is all that a loop contributes through maps kept?
-template <Increments I, bool OnHost>
-constexpr bool keeps_v = I == Increments::kept ||
-                         (I == Increments::exact && !OnHost);
 
 /// Memory that bound arguments point to, handed out piece by piece. Each begins
 /// where values of any alignment may, as allocations do.
@@ -97,29 +94,26 @@ std::size_t temporary_words(const DatArg<D, M, A, R>& arg, std::size_t,
 
 template <Increments I, bool OnHost, class D, class M, Access A, Reach R>
 auto bind(const DatArg<D, M, A, R>& arg, [[maybe_unused]] LoopMemory& memory) {
-  using Arg       = DatArg<D, M, A, R>;
-  using T         = typename D::value_type;
-  constexpr int N = Arg::components;
-  using Rows      = decltype(dat_rows(arg.dat));
-  if constexpr (Rows::dynamic && keeps_v<I, OnHost> &&
-                IncrementsThroughMap<Arg>::value) {
-    const int n = arg.dat.component_count();
-    return BoundDynamicTemporary<T, N, Arg::arity, A>{
-        memory.temporaries.take<T>(std::size_t(memory.n) * std::size_t(n) *
-                                   Arg::arity),
-        memory.first, n};
-  } else if constexpr (keeps_v<I, OnHost> && IncrementsThroughMap<Arg>::value) {
-    return BoundTemporary<T, N, Arg::arity, A>{
-        memory.temporaries.take<T>(std::size_t(memory.n) * N * Arg::arity),
-        memory.first};
-  } else if constexpr (I == Increments::owned && !Rows::dynamic &&
-                       IncrementsThroughMap<Arg>::value) {
-    return BoundCollected<T, N, Arg::arity, Rows, A>{dat_rows(arg.dat)};
-  } else if constexpr (I == Increments::exact &&
-                       IncrementsThroughMap<Arg>::value) {
+  using Arg                  = DatArg<D, M, A, R>;
+  using T                    = typename D::value_type;
+  constexpr int N            = Arg::components;
+  using Rows                 = decltype(dat_rows(arg.dat));
+  constexpr bool through_map = IncrementsThroughMap<Arg>::value;
+  constexpr bool exact       = I == Increments::exact;
+  if constexpr (through_map && (I == Increments::kept ||
+                                (exact && !OnHost && Rows::dynamic))) {
+    BoundTemporary<T, N, Arg::arity, A, Rows::dynamic> bound;
+    bound.n = arg.dat.component_count();
+    return bound;  // for memory see keep_contributions
+  } else if constexpr (through_map && !Rows::dynamic &&
+                       (I == Increments::owned || (exact && !OnHost))) {
+    return BoundCollected<T, N, Arg::arity, Rows, A, exact>{{},
+                                                            dat_rows(arg.dat)};
+  } else if constexpr (through_map && exact) {
     using Target = decltype(map_target(arg.map, arg.index));
     return BoundOwned<T, N, Arg::arity, Rows, Target, A>{
         {dat_rows(arg.dat), map_target(arg.map, arg.index)},
+        {},
         arg.dat.set().size(),
         0,
         arg.dat.set().size()};
@@ -148,8 +142,11 @@ auto bind(const ValueArg<T, N>& arg, LoopMemory&) {
 }
 template <Increments, bool OnHost, class T, int N>
 BoundKeptSum<T, N> bind(const ExactSumArg<T, N>&, LoopMemory& memory) {
-  return {
-      {memory.temporaries.take<T>(std::size_t(memory.n) * N), memory.first}};
+  BoundKeptSum<T, N> bound;
+  bound.kept_rows  = memory.temporaries.take<T>(std::size_t(memory.n) * N);
+  bound.kept_pitch = N;
+  bound.first      = memory.first;
+  return bound;
 }
 template <Increments I, bool OnHost, class T, int N, Reduction R>
 auto bind(const ReduceArg<T, N, R>& arg, LoopMemory& memory) {
@@ -181,9 +178,8 @@ LoopMemory loop_memory(const Exec& exec, LoopPlanState<Exec>& plan,
   if (const std::size_t words = (partial_words(args, chunks) + ... + 0))
     memory.partials = Arena(workspace_words(exec, plan.partials, words));
   if constexpr (I == Increments::kept || I == Increments::exact) {
-    const std::size_t n = plan.data().n;
-    const std::size_t kept =
-        keeps_v<I, is_host_space_v<Exec>> || plan.data().keeps ? n : 0;
+    const std::size_t n    = plan.data().n;
+    const std::size_t kept = I == Increments::kept || plan.data().keeps ? n : 0;
     if (const std::size_t words = (temporary_words(args, n, kept) + ... + 0))
       memory.temporaries =
           Arena(workspace_words(exec, plan.temporaries, words));
@@ -202,6 +198,35 @@ auto loop_body(const Exec&, [[maybe_unused]] LoopMemory& memory,
                 const auto& arg) { bound = bind<I, on_host>(arg, memory); },
             args...);
   return body;
+}
+
+/// Finds memory for increments that are kept: an array for those that are
+/// gathered together.
+template <class Body, class Memory>
+void keep_contributions(Body& body, const PlanData<Memory>& plan,
+                        LoopMemory& memory) {
+  std::vector<void*> rows(plan.keys.size());
+  body.each([&](auto& arg, int a) {
+    using Arg = std::decay_t<decltype(arg)>;
+    using T   = typename Arg::value_type;
+    if constexpr (std::is_base_of_v<KeptRows<T>, Arg>) {
+      const ArgKey& key = plan.keys[std::size_t(a)];
+      if (!key.increments()) return;
+      const auto leader = std::size_t(plan.has_lists() ? key.dat : a);
+      const int n       = arg.count();
+      int slot = 0, slots = 0;
+      for (const std::size_t b : gathered_with(plan, leader)) {
+        if (int(b) == a) slot = slots;
+        slots += slots_of(plan, b);
+      }
+      if (rows[leader] == nullptr)
+        rows[leader] =
+            memory.temporaries.take<T>(std::size_t(memory.n) * slots * n);
+      arg.kept_rows  = static_cast<T*>(rows[leader]) + Offset(slot) * n;
+      arg.kept_pitch = Offset(slots) * n;
+      arg.first      = memory.first;
+    }
+  });
 }
 
 }  // namespace Impl

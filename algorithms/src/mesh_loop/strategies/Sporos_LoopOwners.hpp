@@ -5,11 +5,12 @@
 /// \file Sporos_LoopOwners.hpp
 /// The strategy owners on devices: one launch, no colours, no atomics. A team
 /// owns a block of targets and runs all elements that reach one of them. It
-/// keeps their increments in scratch, each at the place that the plan has for
-/// it. Then its threads sum the increments of its targets in the order of
+/// collects their increments in scratch, each at the place that the plan has
+/// for it. Then its threads sum the increments of its targets in the order of
 /// elements and write each target once. Elements that reach several blocks run
 /// in each; the home of an element, the block of its first target, stores what
-/// else it writes, and counts its parts of reductions.
+/// else it writes, and counts its parts of reductions. With any_ranks, teams
+/// run lists of elements by the same kernel where increments are kept.
 
 #include <mesh_loop/arguments/Sporos_OwnedArgs.hpp>
 #include <mesh_loop/arguments/Sporos_WideRows.hpp>
@@ -34,30 +35,24 @@ struct OwnerInfo {
 };
 
 /// The rows of a block get the increments of their targets.
-template <class Arg, int Lanes, class Member, class Targets>
+template <class Arg, class Member>
 KOKKOS_FORCEINLINE_FUNCTION void sum_rows(const Member& team, const Arg& arg,
-                                          const Targets* targets, int count,
+                                          const int* targets, int count,
                                           const int* firsts, int levels) {
-  using T = typename Arg::value_type;
-  struct alignas(Lanes > 1 ? Lanes * sizeof(T) : alignof(T)) Values {
-    T v[Lanes];
-  };
-  for_staged<Lanes, Arg::components, Arg::contiguous>(
-      team, targets, count, [&](int t, int c, int l) {
-        auto* const row = reinterpret_cast<Values*>(
-            arg.rows.row(t) + c * arg.rows.component_stride());
-        Values sum = *row;
+  for_rows<typename Arg::value_type, Arg::components>(
+      team, arg.rows, targets, count, [&](auto& row, int c, int l) {
+        auto sum = row;
         for (int level = 0, first = 0; level < levels; ++level) {
           const int next = firsts[level + 1];
           if (l >= next - first) break;
-          const Values increment =
-              *reinterpret_cast<const Values*>(arg.data + arg.at(first + l, c));
+          const auto increment = *reinterpret_cast<const decltype(sum)*>(
+              arg.data + arg.at(first + l, c));
           SPOROS_UNROLL
-          for (int j = 0; j < Lanes; ++j)
+          for (int j = 0; j < sum.lanes; ++j)
             contribute<Arg::access>(sum.v[j], increment.v[j]);
           first = next;
         }
-        *row = sum;
+        row = sum;
       });
 }
 
@@ -91,22 +86,15 @@ KOKKOS_FORCEINLINE_FUNCTION void sum_one([[maybe_unused]] const Member& team,
                                          [[maybe_unused]] int number,
                                          [[maybe_unused]] int b) {
   if constexpr (is_collected_v<Arg>) {
-    if (info.leader != number) return;
-    using T                  = typename Arg::value_type;
-    constexpr int N          = Arg::components;
-    using Rows               = std::decay_t<decltype(arg.rows)>;
+    if (arg.keeps() || info.leader != number) return;
     const int begin          = info.offsets[b];
     const int count          = info.offsets[b + 1] - begin;
     const int first          = info.levels[b];
     const int levels         = info.levels[b + 1] - first - 1;
     const int* const targets = info.targets + begin;
     const int* const firsts  = info.firsts + first;
-    if constexpr (can_be_wide_v<T, N, Rows>)
-      if (is_wide_aligned(arg.rows.data))
-        return sum_rows<Arg, WideRow<T, N>::lanes>(team, arg, targets, count,
-                                                   firsts, levels);
     if constexpr (Arg::contiguous)
-      sum_rows<Arg, 1>(team, arg, targets, count, firsts, levels);
+      sum_rows(team, arg, targets, count, firsts, levels);
     else
       sum_targets(team, arg, targets, count, firsts, levels);
   }
@@ -152,7 +140,7 @@ struct RunOwners<
                                          Chunk& chunk) const {
     const int e = elements[k];
     int home    = -1;
-    ((home = is_home_of(home, get<I>(mine.args), k)), ...);
+    ((home = is_home(home, get<I>(mine.args), k)), ...);
     typename Body::template Registers<0> r;
     (load_if<Args>(get<I>(mine.args), e, home != 0, get<I>(r)), ...);
     if constexpr (Body::reduces) {
@@ -163,16 +151,6 @@ struct RunOwners<
       mine.template call<0>(OneElement{e}, r, chunk);
     }
     (store_if<Args>(get<I>(mine.args), e, k, home != 0, get<I>(r)), ...);
-  }
-  /// Does the first target of entry k, through the first argument that
-  /// increments, belong to this block? -1: there was none so far
-  template <class Arg>
-  KOKKOS_FORCEINLINE_FUNCTION static int is_home_of(
-      int so_far, [[maybe_unused]] const Arg& arg, [[maybe_unused]] int k) {
-    if constexpr (is_collected_v<Arg>)
-      return so_far < 0 ? int(arg.place(k, 0) != no_place) : so_far;
-    else
-      return so_far;
   }
   /// What only the home writes, others do not read: it may change meanwhile.
   template <class Arg, class R>
@@ -194,7 +172,7 @@ struct RunOwners<
       [[maybe_unused]] int k, [[maybe_unused]] bool home,
       [[maybe_unused]] const R& r) {
     if constexpr (is_collected_v<Arg>) {
-      arg.store(k, r.v);
+      arg.store(k, e, r.v);
     } else if constexpr (is_bound_dat_v<Arg>) {
       if constexpr (Arg::access != Access::read)
         if (home) arg.store(e, r.v);
@@ -208,6 +186,7 @@ struct RunOwners<
       [[maybe_unused]] int number, [[maybe_unused]] int b,
       [[maybe_unused]] char*& next) {
     if constexpr (is_collected_v<Arg>) {
+      if (arg.keeps()) return;
       using T  = typename Arg::value_type;
       arg.size = info.firsts[info.levels[b + 1] - 1];
       if (info.leader != number) return;
@@ -261,14 +240,15 @@ void run_owners(const std::string& label, const Exec& exec,
   const int each = ceil_div(longest, ceil_div(longest, owner_threads));
   const int most = TeamReductions<Body>::threads(ceil_div(each, warp_threads) *
                                                  warp_threads);
-  body.each([&](auto& arg, int a) { set_places(arg, plan, a); });
+  if (!plan.keeps)
+    body.each([&](auto& arg, int a) { set_places(arg, plan, a); });
   RunOwners<Body> kernel{
       body,
       plan.owner_offsets.data(),
       plan.owner_elements.data(),
       team_scratch_words<Staging::all, Body>(plan.nshared, most),
       {}};
-  for (std::size_t a = 0; a < plan.keys.size(); ++a) {
+  for (std::size_t a = 0; a < plan.arg_owner.size(); ++a) {
     if (plan.arg_owner[a] < 0) continue;
     const auto& group = plan.owner_groups[std::size_t(plan.arg_owner[a])];
     kernel.info[a]    = {group.targets.data(), group.offsets.data(),

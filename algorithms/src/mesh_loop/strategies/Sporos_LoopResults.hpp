@@ -78,7 +78,7 @@ template <class Exec, class T, int N>
 void add_kept_sum(const std::string& label, const Exec& exec,
                   LoopPlanState<Exec>& plan, const ExactSumArg<T, N>& arg,
                   const BoundKeptSum<T, N>& bound) {
-  add_rows<N>(label, exec, plan, bound.data, arg.counted, arg.sums);
+  add_rows<N>(label, exec, plan, bound.kept_rows, arg.counted, arg.sums);
 }
 
 template <bool Exact, class Exec, class Arg, class InMemory>

@@ -47,7 +47,11 @@ struct LoopLaunch {
   auto body(std::size_t chunks, const Args&... args) {
     const ProfilingRegion region("Sporos::par_loop::stage");
     memory = loop_memory<Exec, I>(exec, plan, chunks, args...);
-    return loop_body<I>(exec, memory, kernel, args...);
+    auto b = loop_body<I>(exec, memory, kernel, args...);
+    if constexpr (I == Increments::kept || I == Increments::exact)
+      if (I == Increments::kept || plan.data().keeps)
+        keep_contributions(b, plan.data(), memory);
+    return b;
   }
 
   /// Threads of a host. Increments that are kept or atomic need no order.
@@ -124,31 +128,29 @@ struct LoopLaunch {
     gather_arguments(label, exec, b, plan.data(), args...);
   }
 
-  /// Teams own blocks of targets.
-  void owners(const Args&... args) {
-    const int blocks = int(plan.data().owner_blocks.size());
-    const auto b     = body<Increments::owned>(std::size_t(blocks), args...);
-    run_owners(label, exec, plan.data(), b);
-    combine_chunks(label, exec, b, blocks);
+  /// Blocks of targets, or lists of elements whose increments are kept; blocks
+  /// of elements without conflicts.
+  template <Increments I>
+  auto owners(const Args&... args) {
+    if constexpr (host || conflicts) {
+      const Data& d    = plan.data();
+      const int chunks = conflicts ? int(d.owner_blocks.size()) : d.nblocks;
+      const auto b     = body<I>(std::size_t(chunks), args...);
+      if constexpr (host)
+        run_blocks_alike<conflicts>(label, exec, d, b);
+      else
+        run_owners(label, exec, d, b);
+      combine_chunks(label, exec, b, chunks);
+      return b;
+    } else {
+      return at_once<I>(args...);
+    }
   }
 
   /// Runs the loop with bits that do not depend on threads and ranks
   /// (any_ranks).
-  auto exact_sums(const Args&... args) {
-    if constexpr (host) {
-      const Data& d    = plan.data();
-      const int chunks = conflicts ? int(d.owner_blocks.size()) : d.nblocks;
-      auto b           = body<Increments::exact>(std::size_t(chunks), args...);
-      if (d.keeps) keep_contributions(b, d, memory);
-      run_blocks_alike<conflicts>(label, exec, d, b);
-      combine_chunks(label, exec, b, chunks);
-      return b;
-    } else {
-      return at_once<Increments::exact>(args...);
-    }
-  }
   void exact(const Args&... args) {
-    auto b = exact_sums(args...);
+    auto b = owners<Increments::exact>(args...);
     gather_arguments(label, exec, b, plan.data(), args...);
     b.each(
         [&](const auto& bound, int, const auto& arg) {
@@ -175,7 +177,7 @@ struct LoopLaunch {
   }
 
   void owners_if_any([[maybe_unused]] const Args&... args) {
-    if constexpr (can_own) owners(args...);
+    if constexpr (can_own) owners<Increments::owned>(args...);
   }
 
   /// What loops without options may need.

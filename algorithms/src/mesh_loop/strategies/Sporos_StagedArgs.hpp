@@ -145,19 +145,34 @@ KOKKOS_FORCEINLINE_FUNCTION void place_one(
   }
 }
 
-/// f(target, component, scratch index) in the order of memory: components
-/// first for AoS, targets first for SoA; `lanes` components at a time.
-template <int Lanes, int N, bool Contiguous, class Member, class F>
-KOKKOS_FORCEINLINE_FUNCTION void for_staged(const Member& team,
+/// f(values, component, scratch index) in the order of memory, with the values
+/// of some components of a target: components first for AoS, targets first for
+/// SoA.
+template <class Values, int N, class Rows, class Member, class F>
+KOKKOS_FORCEINLINE_FUNCTION void for_values(const Member& team,
+                                            const Rows& rows,
                                             const int* targets, int size,
                                             const F& f) {
-  constexpr int per_row = N / Lanes;
+  constexpr int per_row = N / Values::lanes;
   const int total       = size * per_row;
   for (int k = team.team_rank(); k < total; k += team.team_size()) {
-    const int l = Contiguous ? k / per_row : k % size;
-    const int c = Contiguous ? k % per_row * Lanes : k / size;
-    f(targets[l], c, l);
+    const int l = Rows::contiguous ? k / per_row : k % size;
+    const int c = Rows::contiguous ? k % per_row * Values::lanes : k / size;
+    f(*reinterpret_cast<Values*>(rows.row(targets[l]) +
+                                 c * rows.component_stride()),
+      c, l);
   }
+}
+/// 16 bytes at a time where rows allow it.
+template <class T, int N, class Rows, class Member, class F>
+KOKKOS_FORCEINLINE_FUNCTION void for_rows(const Member& team, const Rows& rows,
+                                          const int* targets, int size,
+                                          const F& f) {
+  if constexpr (can_be_wide_v<T, N, Rows>)
+    if (is_wide_aligned(rows.data))
+      return for_values<typename WideRow<T, N>::type, N>(team, rows, targets,
+                                                         size, f);
+  for_values<WideValues<T, 1>, N>(team, rows, targets, size, f);
 }
 
 template <Staging S, class Arg, class Member>
@@ -176,27 +191,12 @@ KOKKOS_FORCEINLINE_FUNCTION void stage_in_one(const Member& team,
       for (int k = team.team_rank(); k < size * N; k += team.team_size())
         data[k] = no_contribution<Arg::access, T>();
     } else {
-      const int* const targets = info.ind_map + info.ind_offs[b];
-      const auto rows          = arg.rows;
-      using Rows               = std::decay_t<decltype(rows)>;
-      if constexpr (can_be_wide_v<T, N, Rows>) {
-        if (is_wide_aligned(rows.data)) {
-          using Wide = WideRow<T, N>;
-          for_staged<Wide::lanes, N, true>(
-              team, targets, size, [&](int t, int c, int l) {
-                const auto w = *reinterpret_cast<const typename Wide::type*>(
-                    rows.row(t) + c);
-                SPOROS_UNROLL
-                for (int j = 0; j < Wide::lanes; ++j)
-                  data[(c + j) * size + l] = w.v[j];
-              });
-          return;
-        }
-      }
-      for_staged<1, N, Rows::contiguous>(
-          team, targets, size, [&](int t, int c, int l) {
-            data[c * size + l] = rows.row(t)[c * rows.component_stride()];
-          });
+      for_rows<T, N>(team, arg.rows, info.ind_map + info.ind_offs[b], size,
+                     [&](const auto& at, int c, int l) {
+                       SPOROS_UNROLL
+                       for (int j = 0; j < at.lanes; ++j)
+                         data[(c + j) * size + l] = at.v[j];
+                     });
     }
   }
 }
@@ -209,34 +209,17 @@ KOKKOS_FORCEINLINE_FUNCTION void stage_out_one(
     using T         = typename Arg::value_type;
     constexpr int N = Arg::components;
     if (!owner) return;
-    const T* const data      = staged.data;
-    const int size           = staged.size;
-    const int* const targets = info.ind_map + info.ind_offs[b];
-    const auto rows          = arg.rows;
-    using Rows               = std::decay_t<decltype(rows)>;
-    bool done                = false;
-    if constexpr (can_be_wide_v<T, N, Rows>) {
-      if (is_wide_aligned(rows.data)) {
-        using Wide = WideRow<T, N>;
-        for_staged<Wide::lanes, N, true>(
-            team, targets, size, [&](int t, int c, int l) {
-              auto& at =
-                  *reinterpret_cast<typename Wide::type*>(rows.row(t) + c);
-              auto w = at;
-              SPOROS_UNROLL
-              for (int j = 0; j < Wide::lanes; ++j)
-                contribute<Arg::access>(w.v[j], data[(c + j) * size + l]);
-              at = w;
-            });
-        done = true;
-      }
-    }
-    if (!done)
-      for_staged<1, N, Rows::contiguous>(
-          team, targets, size, [&](int t, int c, int l) {
-            contribute<Arg::access>(rows.row(t)[c * rows.component_stride()],
-                                    data[c * size + l]);
-          });
+    const T* const data = staged.data;
+    const int size      = staged.size;
+    for_rows<T, N>(team, arg.rows, info.ind_map + info.ind_offs[b], size,
+                   [&](auto& at, int c, int l) {
+                     auto w = at;
+                     SPOROS_UNROLL
+                     for (int j = 0; j < at.lanes; ++j)
+                       contribute<Arg::access>(w.v[j],
+                                               data[(c + j) * size + l]);
+                     at = w;
+                   });
     team.team_barrier();  // the next argument may reach the same targets
   }
 }
