@@ -135,6 +135,21 @@ struct ClearBuckets {
   }
 };
 
+/// Points of a thread: t, t + threads and so on, so that neighbouring threads
+/// take neighbouring ones. What a kernel loads once serves them all.
+struct PointsOfThreads {
+  static constexpr int each = points_of_a_thread;
+  int n;
+
+  KOKKOS_FUNCTION int threads() const { return ceil_div(n, each); }
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(int t, const F& f) const {
+    const int step = threads();
+    for (int k = 0; k < each; ++k)
+      if (t + k * step < n) f(t + k * step);
+  }
+};
+
 /// Keys of points, and how many points came to their buckets before them.
 template <class Inspect>
 struct CountInBuckets {
@@ -142,11 +157,13 @@ struct CountInBuckets {
   PointBuckets buckets;
   int* ranks;
 
-  KOKKOS_FUNCTION void operator()(int i, int& first_bad) const {
-    const std::uint32_t key = inspect.key_of(i, first_bad);
-    inspect.keys[i]         = key;
-    ranks[i]                = int(Kokkos::atomic_fetch_add(
-                       buckets.places + (key >> buckets.log2_cells), std::uint32_t(1)));
+  KOKKOS_FUNCTION void operator()(int t, int& first_bad) const {
+    PointsOfThreads{inspect.n}.for_each(t, [&](int i) {
+      const std::uint32_t key = inspect.key_of(i, first_bad);
+      inspect.keys[i]         = key;
+      ranks[i]                = int(Kokkos::atomic_fetch_add(
+                         buckets.places + (key >> buckets.log2_cells), std::uint32_t(1)));
+    });
   }
 };
 
@@ -202,18 +219,27 @@ struct ListAllTiles {
   const std::uint32_t* keys;  ///< in the given order
   int* ranks;
   int tiles, n;
+  int step = 0;  ///< threads()
 
-  KOKKOS_FUNCTION void operator()(int i) const {
-    if (i < tiles) list(i);
-    if (counts->crowds == 0 || i >= n) return;
+  /// Threads: at least one for each tile
+  int threads() const {
+    return Math::max(tiles, ceil_div(n, points_of_a_counter));
+  }
+
+  KOKKOS_FUNCTION void operator()(int t) const {
+    if (t < tiles) list(t);
+    if (counts->crowds == 0) return;
+    for (std::int64_t i = t; i < n; i += step) count(int(i));
+  }
+
+ private:
+  KOKKOS_FUNCTION void count(int i) const {
     const std::uint32_t key = keys[i];
     const std::uint32_t at  = buckets.places[key >> buckets.log2_cells];
     if (at >= PointBuckets::crowded)
       ranks[i] = int(Kokkos::atomic_fetch_add(buckets.share(at, key, i),
                                               std::uint32_t(1)));
   }
-
- private:
   KOKKOS_FUNCTION void list(int t) const {
     const int log2_buckets = Cells::Shape::log2_cells - buckets.log2_cells;
     const auto first       = std::uint32_t(t) << log2_buckets;
@@ -266,10 +292,14 @@ struct ScatterPoints {
   const int* ranks;
   std::uint64_t* words;
 
-  KOKKOS_FUNCTION void operator()(int i) const {
-    const std::uint32_t key = keys[i];
-    words[buckets.place(key, i) + ranks[i]] =
-        std::uint64_t(key) << 32 | std::uint32_t(i);
+  PointsOfThreads points;
+
+  KOKKOS_FUNCTION void operator()(int t) const {
+    points.for_each(t, [&](int i) {
+      const std::uint32_t key = keys[i];
+      words[buckets.place(key, i) + ranks[i]] =
+          std::uint64_t(key) << 32 | std::uint32_t(i);
+    });
   }
 };
 

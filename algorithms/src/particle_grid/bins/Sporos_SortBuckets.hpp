@@ -211,28 +211,32 @@ struct BucketSort {
   ListAllTiles<Cells> list;
   SortBuckets<Gather> sort;
 
-  void run(const Exec& exec) const {
+  void run(const Exec& exec) {
+    list.step                   = list.threads();
     const PointBuckets& buckets = clear.buckets;
     BinCounts* const counts     = clear.counts;
-    const int n                 = list.n;
+    const PointsOfThreads points{list.n};
     for_each_index("Sporos::ParticleGridPlan::clear_buckets",
                    Range(exec, 0, Math::max(buckets.blocks(), most_colors)),
                    clear);
     using Count = CountInBuckets<Inspect>;
-    for_each_index("Sporos::ParticleGridPlan::keys", Range(exec, 0, n),
+    for_each_index("Sporos::ParticleGridPlan::keys",
+                   Range(exec, 0, points.threads()),
                    JoinSmallest<Count, int>{{inspect, buckets, list.ranks},
                                             &counts->first_bad});
     scan_index<std::uint32_t>("Sporos::ParticleGridPlan::place_buckets",
                               Range(exec, 0, buckets.blocks()),
                               PlaceBuckets{buckets, counts});
-    for_each_index("Sporos::ParticleGridPlan::tiles", Range(exec, 0, n), list);
+    for_each_index("Sporos::ParticleGridPlan::tiles",
+                   Range(exec, 0, list.threads()), list);
+    const int crowds = int(PointBuckets::most_crowds(points.n));
     Kokkos::parallel_for(
         "Sporos::ParticleGridPlan::place_shares",
-        teams<PlaceShares::threads>(
-            exec, Math::min(crowd_teams, int(PointBuckets::most_crowds(n))), 0),
+        teams<PlaceShares::threads>(exec, Math::min(crowd_teams, crowds), 0),
         PlaceShares{buckets, counts});
-    for_each_index("Sporos::ParticleGridPlan::scatter", Range(exec, 0, n),
-                   ScatterPoints{buckets, list.keys, list.ranks, words});
+    for_each_index(
+        "Sporos::ParticleGridPlan::scatter", Range(exec, 0, points.threads()),
+        ScatterPoints{buckets, list.keys, list.ranks, words, points});
     Kokkos::parallel_for("Sporos::ParticleGridPlan::gather",
                          teams<SortBuckets<Gather>::threads>(
                              exec, sort.teams(), sort.scratch_bytes()),
