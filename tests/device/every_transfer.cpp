@@ -137,6 +137,13 @@ TEMPLATE_LIST_TEST_CASE("every algorithm of transfer", "[every]", Spaces) {
     Transfer<TestType, Kokkos::LayoutLeft>(problem).check(
         SpreadAlgorithm::tiled);
   }
+  SECTION("a crowd of points where buckets have many cells") {
+    problem.cells = {1024, 512};
+    problem.n     = 9000;
+    problem.cloud = Cloud::one_cell;
+    Transfer<TestType, Kokkos::LayoutLeft>(problem).check(
+        SpreadAlgorithm::tiled);
+  }
   SECTION("more tiles than teams, colour by colour") {
     problem.cells = {1024, 320};
     problem.n     = 2000;

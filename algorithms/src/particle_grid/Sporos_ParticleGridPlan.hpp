@@ -265,7 +265,7 @@ std::string ParticleGridPlan<ExecSpace, Dim, Real, Delta>::describe(
   constexpr int used_colors    = std::decay_t<decltype(bins.cells)>::colors;
   int colors                   = 0;
   for (int c = 0; c < used_colors; ++c)
-    colors += counts.color_begin[c] < counts.color_begin[c + 1] ? 1 : 0;
+    colors += counts.color_begin[c] < counts.color_end[c] ? 1 : 0;
   std::uint64_t tiles = 1;
   for (const int along : bins.cells.tiles) tiles *= std::uint64_t(along);
   std::ostringstream out;

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace Sporos {
@@ -97,13 +98,38 @@ struct TileList {
   int points() const { return empty() ? 0 : end_point() - first_point(); }
 };
 
+constexpr int none_bad = std::numeric_limits<int>::max();
+
 /// Numbers that the inspection kernels find.
 struct BinCounts {
   int inside;  ///< points with a cell; they come first in sorted order
   int tiles;   ///< tiles with points
+  int listed;  ///< ranges: tiles with points, or all tiles by number
   int parts;   ///< parts of tiles
-  int color_begin[most_colors + 1];
+  int crowds;  ///< crowded buckets, see PointBuckets
+  int color_begin[most_colors], color_end[most_colors];
   int first_bad;  ///< first point whose coordinates are not finite
+};
+
+/// Ranges of tiles, and parts of those with many points or of all.
+struct TileRanges {
+  PointRange *ranges, *parts;
+  int part_points;
+  int least_parts;  ///< of a tile with points
+
+  /// Parts of a tile with n > 0 points
+  KOKKOS_FORCEINLINE_FUNCTION int slots(int n) const {
+    return n > part_points ? ceil_div(n, part_points) : least_parts;
+  }
+  /// Range number t and its parts
+  KOKKOS_FUNCTION void put(int t, const PointRange& r) const {
+    ranges[t]      = r;
+    const int size = r.slots > 0 ? ceil_div(r.end - r.begin, r.slots) : 0;
+    for (int j = 0; j < r.slots; ++j)
+      parts[r.slot + j] = PointRange{
+          r.tile, r.begin + j * size,
+          j + 1 < r.slots ? r.begin + (j + 1) * size : r.end, r.slot, r.slots};
+  }
 };
 
 struct ClearCounts {
@@ -130,8 +156,27 @@ struct InspectPoints {
     if constexpr (Block > 1)
       whole_block(begin, count, first_bad);
     else
-      one_point(begin, first_bad);
+      keys[begin] = key_of(begin, first_bad);
     if constexpr (Block > 1) changes.count(b);
+  }
+
+  /// The key of point i
+  KOKKOS_FUNCTION Key key_of(int i, int& first_bad) const {
+    using Real    = std::decay_t<decltype(cells.origin[0])>;
+    bool inside   = true;
+    int cell[Dim] = {};
+    for (int k = 0; k < Dim; ++k) {
+      Real r;
+      const auto x = Real(positions(i, cells.dir[k]));
+      const Located l =
+          cells.window.is_line[k]
+              ? cells.locate_on_window(
+                    k, x, PointImages::of(images(i), cells.dir[k]), cell[k])
+              : cells.locate(k, x, cell[k], r);
+      if (l != Located::inside) inside = false;
+      if (l == Located::not_finite && i < first_bad) first_bad = i;
+    }
+    return inside ? cells.template key<Key>(cell) : Key(cells.whole_key_end());
   }
 
  private:
@@ -192,26 +237,7 @@ struct InspectPoints {
     for (int i = 0; i < count; ++i) keys[begin + i] = key[i];
     if (all != 0) return;
     for (int i = 0; i < count; ++i)
-      if (found[i] == 0) one_point(begin + i, first_bad);
-  }
-
-  KOKKOS_FUNCTION void one_point(int i, int& first_bad) const {
-    using Real    = std::decay_t<decltype(cells.origin[0])>;
-    bool inside   = true;
-    int cell[Dim] = {};
-    for (int k = 0; k < Dim; ++k) {
-      Real r;
-      const auto x = Real(positions(i, cells.dir[k]));
-      const Located l =
-          cells.window.is_line[k]
-              ? cells.locate_on_window(
-                    k, x, PointImages::of(images(i), cells.dir[k]), cell[k])
-              : cells.locate(k, x, cell[k], r);
-      if (l != Located::inside) inside = false;
-      if (l == Located::not_finite && i < first_bad) first_bad = i;
-    }
-    keys[i] =
-        inside ? cells.template key<Key>(cell) : Key(cells.whole_key_end());
+      if (found[i] == 0) keys[begin + i] = key_of(begin + i, first_bad);
   }
 };
 
@@ -267,11 +293,14 @@ struct GatherPoints {
   int n;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    constexpr int D = std::extent<decltype(cells.dir)>::value;
     if (i + positions_ahead < n)  // they are read in random order
       positions.prefetch(order.points[i + positions_ahead]);
-    const int p   = order.points[i];
-    const Key key = order.keys[i];
+    put(i, order.keys[i], order.points[i]);
+  }
+
+  /// Sorted point i is point p.
+  KOKKOS_FORCEINLINE_FUNCTION void put(int i, Key key, int p) const {
+    constexpr int D = std::extent<decltype(cells.dir)>::value;
     locals[i] = std::uint16_t(key & ((1u << Cells::Shape::log2_cells) - 1u));
     if constexpr (Keeps) {
       constexpr bool wide = sizeof(Key) == 8;
@@ -285,112 +314,6 @@ struct GatherPoints {
       cells.locate(k, Real(positions(p, cells.dir[k])), cell, r);
       fractions[k * pitch + i] = r;
     }
-  }
-};
-
-/// Where the tile number changes in the sorted keys; block b has the points
-/// b * block .. (b + 1) * block. On devices the threads of a warp read keys
-/// that lie side by side.
-template <bool Host>
-struct FindTiles {
-  static constexpr int block = Host ? searched_keys : searched_device_keys;
-  const std::uint32_t* keys;
-  int* starts;
-  BinCounts* counts;
-  std::uint32_t key_end;
-  int log2_local;  ///< see TiledCells
-  int n;
-
-  KOKKOS_FUNCTION void operator()(int b, int& tile, bool final) const {
-    const int begin = b * block;
-    const int end   = n - begin < block ? n : begin + block;
-    const int found = count_tiles(begin, end);
-    if (!final) {
-      tile += found;
-      return;
-    }
-    for (int i = begin; found > 0 && i < end; ++i)
-      if (first_of_tile(i)) starts[tile++] = i;
-    if (b == 0 && keys[0] >= key_end) counts->inside = 0;
-    if (keys[begin] < key_end && (end == n || keys[end] >= key_end)) {
-      int last = end - 1;
-      while (keys[last] >= key_end) --last;
-      counts->inside = last + 1;
-    }
-    if (end == n) counts->tiles = tile;
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION bool first_of_tile(int i) const {
-    return keys[i] < key_end &&
-           (i == 0 || (keys[i - 1] >> log2_local) != (keys[i] >> log2_local));
-  }
-  KOKKOS_FORCEINLINE_FUNCTION int count_tiles(int begin, int end) const {
-    int found = 0;
-    if (begin == 0 && first_of_tile(begin++)) ++found;
-    for (int i = begin; i < end; ++i)
-      found += int(keys[i] < key_end) &
-               int(((keys[i] ^ keys[i - 1]) >> log2_local) != 0);
-    return found;
-  }
-};
-
-template <class Cells>
-struct ColorTiles {
-  Cells cells;
-  const std::uint32_t* keys;
-  const int* starts;
-  const BinCounts* counts;
-  std::uint32_t* colors;
-
-  KOKKOS_FUNCTION void operator()(int t) const {
-    colors[t] = t < counts->tiles
-                    ? cells.color(keys[starts[t]] >> cells.log2_local)
-                    : std::uint32_t(Cells::colors);
-  }
-};
-
-/// Ranges in the order of tiles, parts of tiles (of those with many points or
-/// of all), and the first tile of each colour in the sorted colours.
-struct ListTiles {
-  const std::uint32_t* keys;
-  const int* starts;
-  BinCounts* counts;
-  const std::uint32_t* colors;  // sorted
-  PointRange *ranges, *parts;
-  int log2_local, part_points;
-  int least_parts;  // of a tile
-  int n_colors;
-
-  KOKKOS_FUNCTION void operator()(int t, int& slot, bool final) const {
-    const int n_tiles = counts->tiles;
-    if (t >= n_tiles) {
-      if (final && t == n_tiles) finish(t, slot);
-      return;
-    }
-    const int begin = starts[t];
-    const int end   = t + 1 < n_tiles ? starts[t + 1] : counts->inside;
-    const int slots = end - begin > part_points
-                          ? ceil_div(end - begin, part_points)
-                          : least_parts;
-    if (final) {
-      const std::uint32_t tile = keys[begin] >> log2_local;
-      ranges[t]                = PointRange{tile, begin, end, slot, slots};
-      const int size           = slots > 0 ? ceil_div(end - begin, slots) : 0;
-      for (int j = 0; j < slots; ++j)
-        parts[slot + j] = PointRange{
-            tile, begin + j * size,
-            j + 1 < slots ? begin + (j + 1) * size : end, slot, slots};
-      const int previous = t == 0 ? -1 : int(colors[t - 1]);
-      for (int c = previous + 1; c <= int(colors[t]); ++c)
-        counts->color_begin[c] = t;
-    }
-    slot += slots;
-  }
-  KOKKOS_FUNCTION void finish(int t, int slot) const {
-    const int previous = t == 0 ? -1 : int(colors[t - 1]);
-    for (int c = previous + 1; c <= n_colors; ++c) counts->color_begin[c] = t;
-    counts->parts = slot;
   }
 };
 

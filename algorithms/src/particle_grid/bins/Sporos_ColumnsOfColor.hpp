@@ -45,7 +45,7 @@ void for_each_color(const char* label, const Exec& exec, const Bins& bins,
                                     Kokkos::IndexType<int>>;
   const BinCounts& counts = *bins.counts;
   for (int c = 0; c < bins.cells.colors; ++c) {
-    const int begin = counts.color_begin[c], end = counts.color_begin[c + 1];
+    const int begin = counts.color_begin[c], end = counts.color_end[c];
     if (begin < end)
       for_each_index(label, Range(exec, begin, end, Kokkos::ChunkSize(1)),
                      make(ColumnsOfColor{bins.ranges, bins.by_color,

@@ -219,6 +219,29 @@ constexpr int adding_team = 256;
 constexpr int sum_parts_team = 64;
 /// Points for each team, where teams take several tiles. Chosen.
 constexpr int points_a_team = 256;
+/// Update by buckets: points of a bucket, on average, at least, and cells of
+/// one at most (binary logarithm); where points are so few that buckets of this
+/// size would outnumber them, all are sorted by digits. Counted: more cost
+/// comparisons, fewer a longer scan.
+constexpr int bucket_points    = 2;
+constexpr int most_log2_bucket = 6;  ///< see bucket_points
+/// Points of a bucket that is not crowded, at most. Room: see bucket_room.
+constexpr int most_bucket_points = 256;
+/// Shares of a crowded bucket, binary logarithm. Room: 8 bytes for each point.
+constexpr int log2_bucket_shares = 9;
+/// Threads of a team that puts buckets in order, points that it takes, and its
+/// room in scratch (binary logarithm, points). Chosen: 10 KiB for 256 threads.
+constexpr int bucket_team      = 256;
+constexpr int bucket_chunk     = 768;                    ///< see bucket_team
+constexpr int log2_bucket_room = 10;                     ///< see bucket_team
+constexpr int bucket_room      = 1 << log2_bucket_room;  ///< see bucket_team
+/// Points of a thread that finds their keys, or moves them to their buckets,
+/// and of one that counts those of crowded buckets, of which there are few.
+/// Counted: one a thread took 460 instructions in place of 205.
+constexpr int points_of_a_thread  = 4;
+constexpr int points_of_a_counter = 16;  ///< see points_of_a_thread
+/// Teams that take crowded buckets. Chosen: there are few.
+constexpr int crowd_teams = 128;
 /// Threads that give points outside of the grid their zeros. Chosen.
 constexpr int zeroing_threads = 1 << 14;
 

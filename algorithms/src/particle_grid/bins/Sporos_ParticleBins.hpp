@@ -14,7 +14,10 @@
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
 #include <particle_grid/bins/Sporos_GridConstants.hpp>
+#include <particle_grid/bins/Sporos_ListTiles.hpp>
 #include <particle_grid/bins/Sporos_OrderRepair.hpp>
+#include <particle_grid/bins/Sporos_PointBuckets.hpp>
+#include <particle_grid/bins/Sporos_SortBuckets.hpp>
 #include <particle_grid/bins/Sporos_TiledCells.hpp>
 
 #include <algorithm>
@@ -41,8 +44,6 @@ inline void check_updated(const char* function, bool whole) {
   check(whole, function, "plan", "one whose last update succeeded",
         "one whose update ended with an exception; update it again");
 }
-
-constexpr int none_bad = std::numeric_limits<int>::max();
 
 /// Throws if there is a point whose coordinates are not finite; none_bad: none.
 inline void check_finite_points(const char* function, int first_bad) {
@@ -72,10 +73,11 @@ class ParticleBins {
   std::uint16_t* locals = nullptr;  ///< cell in the tile, of sorted points
   Real* fractions       = nullptr;  ///< r of direction k at k * pitch + i
   std::size_t pitch     = 0;
-  PointRange* ranges    = nullptr;  ///< tiles with points
-  int* by_color         = nullptr;  ///< indices of ranges in order of colour
-  PointRange* parts     = nullptr;  ///< parts of tiles
-  BinCounts* counts     = nullptr;
+  PointRange* ranges    = nullptr;  ///< tiles, see BinCounts::listed
+  int* by_color         = nullptr;  ///< indices of ranges, those of a colour
+                                    ///< side by side; only with points
+  PointRange* parts = nullptr;      ///< parts of tiles
+  BinCounts* counts = nullptr;
 
   /// \param all cells of the whole grid, or of a window of it
   [[gnu::cold]] void set_cells(const Cells& all) {
@@ -133,7 +135,8 @@ class ParticleBins {
            m_locals.bytes() + m_fractions.bytes() + m_starts.bytes() +
            m_colors.bytes() + m_by_color.bytes() + m_ranges.bytes() +
            m_parts.bytes() + m_sort.bytes() + m_sort_colors.bytes() +
-           m_wide_keys.bytes() + m_wide_sort.bytes() + m_counts.bytes();
+           m_wide_keys.bytes() + m_wide_sort.bytes() + m_counts.bytes() +
+           m_buckets.bytes();
   }
 
   /// Sorts the points; on hosts, if few left their cells since the last update,
@@ -249,14 +252,52 @@ class ParticleBins {
           KeepKeys{memory.now.data(), m_given_keys.require_data(exec, count),
                    keys.data()});
     } else {
+      const int log2_bucket = PointBuckets::choose_log2_cells(
+          cells.whole_key_end(), Cells::Shape::log2_cells, int(count));
       begin_changes();
       resize(exec, count);
+      if (log2_bucket >= 0) {
+        sort_by_bucket(exec, positions, log2_bucket);
+        return check_order(exec, {keys.data(), permutation.data(), nullptr, n});
+      }
       inspect(exec, positions, keys.data(), {});
     }
     sort_by_key(exec, m_sort, keys, permutation, cells.key_bits());
     gather<false>(exec, positions, now_sorted(keys.data()));
     if (n > 0) list_tiles(exec);
     check_order(exec, {keys.data(), permutation.data(), nullptr, n});
+  }
+
+  /// Devices, where cells are not far more than points. Until the last kernel
+  /// keys are in the given order, and the permutation has ranks in buckets.
+  template <class Positions>
+  void sort_by_bucket(const Exec& exec, const Positions& positions,
+                      int log2_bucket) {
+    using Sort   = BucketSort<Exec, Cells, Positions, Real>;
+    m_tile_bound = int(cells.tile_count());
+    reserve_sort(exec, m_sort, std::size_t(n));
+    reserve_lists(exec, std::size_t(m_tile_bound));
+    auto* const words =
+        reinterpret_cast<std::uint64_t*>(m_sort.even.require_data(exec, 0));
+    const PointBuckets buckets =
+        m_buckets.require(exec, cells.whole_key_end(), log2_bucket, n,
+                          m_sort.odd.require_data(exec, 0));
+    const auto to = require_lists(exec, std::size_t(m_tile_bound));
+    ClearBuckets clear{buckets, counts, m_tile_bound, {}};
+    for (int c = 0, begin = 0; c < Cells::colors; begin += color_bound(c++))
+      clear.color_begin[c] = begin;
+    Sort{{cells, positions, keys.data(), n, {}, m_images},
+         clear,
+         {cells, buckets, counts, to, by_color, keys.data(), permutation.data(),
+          m_tile_bound, n},
+         {buckets,
+          words,
+          {cells, positions,
+           PointOrder<std::uint32_t>{nullptr, nullptr, keys.data(),
+                                     permutation.data()},
+           locals, fractions, pitch, n}},
+         words}
+        .run(exec);
   }
 
   /// Grids of more than 2^32 cells. Their orders are never repaired.
@@ -373,8 +414,6 @@ class ParticleBins {
                                       : std::size_t(cells.tile_count());
     int* const starts           = m_starts.require_data(exec, nt);
     std::uint32_t* const colors = m_colors.require_data(exec, nt);
-    by_color                    = m_by_color.require_data(exec, nt);
-    ranges                      = m_ranges.require_data(exec, nt);
 
     using Find = FindTiles<is_host_space_v<Exec>>;
     scan_index<int>("Sporos::ParticleGridPlan::tiles",
@@ -383,7 +422,7 @@ class ParticleBins {
                          cells.log2_local, n});
     m_tile_bound = int(nt);
     if constexpr (is_host_space_v<Exec>) m_tile_bound = counts->tiles;
-    parts = m_parts.require_data(exec, part_bound());
+    const auto to = require_lists(exec, nt);
     const auto used_colors =
         make_view<Array<std::uint32_t>>(colors, m_tile_bound);
     const auto used_order = make_view<Array<int>>(by_color, m_tile_bound);
@@ -394,9 +433,23 @@ class ParticleBins {
                 bit_width(std::uint64_t(Cells::colors)));
     scan_index<int>("Sporos::ParticleGridPlan::ranges",
                     Range(exec, 0, m_tile_bound + 1),
-                    ListTiles{keys.data(), starts, counts, colors, ranges,
-                              parts, cells.log2_local, part_points(),
-                              int(all_in_parts()), Cells::colors});
+                    ListTiles{keys.data(), starts, counts, colors, to,
+                              cells.log2_local, Cells::colors});
+  }
+
+  /// An update of fewer points, which sorts them by digits, allocates nothing.
+  void reserve_lists(const Exec& exec, std::size_t nt) {
+    m_starts.require_data(exec, nt);
+    m_colors.require_data(exec, nt);
+    reserve_sort(exec, m_sort_colors, nt);
+  }
+
+  /// Memory for the lists of nt tiles, once m_tile_bound is known
+  TileRanges require_lists(const Exec& exec, std::size_t nt) {
+    by_color = m_by_color.require_data(exec, nt);
+    ranges   = m_ranges.require_data(exec, nt);
+    parts    = m_parts.require_data(exec, part_bound());
+    return {ranges, parts, part_points(), int(all_in_parts())};
   }
 
   const char* m_function = "Sporos::ParticleGridPlan";  ///< that updated
@@ -417,6 +470,7 @@ class ParticleBins {
   Space<int> m_by_color{"Sporos::ParticleGridPlan::by_color"};
   Space<PointRange> m_ranges{"Sporos::ParticleGridPlan::ranges"};
   Space<PointRange> m_parts{"Sporos::ParticleGridPlan::parts"};
+  BucketMemory<memory_space> m_buckets;
   SortWorkspace<std::uint32_t, memory_space> m_sort;
   SortWorkspace<std::uint32_t, memory_space> m_sort_colors;
   Space<std::uint64_t> m_wide_keys{"Sporos::ParticleGridPlan::wide_keys"};

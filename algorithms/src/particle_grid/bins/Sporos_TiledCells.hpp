@@ -81,7 +81,7 @@ struct TiledCells {
                     ///< CellWindow::set
   int tiles[Dim];
   int log2_row;     ///< of the tiles of a column along direction 0
-  int log2_column;  ///< of those along the last one; devices: 0
+  int log2_column;  ///< of those along the last one; both 0 unless Wide
   Real origin[Dim], inverse_h[Dim], offset[Dim];
   CellWindow<Dim> window;
   /// Bits of a sorted key below the tile: those of the cell in the tile, or
@@ -152,12 +152,13 @@ struct TiledCells {
   }
 
   /// Tiles of a column in direction k are 2^log2_tiles(k).
-  KOKKOS_FORCEINLINE_FUNCTION int log2_tiles(int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION int log2_tiles([[maybe_unused]] int k) const {
+    if constexpr (!Wide) return 0;
     return (k == 0 ? log2_row : 0) + (k == Dim - 1 ? log2_column : 0);
   }
   /// Tiles of a column are 2^log2_tiles().
   KOKKOS_FORCEINLINE_FUNCTION int log2_tiles() const {
-    return log2_row + log2_column;
+    return Wide ? log2_row + log2_column : 0;
   }
   /// Columns along direction k
   KOKKOS_FUNCTION int columns(int k) const {
@@ -264,6 +265,7 @@ struct TiledCells {
       cell[k] = int(column - above * Tile(columns(k))) << log2_column_extent(k);
       column  = above;
     }
+    if constexpr (!Wide) return;
     cell[0] += int(tile >> log2_column & ((Tile(1) << log2_row) - 1))
                << Shape::log2_extent(0);
     cell[Dim - 1] += int(tile & ((Tile(1) << log2_column) - 1))
@@ -300,6 +302,7 @@ struct TiledCells {
     for (int k = Dim - 1; k >= 0; --k)
       column = column * std::uint32_t(columns(k)) +
                std::uint32_t(cell[k] >> log2_column_extent(k));
+    if constexpr (!Wide) return column;
     const int in_row    = tile_in_column(cell[0], 0, log2_row);
     const int in_column = tile_in_column(cell[Dim - 1], Dim - 1, log2_column);
     return (column << log2_row | std::uint32_t(in_row)) << log2_column |

@@ -51,9 +51,10 @@ struct InterpolateTeamTiles {
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int t = team.league_rank(), p = t - most_tiles;
-    if (p < 0 ? t >= counts->tiles : p >= counts->parts) return;
+    if (p < 0 ? t >= counts->listed : p >= counts->parts) return;
     const PointRange range = p < 0 ? ranges[t] : parts[p];
-    if (p < 0 && range.slots > 0) return;  // its parts are served
+    // there are no points, or its parts are served
+    if (p < 0 && (range.begin == range.end || range.slots > 0)) return;
     const Image image(team.team_scratch(0), Sizes::size);
     for (int c = 0; c < group.images(); ++c) {
       if (c > 0) team.team_barrier();  // all have read the image

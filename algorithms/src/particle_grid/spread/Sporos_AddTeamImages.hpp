@@ -116,7 +116,7 @@ struct AddTeamImages {
       pitch *= std::uint32_t(cells.tiles[k]);
     }
     // where all tiles before it have points, it is its own index
-    const int last = Math::min(int(number), counts->tiles - 1);
+    const int last = Math::min(int(number), counts->listed - 1);
     if (last < 0) return -1;
     const int t = ranges[last].tile == number
                       ? last

@@ -127,7 +127,7 @@ struct SpreadTeamTiles {
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const typename Tile::Scratch scratch(team);
     const int begin = counts->color_begin[color];
-    const int end   = counts->color_begin[color + 1];
+    const int end   = counts->color_end[color];
     for (int t = begin + team.league_rank(); t < end; t += team.league_size()) {
       add_tile(team, ranges[by_color[t]], scratch);
       team.team_barrier();  // before the next tile's image
