@@ -62,6 +62,12 @@ struct Fftw;
       const X##_iodim64 one{n, stride, stride}, all{many, distance, distance}; \
       return own(X##_plan_guru64_dft(1, &one, 1, &all, z, z, sign, flags));    \
     }                                                                          \
+    static plan line(int n, R* in, R* out, int sign, unsigned flags) {         \
+      const std::lock_guard<std::mutex> lock(fftw_planner());                  \
+      return own(X##_plan_dft_1d(n, reinterpret_cast<complex*>(in),            \
+                                 reinterpret_cast<complex*>(out), sign,        \
+                                 flags));                                      \
+    }                                                                          \
     /* along planes and rows of them, for many neighbours */                   \
     static plan planes_in_place(int planes, int rows, int many, R* data,       \
                                 std::ptrdiff_t row, int sign,                  \
@@ -95,10 +101,11 @@ struct Fftw;
     static void run_backward(const plan& p, R* in, R* out) {                   \
       X##_execute_dft_c2r(p.get(), reinterpret_cast<complex*>(in), out);       \
     }                                                                          \
-    static void run_in_place(const plan& p, R* data) {                         \
-      auto* const z = reinterpret_cast<complex*>(data);                        \
-      X##_execute_dft(p.get(), z, z);                                          \
+    static void run(const plan& p, R* in, R* out) {                            \
+      X##_execute_dft(p.get(), reinterpret_cast<complex*>(in),                 \
+                      reinterpret_cast<complex*>(out));                        \
     }                                                                          \
+    static void run_in_place(const plan& p, R* data) { run(p, data, data); }   \
   };
 
 SPOROS_IMPL_FFTW(float, fftwf)

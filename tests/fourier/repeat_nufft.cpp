@@ -83,10 +83,22 @@ int main(int argc, char* argv[]) {
                                 {{50, 61, 0}, 4000, Places::random, 1e-2});
   run<2, float, NufftWidths<4>>("2D",
                                 {{50, 61, 0}, 4000, Places::one_cell, 1e-2});
+  run<2, double, NufftWidths<4>>("2D",
+                                 {{130, 61, 0}, 4000, Places::random, 1e-2});
+  // lines that are split
+  run<1, float, NufftWidths<4>>("1D, split",
+                                {{50003, 0, 0}, 300, Places::random, 1e-2, 2});
+  run<1, double, NufftWidths<4>>(
+      "1D, split", {{60000, 0, 0}, 300, Places::clustered, 1e-2, 2});
+  // 16 planes: many or few for a thread
+  run<3, double, NufftWidths<4>>("3D, few planes",
+                                 {{8, 9, 14}, 3000, Places::random, 1e-2, 2});
   run<3, double, NufftWidths<4>>("3D",
                                  {{20, 9, 14}, 3000, Places::clustered, 1e-2});
   run_real<3, float, NufftWidths<4>>(
       "3D", {{20, 9, 13}, 3000, Places::clustered, 2e-2});
+  run_real<3, float, NufftWidths<4>>(
+      "3D, few planes", {{8, 9, 13}, 3000, Places::random, 2e-2, 2});
   run_type3<3, double, NufftWidths<4>>(
       "3D", {3000, 2500, Cloud::clustered, Cloud::off_centre, 3, 2, 3e-2});
 }

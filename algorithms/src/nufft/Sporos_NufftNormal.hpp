@@ -152,18 +152,16 @@ class NufftNormalPlan {
     Impl::check_nufft_batches<Dim>(name, "results", results, coefficients);
     Impl::check_nufft_memory(name, "coefficients", coefficients, "results",
                              results);
-    complex_type* const fine = s.fine.data();
     for (std::size_t b = 0; b < Impl::nufft_batches<Dim>(coefficients); ++b) {
-      s.modes.put(
-          exec,
+      s.fft.put(
+          exec, s.modes,
           Impl::nufft_coefficients<const complex_type, Dim>(coefficients, b),
-          fine, -sign);
-      s.fft.from_modes(exec, -sign);
-      Impl::multiply_nufft_field(exec, fine, s.spectrum.data(), s.grid.size());
-      s.fft.to_modes(exec, sign);
-      s.modes.take(exec, fine,
-                   Impl::nufft_coefficients<complex_type, Dim>(results, b), 1,
-                   sign);
+          -sign);
+      Impl::multiply_nufft_field(exec, s.fft.field(), s.spectrum.data(),
+                                 s.grid.size());
+      s.fft.take(exec, s.modes,
+                 Impl::nufft_coefficients<complex_type, Dim>(results, b), 1,
+                 sign);
     }
   }
 
@@ -209,7 +207,7 @@ class NufftNormalPlan {
     Impl::NufftChoice<Dim> choice;  ///< of type 1 of the weights
     Kokkos::View<complex_type*, Memory> fine;
     Kokkos::View<T*, Memory> spectrum;  ///< of the inner sums, / grid.size()
-    typename Fft::template Plan<ExecSpace, Dim, T> fft;
+    Impl::NufftSpectrum<Fft, ExecSpace, Dim, T, complex_type> fft;
     Impl::NufftModes<ExecSpace, T, Dim> modes;
     std::size_t points = 0;
     bool has_points    = false;

@@ -6,13 +6,13 @@
 /// FFTs between the slabs of a fine grid and those of its modes, by FFTW, one
 /// direction after another. Needs SPOROS_HAVE_FFTW.
 
+#include <Sporos_Error.hpp>
 #include <Sporos_FftwPlans.hpp>
-#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_NufftOptions.hpp>
 #include <Sporos_ProfilingRegion.hpp>
 #include <distributed/nufft/Sporos_NufftSlabs.hpp>
 #include <nufft/choice/Sporos_NufftConstants.hpp>
-#include <nufft/fft/Sporos_NufftFftw.hpp>
+#include <nufft/fft/Sporos_NufftBuffers.hpp>
 #include <nufft/grid/Sporos_NufftModes.hpp>
 
 #include <mpi.h>
@@ -63,17 +63,11 @@ class NufftSlabFft {
       : m_comm(comm),
         m_slabs(slabs),
         m_inverse(inverse.begin(), inverse.end()),
-        m_workers(std::max(1, int(exec.concurrency()))) {
-    const auto& g = m_slabs.grid;
-    std::size_t buffer =
-        std::size_t(std::max(g.points[0], g.points[1])) * std::size_t(columns);
-    if (Dim == 3) buffer = std::max(buffer, std::size_t(g.points[Dim - 1]));
-    m_buffer        = buffer;
+        m_buffers(exec, buffer_of(slabs.grid)) {
     const auto make = [&](const char* label, std::size_t n) {
       return new_view<Numbers>(exec, label, n);
     };
-    m_buffers  = make("Sporos::nufft::lines", buffer * std::size_t(m_workers));
-    m_slab     = make("Sporos::nufft::slab", m_slabs.slab());
+    m_slab     = make("Sporos::nufft::slab", Dim == 3 ? m_slabs.slab() : 0);
     m_sent     = make("Sporos::nufft::sent", m_slabs.sent());
     m_received = make("Sporos::nufft::received", m_slabs.received());
     fence(exec, name);
@@ -85,8 +79,8 @@ class NufftSlabFft {
   void to_modes(const Exec& exec, const Field& field,
                 const NufftCoefficients<Complex, Dim>& modes, double scale,
                 int sign) const {
-    rows<true>(exec, field, sign);
-    planes<true>(exec, sign);
+    if constexpr (Dim == 3) rows<true>(exec, field, sign);
+    planes<true>(exec, field, sign);
     exchange<true>();
     last<true>(exec, modes, T(scale), sign);
   }
@@ -96,13 +90,14 @@ class NufftSlabFft {
                   const Field& field, int sign) const {
     last<false>(exec, modes, T(1), sign);
     exchange<false>();
-    planes<false>(exec, sign);
-    rows<false>(exec, field, sign);
+    planes<false>(exec, field, sign);
+    if constexpr (Dim == 3) rows<false>(exec, field, sign);
   }
 
   std::size_t bytes() const {
-    return sizeof(Complex) * (m_buffers.extent(0) + m_slab.extent(0) +
-                              m_sent.extent(0) + m_received.extent(0));
+    return m_buffers.bytes() +
+           sizeof(Complex) *
+               (m_slab.extent(0) + m_sent.extent(0) + m_received.extent(0));
   }
 
  private:
@@ -111,21 +106,30 @@ class NufftSlabFft {
   using Numbers = Kokkos::View<Complex*, typename Exec::memory_space>;
   using Fft     = Fftw<T>;
 
+  static std::size_t buffer_of(const NufftGrid<Dim>& g) {
+    const auto column =
+        std::size_t(std::max(g.points[0], g.points[1])) * std::size_t(columns);
+    return Dim == 3 ? std::max(column, std::size_t(g.points[Dim - 1])) : column;
+  }
   void plan(const NufftOptions& options) {
     const NufftPlanning<T> planning(options, 2 * Dim);
-    for (int d = 0; d < Dim; ++d)
-      for (const int sign : {-1, 1})
-        m_plans[sign > 0 ? 1 : 0][d] =
-            Fft::in_place(m_slabs.grid.points[d], d == 2 ? 1 : columns,
-                          reinterpret_cast<T*>(m_buffers.data()),
-                          d == 2 ? 1 : columns, 1, sign, planning.flags);
+    Complex* const buffer = m_buffers.first();
+    for (int d = 0; d < 2; ++d)
+      m_columns[d] =
+          NufftLanesFft<T>(m_slabs.grid.points[d], buffer, planning.flags);
+    if constexpr (Dim == 3)
+      for (const int sign : {-1, 1}) {
+        T* const line            = reinterpret_cast<T*>(buffer);
+        m_line[sign > 0 ? 1 : 0] = Fft::line(m_slabs.grid.points[Dim - 1], line,
+                                             line, sign, planning.flags);
+      }
   }
-  void transform(int d, int sign, Complex* buffer) const {
-    Fft::run_in_place(m_plans[sign > 0 ? 1 : 0][d],
-                      reinterpret_cast<T*>(buffer));
+  void transform_line(int sign, Complex* buffer) const {
+    Fft::run_in_place(m_line[sign > 0 ? 1 : 0], reinterpret_cast<T*>(buffer));
   }
 
-  /// Counts of MPI_Alltoallv, in numbers
+  /// Counts of MPI_Alltoallv, in numbers. What a rank keeps does not go through
+  /// MPI, see sent().
   void count() {
     const auto along = std::int64_t(m_slabs.along());
     const int me = m_slabs.rank, mine = m_slabs.rows(me),
@@ -137,120 +141,116 @@ class NufftSlabFft {
           std::max(m_slabs.sent(), m_slabs.received()));
     for (int r = 0; r < m_slabs.ranks(); ++r) {
       const auto at = std::size_t(r);
-      m_out.count.push_back(int(along * m_slabs.planes(r) * mine));
+      m_out.count.push_back(r == me ? 0
+                                    : int(along * m_slabs.planes(r) * mine));
       m_out.first.push_back(int(along * m_slabs.modes[at] * mine));
-      m_in.count.push_back(int(along * planes * m_slabs.rows(r)));
+      m_in.count.push_back(r == me ? 0 : int(along * planes * m_slabs.rows(r)));
       m_in.first.push_back(int(along * planes * m_slabs.fine[at]));
     }
   }
 
-  /// f(task, buffer) for all tasks. Each thread has a buffer.
-  template <class F>
-  void run(const char* label, const Exec& exec, std::int64_t tasks,
-           const F& f) const {
-    const auto workers = std::min(tasks, std::int64_t(m_workers));
-    for_each_index(label,
-                   Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t> >(
-                       exec, 0, workers, Kokkos::ChunkSize(1)),
-                   [&](std::int64_t worker) {
-                     Complex* const buffer =
-                         m_buffers.data() + std::size_t(worker) * m_buffer;
-                     const auto end = (worker + 1) * tasks / workers;
-                     for (auto task = worker * tasks / workers; task < end;
-                          ++task)
-                       f(task, buffer);
-                   });
+  /// Where mode i of direction 0 stands before it is sent: in what comes if it
+  /// stays.
+  Complex* sent(int i) const {
+    const auto along = std::int64_t(m_slabs.along());
+    const int me = m_slabs.rank, mine = m_slabs.rows(me),
+              plane = i - m_slabs.first_plane();
+    if (plane < 0 || plane >= m_slabs.planes(me))
+      return m_sent.data() + std::int64_t(i) * mine * along;
+    return m_received.data() +
+           (std::int64_t(m_slabs.planes(me)) * m_slabs.fine[std::size_t(me)] +
+            std::int64_t(plane) * mine) *
+               along;
   }
 
   /// Direction 2: between the field and the slab, which has its modes alone.
-  /// Without it a copy.
   template <bool ToModes>
   void rows(const Exec& exec, const Field& field, int sign) const {
     const ProfilingRegion region("Sporos::nufft::fft_rows");
     const auto& g  = m_slabs.grid;
     const int mine = m_slabs.rows(m_slabs.rank);
-    if constexpr (Dim == 2) {
-      run("Sporos::nufft::fft_rows", exec, g.points[0],
-          [&](std::int64_t j, Complex*) {
-            Complex* const in_field = field.data + j * field.stride[0];
-            Complex* const in_slab  = m_slab.data() + j * mine;
-            if (ToModes)
-              std::copy_n(in_field, mine, in_slab);
-            else
-              std::copy_n(in_slab, mine, in_field);
-          });
-    } else {
-      run("Sporos::nufft::fft_rows", exec, std::int64_t(g.points[0]) * mine,
-          [&](std::int64_t row, Complex* buffer) {
-            Complex* const in_field = field.data +
-                                      row / mine * field.stride[0] +
-                                      row % mine * field.stride[1];
-            Complex* const in_slab = m_slab.data() + row * g.modes[2];
-            if (ToModes) {
-              std::copy_n(in_field, g.points[2], buffer);
-              transform(2, sign, buffer);
-              for (int i = 0; i < g.modes[2]; ++i)
-                in_slab[i] = buffer[g.place(2, i)];
-            } else {
-              std::fill_n(buffer, g.points[2], Complex(0));
-              for (int i = 0; i < g.modes[2]; ++i)
-                buffer[g.place(2, i)] = in_slab[i];
-              transform(2, sign, buffer);
-              std::copy_n(buffer, g.points[2], in_field);
-            }
-          });
-    }
+    m_buffers.run(
+        "Sporos::nufft::fft_rows", exec, std::int64_t(g.points[0]) * mine,
+        [&](std::int64_t row, Complex* buffer) {
+          Complex* const in_field = field.data + row / mine * field.stride[0] +
+                                    row % mine * field.stride[1];
+          Complex* const in_slab = m_slab.data() + row * g.modes[Dim - 1];
+          if (ToModes) {
+            // ghost layers shift rows of the field: FFTW's bits depend on that
+            std::copy_n(in_field, g.points[Dim - 1], buffer);
+            transform_line(sign, buffer);
+            modes_of_line(g, Dim - 1, buffer, in_slab);
+          } else {
+            line_of_modes(g, Dim - 1, in_slab, buffer);
+            transform_line(sign, buffer);
+            std::copy_n(buffer, g.points[Dim - 1], in_field);
+          }
+        });
   }
 
-  /// Lines of columns that are transformed together.
+  /// Blocks of columns that are transformed together.
   struct Lines {
     std::int64_t count;
     int width;  ///< columns of a line
     int blocks() const { return ceil_div(width, columns); }
+    std::int64_t tasks() const { return count * blocks(); }
+    std::int64_t line(std::int64_t task) const { return task / blocks(); }
+    int first(std::int64_t task) const {
+      return int(task % blocks()) * columns;
+    }
+    int lanes(std::int64_t task) const {
+      return Math::min(columns, width - first(task));
+    }
   };
-  /// f(line, lane, column) for the columns of a task
-  template <class F>
-  static void for_each_lane(const Lines& lines, std::int64_t task, const F& f) {
-    const int first = int(task % lines.blocks()) * columns;
-    for (int lane = 0; lane < Math::min(columns, lines.width - first); ++lane)
-      f(task / lines.blocks(), lane, first + lane);
+  /// Some numbers of a block that stand side by side, and zeros behind them.
+  static void load(const Complex* from, int lanes, Complex* buffer) {
+    if (lanes == columns) {
+      std::copy_n(from, columns, buffer);
+      return;
+    }
+    std::copy_n(from, lanes, buffer);
+    std::fill_n(buffer + lanes, columns - lanes, Complex(0));
+  }
+  static void store(const Complex* buffer, int lanes, Complex* to) {
+    if (lanes == columns)
+      std::copy_n(buffer, columns, to);
+    else
+      std::copy_n(buffer, lanes, to);
   }
 
-  /// Direction 0: between the slab and what is sent.
+  /// Direction 0: between the slab, in two dimensions the field, and what is
+  /// sent.
   template <bool ToModes>
-  void planes(const Exec& exec, int sign) const {
+  void planes(const Exec& exec, const Field& field, int sign) const {
     const ProfilingRegion region("Sporos::nufft::fft_planes");
     const auto& g  = m_slabs.grid;
     const int mine = m_slabs.rows(m_slabs.rank);
     const Lines lines =
         Dim == 3 ? Lines{mine, m_slabs.along()} : Lines{1, mine};
-    const auto pitch = std::int64_t(mine) * m_slabs.along();
-    run("Sporos::nufft::fft_planes", exec, lines.count * lines.blocks(),
+    Complex* const slab = Dim == 3 ? m_slab.data() : field.data;
+    const auto pitch =
+        Dim == 3 ? std::ptrdiff_t(mine) * m_slabs.along() : field.stride[0];
+    m_buffers.run(
+        "Sporos::nufft::fft_planes", exec, lines.tasks(),
         [&](std::int64_t task, Complex* buffer) {
-          std::fill_n(buffer, g.points[0] * columns, Complex(0));
-          for_each_lane(
-              lines, task, [&](std::int64_t line, int lane, int column) {
-                const auto at = line * m_slabs.along() + column;
-                if (ToModes)
-                  for (int j = 0; j < g.points[0]; ++j)
-                    buffer[j * columns + lane] = m_slab(at + j * pitch);
-                else
-                  for (int i = 0; i < g.modes[0]; ++i)
-                    buffer[g.place(0, i) * columns + lane] =
-                        m_sent(at + i * pitch);
-              });
-          transform(0, sign, buffer);
-          for_each_lane(
-              lines, task, [&](std::int64_t line, int lane, int column) {
-                const auto at = line * m_slabs.along() + column;
-                if (ToModes)
-                  for (int i = 0; i < g.modes[0]; ++i)
-                    m_sent(at + i * pitch) =
-                        buffer[g.place(0, i) * columns + lane];
-                else
-                  for (int j = 0; j < g.points[0]; ++j)
-                    m_slab(at + j * pitch) = buffer[j * columns + lane];
-              });
+          const auto at =
+              lines.line(task) * m_slabs.along() + lines.first(task);
+          const int lanes = lines.lanes(task);
+          if (ToModes) {
+            for (int j = 0; j < g.points[0]; ++j)
+              load(slab + at + j * pitch, lanes, buffer + j * columns);
+          } else {
+            clear_between_modes(g, 0, columns, buffer);
+            for (int i = 0; i < g.modes[0]; ++i)
+              load(sent(i) + at, lanes, buffer + g.place(0, i) * columns);
+          }
+          m_columns[0].run(buffer, sign);
+          if (ToModes)
+            for (int i = 0; i < g.modes[0]; ++i)
+              store(buffer + g.place(0, i) * columns, lanes, sent(i) + at);
+          else
+            for (int j = 0; j < g.points[0]; ++j)
+              store(buffer + j * columns, lanes, slab + at + j * pitch);
         });
   }
 
@@ -277,7 +277,34 @@ class NufftSlabFft {
     for (int r = 0; r < m_slabs.ranks(); ++r) {
       const int first = m_slabs.fine[std::size_t(r)], rows = m_slabs.rows(r);
       auto at = (planes * first + std::int64_t(plane) * rows) * along + column;
-      for (int j = first; j < first + rows; ++j, at += along) f(at, j);
+      for (int j = first; j < first + rows; ++j, at += along)
+        f(m_received.data() + at, j);
+    }
+  }
+  /// Between what came and the buffer of a block: columns of a plane, in two
+  /// dimensions planes.
+  template <bool ToBuffer>
+  void received(const Lines& lines, std::int64_t task, Complex* buffer) const {
+    const int first = lines.first(task), lanes = lines.lanes(task);
+    if constexpr (Dim == 3) {
+      for_each_received(int(lines.line(task)), first,
+                        [&](Complex* came, int j) {
+                          if (ToBuffer)
+                            load(came, lanes, buffer + j * columns);
+                          else
+                            store(buffer + j * columns, lanes, came);
+                        });
+    } else {
+      if (ToBuffer && lanes < columns)
+        std::fill_n(buffer, m_slabs.grid.points[1] * columns, Complex(0));
+      for (int lane = 0; lane < lanes; ++lane)
+        for_each_received(first + lane, 0, [&](Complex* came, int j) {
+          Complex& number = buffer[j * columns + lane];
+          if (ToBuffer)
+            number = *came;
+          else
+            *came = number;
+        });
     }
   }
 
@@ -290,55 +317,49 @@ class NufftSlabFft {
     const int planes = m_slabs.planes(m_slabs.rank);
     const Lines lines =
         Dim == 3 ? Lines{planes, m_slabs.along()} : Lines{1, planes};
+    const T* const inverse_0 = m_inverse.data() + m_slabs.first_plane();
     const T* const inverse_1 = m_inverse.data() + g.modes[0];
     const T* const inverse_2 = inverse_1 + g.modes[1];
-    const auto each          = [&](std::int64_t task, const auto& f) {
-      for_each_lane(lines, task, [&](std::int64_t line, int lane, int column) {
-        if constexpr (Dim == 3)
-          f(lane, int(line), column);
-        else
-          f(lane, column, 0);
-      });
-    };
-    const auto each_mode = [&](std::int64_t task, const auto& f) {
-      each(task, [&](int lane, int plane, int column) {
-        T factor =
-            scale * m_inverse[std::size_t(m_slabs.first_plane() + plane)];
-        auto* mode = modes.data + plane * modes.stride[0];
-        if constexpr (Dim == 3) {
-          factor *= inverse_2[column];
-          mode += column * modes.stride[2];
+    // f(number in the buffer, factor, coefficient)
+    const auto each_mode = [&](std::int64_t task, Complex* buffer,
+                               const auto& f) {
+      const int first = lines.first(task);
+      for (int i = 0; i < g.modes[1]; ++i)
+        for (int lane = 0; lane < lines.lanes(task); ++lane) {
+          const int plane = Dim == 3 ? int(lines.line(task)) : first + lane;
+          T factor        = scale * inverse_0[plane];
+          auto* mode =
+              modes.data + plane * modes.stride[0] + i * modes.stride[1];
+          if constexpr (Dim == 3) {
+            factor *= inverse_2[first + lane];
+            mode += (first + lane) * modes.stride[2];
+          }
+          f(buffer[g.place(1, i) * columns + lane], factor * inverse_1[i],
+            *mode);
         }
-        for (int i = 0; i < g.modes[1]; ++i)
-          f(g.place(1, i) * columns + lane, factor * inverse_1[i],
-            mode[i * modes.stride[1]]);
-      });
     };
-    run("Sporos::nufft::fft_last", exec, lines.count * lines.blocks(),
-        [&](std::int64_t task, Complex* buffer) {
-          std::fill_n(buffer, g.points[1] * columns, Complex(0));
-          if constexpr (ToModes)
-            each(task, [&](int lane, int plane, int column) {
-              for_each_received(plane, column, [&](std::int64_t at, int j) {
-                buffer[j * columns + lane] = m_received(at);
-              });
-            });
-          else
-            each_mode(task, [&](int at, T factor, const Complex& mode) {
-              buffer[at] = mode * factor;
-            });
-          transform(1, sign, buffer);
-          if constexpr (ToModes)
-            each_mode(task, [&](int at, T factor, Complex& mode) {
-              mode = buffer[at] * factor;
-            });
-          else
-            each(task, [&](int lane, int plane, int column) {
-              for_each_received(plane, column, [&](std::int64_t at, int j) {
-                m_received(at) = buffer[j * columns + lane];
-              });
-            });
-        });
+    m_buffers.run("Sporos::nufft::fft_last", exec, lines.tasks(),
+                  [&](std::int64_t task, Complex* buffer) {
+                    if constexpr (ToModes) {
+                      received<true>(lines, task, buffer);
+                    } else {
+                      clear_between_modes(g, 1, columns, buffer);
+                      if (lines.lanes(task) < columns)
+                        std::fill_n(buffer, g.points[1] * columns, Complex(0));
+                      each_mode(task, buffer,
+                                [](Complex& z, T factor, const Complex& mode) {
+                                  z = mode * factor;
+                                });
+                    }
+                    m_columns[1].run(buffer, sign);
+                    if constexpr (ToModes)
+                      each_mode(task, buffer,
+                                [](const Complex& z, T factor, Complex& mode) {
+                                  mode = z * factor;
+                                });
+                    else
+                      received<false>(lines, task, buffer);
+                  });
   }
 
   struct Counts {
@@ -348,11 +369,11 @@ class NufftSlabFft {
   Communicator m_comm;
   NufftSlabs<Dim> m_slabs;
   std::vector<T> m_inverse;
-  int m_workers;
-  std::size_t m_buffer = 0;  ///< numbers of a thread's buffer
-  Numbers m_buffers, m_slab, m_sent, m_received;
+  NufftBuffers<Exec, T> m_buffers;
+  Numbers m_slab, m_sent, m_received;
   Counts m_out, m_in;
-  typename Fft::plan m_plans[2][Dim];
+  NufftLanesFft<T> m_columns[2];  ///< directions 0 and 1
+  typename Fft::plan m_line[2];   ///< direction 2
 };
 
 #endif  // SPOROS_HAVE_FFTW

@@ -31,6 +31,17 @@ constexpr int nufft_columns = 8;
 /// Numbers of a row that a team treats between the fine grid and the modes.
 constexpr int nufft_piece = 1024;
 
+/// Hosts: points from which the FFT of a line is split into columns and rows,
+/// in which threads share. 2^16 complex numbers fill a level-2 cache of 1 MiB;
+/// shorter lines take a thread less than a millisecond. Decides bits.
+/// Chosen; measure the row 1D of `bash perf/peers.sh nufft` with both.
+constexpr int nufft_split_points = 1 << 16;
+/// Hosts: planes of a 3D grid for each thread from which a thread transforms
+/// rows and columns of a plane at once, while it is in the cache, instead of
+/// all rows and then all columns: threads then differ by less than a quarter of
+/// their work. Chosen. No bits depend on it.
+constexpr int nufft_planes_per_thread = 4;
+
 /// An upper bound of the error of ExponentialOfSemicircle of this width in one
 /// direction: of waves that a grid of this upsampling, 1.25 to 2.25, resolves,
 /// root mean square over the waves, at the worst position. Fitted to errors of

@@ -8,11 +8,68 @@
 
 #include <Sporos_NufftGrid.hpp>
 #include <Sporos_NufftOptions.hpp>
+#include <Sporos_ProfilingRegion.hpp>
+#include <nufft/grid/Sporos_NufftModes.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace Sporos {
 namespace Impl {
+
+/// Does an FFT lead to coefficients by itself, without modes on the grid?
+template <class Plan, class = void>
+struct NufftReachesCoefficients : std::false_type {};
+template <class Plan>
+struct NufftReachesCoefficients<Plan,
+                                std::enable_if_t<Plan::reaches_coefficients>>
+    : std::true_type {};
+
+/// coefficients = FFT of the grid / transform of the kernel
+template <class Exec, class Fft, class Modes, class Complex, int Dim>
+void take_from_spectrum(const Exec& exec, const Fft& fft, const Modes& modes,
+                        const Complex* grid,
+                        const NufftCoefficients<Complex, Dim>& coefficients,
+                        double scale, int sign) {
+  if constexpr (NufftReachesCoefficients<Fft>::value) {
+    const ProfilingRegion step("Sporos::nufft::fft");
+    fft.to_coefficients(exec, sign,
+                        modes.taking(grid, coefficients, scale, sign));
+  } else {
+    {
+      const ProfilingRegion step("Sporos::nufft::fft");
+      if constexpr (Modes::half)
+        fft.to_modes(exec);
+      else
+        fft.to_modes(exec, sign);
+    }
+    const ProfilingRegion step("Sporos::nufft::modes");
+    modes.take(exec, grid, coefficients, scale, sign);
+  }
+}
+/// grid = FFT of coefficients / transform of the kernel
+template <bool Slope, class Exec, class Fft, class Modes, class Complex,
+          int Dim>
+void put_to_spectrum(const Exec& exec, const Fft& fft, const Modes& modes,
+                     const NufftCoefficients<const Complex, Dim>& coefficients,
+                     Complex* grid, int sign, int direction) {
+  if constexpr (NufftReachesCoefficients<Fft>::value) {
+    const ProfilingRegion step("Sporos::nufft::fft");
+    fft.from_coefficients(
+        exec, sign,
+        modes.template putting<Slope>(coefficients, grid, sign, direction));
+  } else {
+    {
+      const ProfilingRegion step("Sporos::nufft::modes");
+      modes.template put<Slope>(exec, coefficients, grid, sign, direction);
+    }
+    const ProfilingRegion step("Sporos::nufft::fft");
+    if constexpr (Modes::half)
+      fft.from_modes(exec);
+    else
+      fft.from_modes(exec, sign);
+  }
+}
 
 /// Complex numbers: modes take their place. Value: Kokkos::complex<T> or T
 template <class Fft, class Exec, int Dim, class T, class Value>
@@ -32,12 +89,21 @@ class NufftSpectrum {
       : m_memory(memory), m_fft(exec, grid, memory, options) {}
 
   Value* field() const { return m_memory; }
-  Complex* modes() const { return m_memory; }
-  void to_modes(const Exec& exec, int sign) const {
-    m_fft.to_modes(exec, sign);
+  /// coefficients = FFT of the field / transform of the kernel. Overwrites the
+  /// field. sign: of the exponent
+  void take(const Exec& exec, const NufftModes<Exec, T, Dim>& modes,
+            const NufftCoefficients<Complex, Dim>& coefficients, double scale,
+            int sign) const {
+    take_from_spectrum(exec, m_fft, modes, m_memory, coefficients, scale, sign);
   }
-  void from_modes(const Exec& exec, int sign) const {
-    m_fft.from_modes(exec, sign);
+  /// field = FFT of coefficients / transform of the kernel. Slope: of the
+  /// derivative in a direction
+  template <bool Slope = false>
+  void put(const Exec& exec, const NufftModes<Exec, T, Dim>& modes,
+           const NufftCoefficients<const Complex, Dim>& coefficients, int sign,
+           int direction = 0) const {
+    put_to_spectrum<Slope>(exec, m_fft, modes, coefficients, m_memory, sign,
+                           direction);
   }
   std::size_t bytes() const { return m_fft.bytes(); }
 
@@ -71,9 +137,18 @@ class NufftSpectrum<Fft, Exec, Dim, T, T> {
         m_fft(exec, grid, m_field, m_modes, options) {}
 
   T* field() const { return m_field; }
-  Complex* modes() const { return m_modes; }
-  void to_modes(const Exec& exec, int) const { m_fft.to_modes(exec); }
-  void from_modes(const Exec& exec, int) const { m_fft.from_modes(exec); }
+  void take(const Exec& exec, const NufftModes<Exec, T, Dim, true>& modes,
+            const NufftCoefficients<Complex, Dim>& coefficients, double scale,
+            int sign) const {
+    take_from_spectrum(exec, m_fft, modes, m_modes, coefficients, scale, sign);
+  }
+  template <bool Slope = false>
+  void put(const Exec& exec, const NufftModes<Exec, T, Dim, true>& modes,
+           const NufftCoefficients<const Complex, Dim>& coefficients, int sign,
+           int direction = 0) const {
+    put_to_spectrum<Slope>(exec, m_fft, modes, coefficients, m_modes, sign,
+                           direction);
+  }
   std::size_t bytes() const { return m_fft.bytes(); }
 
  private:

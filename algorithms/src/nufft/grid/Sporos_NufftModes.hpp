@@ -78,37 +78,56 @@ struct NufftRows {
 /// coefficients = fine grid / transform, a team for each row of modes
 template <class Exec, class T, int Dim, bool Half>
 struct TakeModes {
-  using Complex = Kokkos::complex<T>;
-  using Team    = typename Kokkos::TeamPolicy<Exec>::member_type;
+  static constexpr bool half = Half;
+  using Complex              = Kokkos::complex<T>;
+  using Team                 = typename Kokkos::TeamPolicy<Exec>::member_type;
   NufftRows<T, Dim, Half> rows;
   const Complex* fine;
   NufftCoefficients<Complex, Dim> modes;
   T scale;
 
-  KOKKOS_FUNCTION void operator()(const Team& team) const {
+  /// A row of coefficients.
+  struct Row {
+    Complex* to;
+    std::ptrdiff_t place;  ///< where the row stands on the grid, in rows
+    T factor;              ///< of all of the row
+    const T* inverse;      ///< factors of the last direction
+  };
+  KOKKOS_FUNCTION Row row_of(int row) const {
     const NufftGrid<Dim>& g = rows.grid;
     constexpr int last      = Dim - 1;
-    T factor                = scale;
-    const Complex* from     = fine;
-    Complex* to             = modes.data;
-    std::ptrdiff_t pitch    = rows.length;
-    const int pieces        = rows.pieces(rows.modes());
-    const int k             = team.league_rank() % pieces;
-    int row                 = team.league_rank() / pieces;
+    Row r{modes.data, 0, scale, rows.inverse_of(last)};
+    std::ptrdiff_t pitch = 1;
     for (int d = last - 1; d >= 0; --d) {
       const int i = row % g.modes[d];
       row /= g.modes[d];
-      factor *= rows.inverse_of(d)[i];
-      from += g.place(d, i) * pitch;
-      to += i * modes.stride[d];
+      r.factor *= rows.inverse_of(d)[i];
+      r.place += g.place(d, i) * pitch;
+      r.to += i * modes.stride[d];
       pitch *= g.points[d];
     }
-    const T* const inverse      = rows.inverse_of(last);
-    const std::ptrdiff_t stride = modes.stride[last];
-    rows.each(team, k, rows.modes(), [&](int i) {
-      to[i * stride] =
-          rows.signed_mode(from[rows.place(i)]) * (factor * inverse[i]);
-    });
+    return r;
+  }
+  /// Coefficient i of a row from its mode on the grid.
+  KOKKOS_FUNCTION void set(const Row& r, int i, const Complex& z) const {
+    r.to[i * modes.stride[Dim - 1]] =
+        rows.signed_mode(z) * (r.factor * r.inverse[i]);
+  }
+  /// Hosts: coefficients [i, i + count) of a row.
+  void set_many(const Row& r, int i, int count, const Complex* z) const {
+    if (modes.stride[Dim - 1] == 1)
+      for (int k = 0; k < count; ++k)
+        r.to[i + k] = rows.signed_mode(z[k]) * (r.factor * r.inverse[i + k]);
+    else
+      for (int k = 0; k < count; ++k) set(r, i + k, z[k]);
+  }
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const int pieces          = rows.pieces(rows.modes());
+    const Row r               = row_of(team.league_rank() / pieces);
+    const Complex* const from = fine + r.place * rows.length;
+    rows.each(team, team.league_rank() % pieces, rows.modes(),
+              [&](int i) { set(r, i, from[rows.place(i)]); });
   }
 };
 
@@ -121,8 +140,9 @@ struct TakeModes {
 /// derivative.
 template <class Exec, class T, int Dim, bool Half, bool Slope>
 struct PutModes {
-  using Complex = Kokkos::complex<T>;
-  using Team    = typename Kokkos::TeamPolicy<Exec>::member_type;
+  static constexpr bool half = Half;
+  using Complex              = Kokkos::complex<T>;
+  using Team                 = typename Kokkos::TeamPolicy<Exec>::member_type;
   NufftRows<T, Dim, Half> rows;
   NufftCoefficients<const Complex, Dim> modes;
   Complex* fine;
@@ -130,7 +150,7 @@ struct PutModes {
   int direction;
 
   /// A coefficient of mode i of the last direction. Slope: multiplied by what
-  /// row_of() has not in its factor.
+  /// coefficients_of() has not in its factor.
   KOKKOS_FUNCTION Complex coefficient(const Complex& z, int i) const {
     if constexpr (Slope) {
       constexpr int last = Dim - 1;
@@ -143,8 +163,8 @@ struct PutModes {
   }
   /// Coefficients of a row of the grid, or of the row of opposite modes, and
   /// the factor of all of them; null if there are none.
-  KOKKOS_FUNCTION const Complex* row_of(int row, bool opposite,
-                                        T& factor) const {
+  KOKKOS_FUNCTION const Complex* coefficients_of(int row, bool opposite,
+                                                 T& factor) const {
     const NufftGrid<Dim>& g = rows.grid;
     const Complex* from     = modes.data;
     factor                  = T(1);
@@ -165,43 +185,67 @@ struct PutModes {
   KOKKOS_FUNCTION Complex symmetric(int row) const {
     Complex sum(0);
     T factor;
-    if (const Complex* const from = row_of(row, false, factor))
+    if (const Complex* const from = coefficients_of(row, false, factor))
       sum += coefficient(from[0], 0) * factor;
-    if (const Complex* const from = row_of(row, true, factor)) {
+    if (const Complex* const from = coefficients_of(row, true, factor)) {
       const Complex z = coefficient(from[0], 0);
       sum += Complex(z.real(), -z.imag()) * factor;
     }
     return rows.signed_mode(sum) * (T(.5) * rows.inverse_of(Dim - 1)[0]);
   }
 
+  /// A row of the grid.
+  struct Row {
+    const Complex* from;  ///< its coefficients; null: none
+    T factor;             ///< of all of the row
+    const T* inverse;     ///< factors of the last direction
+    Complex first;        ///< Half: mode 0
+  };
+  /// with_first: is mode 0 asked for?
+  KOKKOS_FUNCTION Row row_of(int row, bool with_first) const {
+    Row r{nullptr, T(1), rows.inverse_of(Dim - 1), Complex(0)};
+    r.from = coefficients_of(row, false, r.factor);
+    if (Half && with_first) r.first = symmetric(row);
+    return r;
+  }
+  /// Mode i of a row that has coefficients; not mode 0 of a half.
+  KOKKOS_FUNCTION Complex mode(const Row& r, int i) const {
+    const bool once = Half && 2 * i == rows.grid.modes[Dim - 1];
+    const T times   = (once ? T(.5) : T(1)) * r.factor * r.inverse[i];
+    return rows.signed_mode(coefficient(r.from[i * modes.stride[Dim - 1]], i)) *
+           times;
+  }
+  /// Hosts: modes [i, i + count) of a row.
+  void modes_of(const Row& r, int i, int count, Complex* to) const {
+    if (r.from == nullptr)
+      for (int k = 0; k < count; ++k) to[k] = Complex(0);
+    else if (!Half && !Slope && modes.stride[Dim - 1] == 1)
+      for (int k = 0; k < count; ++k)
+        to[k] = r.from[i + k] * (r.factor * r.inverse[i + k]);
+    else
+      for (int k = 0; k < count; ++k)
+        if (!Half || i + k > 0) to[k] = mode(r, i + k);
+    if (Half && i == 0 && count > 0) to[0] = r.first;
+  }
+
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    constexpr int last = Dim - 1;
-    const int n        = rows.length;
-    const int pieces   = rows.pieces(n);
-    const int k        = team.league_rank() % pieces;
-    const int row      = team.league_rank() / pieces;
-    Complex* const to  = fine + std::ptrdiff_t(row) * n;
-    T factor;
-    const Complex* const from = row_of(row, false, factor);
-    Complex first(0);
-    if constexpr (Half)
-      if (k == 0) first = symmetric(row);
-    if (from == nullptr) {
+    const int n       = rows.length;
+    const int pieces  = rows.pieces(n);
+    const int k       = team.league_rank() % pieces;
+    const int row     = team.league_rank() / pieces;
+    Complex* const to = fine + std::ptrdiff_t(row) * n;
+    const Row r       = row_of(row, k == 0);
+    if (r.from == nullptr) {
       rows.each(team, k, n,
-                [&](int x) { to[x] = Half && x == 0 ? first : Complex(0); });
+                [&](int x) { to[x] = Half && x == 0 ? r.first : Complex(0); });
       return;
     }
-    const T* const inverse      = rows.inverse_of(last);
-    const std::ptrdiff_t stride = modes.stride[last];
     rows.each(team, k, n, [&](int x) {
       const int i = rows.mode_at(x);
-      if (i < 0 || (Half && i == 0)) {
-        to[x] = i < 0 ? Complex(0) : first;
-      } else {
-        const bool once = Half && 2 * i == rows.grid.modes[last];
-        const T times   = (once ? T(.5) : T(1)) * factor * inverse[i];
-        to[x] = rows.signed_mode(coefficient(from[i * stride], i)) * times;
-      }
+      if (i < 0 || (Half && i == 0))
+        to[x] = i < 0 ? Complex(0) : r.first;
+      else
+        to[x] = mode(r, i);
     });
   }
 };
@@ -232,6 +276,8 @@ class NufftModes {
   using Rows    = NufftRows<T, Dim, Half>;
 
  public:
+  static constexpr bool half = Half;
+
   /// length: of a row of modes on the grid; inverse: see NufftRows. Waits for
   /// exec.
   NufftModes(const Exec& exec, const NufftGrid<Dim>& grid, int length,
@@ -246,24 +292,33 @@ class NufftModes {
     fence(exec, "Sporos::NufftPlan");
   }
 
-  /// sign: of the exponent. Half: to_modes() of the FFT has -1.
+  /// What take() runs. sign: of the exponent. Half: to modes, the FFT has -1.
+  TakeModes<Exec, T, Dim, Half> taking(
+      const Complex* fine, const NufftCoefficients<Complex, Dim>& modes,
+      double scale, int sign) const {
+    return {rows(sign > 0), fine, modes, T(scale)};
+  }
   void take(const Exec& exec, const Complex* fine,
             const NufftCoefficients<Complex, Dim>& modes, double scale,
             int sign) const {
-    const Rows r = rows(sign > 0);
-    Kokkos::parallel_for(
-        "Sporos::nufft::take_modes", teams(exec, r.modes(), m_grid.modes),
-        TakeModes<Exec, T, Dim, Half>{r, fine, modes, T(scale)});
+    Kokkos::parallel_for("Sporos::nufft::take_modes",
+                         teams(exec, rows(false).modes(), m_grid.modes),
+                         taking(fine, modes, scale, sign));
   }
-  /// sign: of the exponent. Half: from_modes() of the FFT has 1. Slope: of the
-  /// derivative in a direction
-  template <bool Slope = false>
+  /// What put() runs. sign: of the exponent. Half: from modes, the FFT has 1.
+  /// Slope: of the derivative in a direction
+  template <bool Slope>
+  PutModes<Exec, T, Dim, Half, Slope> putting(
+      const NufftCoefficients<const Complex, Dim>& modes, Complex* fine,
+      int sign, int direction) const {
+    return {rows(sign < 0), modes, fine, T(sign), direction};
+  }
+  template <bool Slope>
   void put(const Exec& exec, const NufftCoefficients<const Complex, Dim>& modes,
-           Complex* fine, int sign, int direction = 0) const {
+           Complex* fine, int sign, int direction) const {
     Kokkos::parallel_for("Sporos::nufft::put_modes",
                          teams(exec, m_length, m_grid.points),
-                         PutModes<Exec, T, Dim, Half, Slope>{
-                             rows(sign < 0), modes, fine, T(sign), direction});
+                         putting<Slope>(modes, fine, sign, direction));
   }
   std::size_t bytes() const { return m_inverse.extent(0) * sizeof(T); }
 

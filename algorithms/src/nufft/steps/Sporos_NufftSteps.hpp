@@ -97,23 +97,15 @@ class NufftSteps {
       fill_nufft_field(exec, m_spectrum.field(), m_choice.grid.size());
       m_transfer->spread(exec, values, field());
     }
-    {
-      const ProfilingRegion step("Sporos::nufft::fft");
-      m_spectrum.to_modes(exec, sign);
-    }
     // the integral over the grid: spread adds values / cell volume
-    const ProfilingRegion step("Sporos::nufft::modes");
-    m_modes.take(exec, m_spectrum.modes(), coefficients, m_volume, sign);
+    m_spectrum.take(exec, m_modes, coefficients, m_volume, sign);
   }
   /// values = sum of coefficients
   void type2(const ExecSpace& exec,
              const NufftCoefficients<const Complex, Dim>& coefficients,
              const typename Views::Values& values, int sign) const {
-    {
-      const ProfilingRegion step("Sporos::nufft::modes");
-      m_modes.put(exec, coefficients, m_spectrum.modes(), sign);
-    }
-    to_points(exec, values, sign);
+    m_spectrum.put(exec, m_modes, coefficients, sign);
+    to_points(exec, values);
   }
   /// values = derivative of the sum of coefficients in a direction. The
   /// coefficients are multiplied by the wave numbers: the derivative of the
@@ -124,12 +116,8 @@ class NufftSteps {
                    const NufftCoefficients<const Complex, Dim>& coefficients,
                    const typename Views::Values& values, int sign,
                    int direction) const {
-    {
-      const ProfilingRegion step("Sporos::nufft::modes");
-      m_modes.template put<true>(exec, coefficients, m_spectrum.modes(), sign,
-                                 direction);
-    }
-    to_points(exec, values, sign);
+    m_spectrum.template put<true>(exec, m_modes, coefficients, sign, direction);
+    to_points(exec, values);
   }
 
   /// Bytes of memory, without that of the grid and of FFTW.
@@ -138,13 +126,9 @@ class NufftSteps {
   }
 
  private:
-  /// From the modes on the fine grid.
-  void to_points(const ExecSpace& exec, const typename Views::Values& values,
-                 int sign) const {
-    {
-      const ProfilingRegion step("Sporos::nufft::fft");
-      m_spectrum.from_modes(exec, sign);
-    }
+  /// From the fine grid.
+  void to_points(const ExecSpace& exec,
+                 const typename Views::Values& values) const {
     const ProfilingRegion step("Sporos::nufft::interpolate");
     m_transfer->interpolate(exec, field(), values);
   }

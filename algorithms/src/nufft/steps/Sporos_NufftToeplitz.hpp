@@ -102,8 +102,7 @@ void transform_differences(
   const Spectrum fft(exec, sizes, memory.data(), options);
   const NufftModes<Exec, T, Dim, true> modes(exec, sizes, Spectrum::row(sizes),
                                              all_ones(sizes));
-  modes.put(exec, sums, fft.modes(), 1);
-  fft.from_modes(exec, 1);
+  fft.put(exec, modes, sums, 1);
   for_each_index(
       "Sporos::nufft::scale",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
