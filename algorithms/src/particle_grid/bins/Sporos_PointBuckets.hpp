@@ -12,7 +12,6 @@
 /// whatever came before. Buckets of very many points are crowded. These are cut
 /// into shares, of the points of one cell with neighbouring numbers.
 
-#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_Workspace.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>

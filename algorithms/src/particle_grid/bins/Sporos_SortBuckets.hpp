@@ -13,6 +13,7 @@
 /// put in order by bits, one for each number, a window of numbers after the
 /// other.
 
+#include <Sporos_ForEachIndex.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_PaddedArray.hpp>
 #include <particle_grid/bins/Sporos_BinKernels.hpp>
