@@ -42,6 +42,13 @@ constexpr int nufft_split_points = 1 << 16;
 /// their work. Chosen. No bits depend on it.
 constexpr int nufft_planes_per_thread = 4;
 
+/// How many groups of modes ahead a split FFT prefetches coefficients: chosen,
+/// some 100 ns.
+constexpr int nufft_runs_ahead = 8;
+/// Coefficients of a cache line.
+template <class T>
+constexpr int nufft_coefficients_of_line = int(64 / (2 * sizeof(T)));
+
 /// An upper bound of the error of ExponentialOfSemicircle of this width in one
 /// direction: of waves that a grid of this upsampling, 1.25 to 2.25, resolves,
 /// root mean square over the waves, at the worst position. Fitted to errors of

@@ -137,9 +137,12 @@ class NufftSplit {
             buffer[(b + lane) * lanes + r] =
                 r < many ? at(row + r, b)[lane] : Complex(0);
       m_along_row.run(buffer, sign);
-      each_run(row, many, [&](int d, int lane, int mode, int count) {
-        take.set_many(all, mode, count, buffer + d * lanes + lane);
-      });
+      each_run(
+          row, many,
+          [&](int d, int lane, int mode, int count) {
+            take.set_many(all, mode, count, buffer + d * lanes + lane);
+          },
+          [&](int mode) { take.prefetch(all, mode); });
     });
   }
 
@@ -149,9 +152,12 @@ class NufftSplit {
     const auto all = put.row_of(0, false);
     run_rows(exec, [&](int row, int many, Complex* buffer) {
       std::fill_n(buffer, m_columns * lanes, Complex(0));
-      each_run(row, many, [&](int d, int lane, int mode, int count) {
-        put.modes_of(all, mode, count, buffer + d * lanes + lane);
-      });
+      each_run(
+          row, many,
+          [&](int d, int lane, int mode, int count) {
+            put.modes_of(all, mode, count, buffer + d * lanes + lane);
+          },
+          [&](int mode) { put.prefetch(all, mode); });
       m_along_row.run(buffer, sign);
       for (int b = 0; b < m_columns; b += lanes)
         for (int r = 0; r < many; ++r)
@@ -216,9 +222,10 @@ class NufftSplit {
 
   /// f(place in a row, lane, mode, count) for all modes of `many` rows from
   /// this one on: those of neighbouring lanes, and the number of the first in
-  /// the order of coefficients.
-  template <class F>
-  void each_run(int row, int many, const F& f) const {
+  /// the order of coefficients. prefetch(mode): of a later call, as these
+  /// modes are so far apart that processors do not foresee them.
+  template <class F, class P>
+  void each_run(int row, int many, const F& f, const P& prefetch) const {
     const int n = m_grid.points[0], modes = m_grid.modes[0];
     const int negative = modes / 2, zero = m_grid.centred ? negative : 0;
     const auto runs = [&](int begin, int end, int first_mode) {
@@ -228,6 +235,9 @@ class NufftSplit {
         const int place = row + d * m_rows;
         const int from  = std::max(begin - place, 0);
         const int to    = std::min(end - place, many);
+        const auto soon = place + std::int64_t(nufft_runs_ahead) * m_rows;
+        if (soon >= begin && soon + lanes <= end)
+          prefetch(first_mode + int(soon - begin));
         if (from < to)
           f(d, from, first_mode + (place + from - begin), to - from);
       }

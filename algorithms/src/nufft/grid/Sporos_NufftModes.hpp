@@ -9,6 +9,7 @@
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_KokkosCompat.hpp>
 #include <Sporos_NufftGrid.hpp>
+#include <Sporos_Pack.hpp>
 #include <nufft/choice/Sporos_NufftConstants.hpp>
 
 #include <cstddef>
@@ -121,6 +122,12 @@ struct TakeModes {
     else
       for (int k = 0; k < count; ++k) set(r, i + k, z[k]);
   }
+  /// Hosts: prefetches what set_many() needs for [i, i + nufft_columns).
+  void prefetch(const Row& r, int i) const {
+    SPOROS_PREFETCH(r.inverse + i);
+    for (int k = 0; k < nufft_columns; k += nufft_coefficients_of_line<T>)
+      SPOROS_PREFETCH_WRITE(r.to + (i + k) * modes.stride[Dim - 1]);
+  }
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const int pieces          = rows.pieces(rows.modes());
@@ -226,6 +233,12 @@ struct PutModes {
       for (int k = 0; k < count; ++k)
         if (!Half || i + k > 0) to[k] = mode(r, i + k);
     if (Half && i == 0 && count > 0) to[0] = r.first;
+  }
+  /// Hosts: prefetches what modes_of() needs for [i, i + nufft_columns).
+  void prefetch(const Row& r, int i) const {
+    SPOROS_PREFETCH(r.inverse + i);
+    for (int k = 0; k < nufft_columns; k += nufft_coefficients_of_line<T>)
+      SPOROS_PREFETCH(r.from + (i + k) * modes.stride[Dim - 1]);
   }
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
