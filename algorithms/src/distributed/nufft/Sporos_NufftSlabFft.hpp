@@ -204,18 +204,13 @@ class NufftSlabFft {
   };
   /// Some numbers of a block that stand side by side, and zeros behind them.
   static void load(const Complex* from, int lanes, Complex* buffer) {
-    if (lanes == columns) {
-      std::copy_n(from, columns, buffer);
-      return;
-    }
+    if (lanes == columns) return copy_lanes(from, buffer);
     std::copy_n(from, lanes, buffer);
     std::fill_n(buffer + lanes, columns - lanes, Complex(0));
   }
   static void store(const Complex* buffer, int lanes, Complex* to) {
-    if (lanes == columns)
-      std::copy_n(buffer, columns, to);
-    else
-      std::copy_n(buffer, lanes, to);
+    if (lanes == columns) return copy_lanes(buffer, to);
+    std::copy_n(buffer, lanes, to);
   }
 
   /// Direction 0: between the slab, in two dimensions the field, and what is

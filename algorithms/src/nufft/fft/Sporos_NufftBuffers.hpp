@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace Sporos {
 namespace Impl {
@@ -70,6 +71,13 @@ class NufftLanesFft {
  private:
   typename Fftw<T>::plan m_plans[2];
 };
+
+/// nufft_columns numbers; std::copy_n would call a function for so few.
+template <class Complex>
+void copy_lanes(const Complex* from, Complex* to) {
+  std::memcpy(static_cast<void*>(to), from,
+              sizeof(Complex) * std::size_t(nufft_columns));
+}
 
 /// Modes of direction d, in their order, from places of a line.
 template <int Dim, class Complex>

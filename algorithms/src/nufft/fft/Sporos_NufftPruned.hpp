@@ -53,7 +53,7 @@ class NufftPruned {
         m_field(field),
         m_modes(modes),
         m_buffers(exec, buffer_of(grid)) {
-    const NufftPlanning<T> planning(options, 2 * Dim);
+    const NufftPlanning<T> planning(options, (Half ? 2 : 4) + 2 * last);
     T* const buffer = reinterpret_cast<T*>(m_buffers.first());
     T* const row    = reinterpret_cast<T*>(field);
     const int n     = grid.points[last];
@@ -117,7 +117,8 @@ class NufftPruned {
                 Dim == 3 ? place * m_grid.points[1] + m_wide.place(Dim - 2, i)
                          : place;
             put.modes_of(put.row_of(row, column == 0), column, many, to);
-            std::fill_n(to + many, columns - many, Complex(0));
+            if (many < columns)
+              std::fill_n(to + many, columns - many, Complex(0));
           }
           m_columns[0].run(buffer, sign);
           scatter(buffer, m_grid.points[0],
@@ -173,12 +174,12 @@ class NufftPruned {
   static void gather(const Complex* from, std::int64_t pitch, int n,
                      Complex* buffer) {
     for (int x = 0; x < n; ++x)
-      std::copy_n(from + x * pitch, columns, buffer + x * columns);
+      copy_lanes(from + x * pitch, buffer + x * columns);
   }
   static void scatter(const Complex* buffer, int n, Complex* to,
                       std::int64_t pitch) {
     for (int x = 0; x < n; ++x)
-      std::copy_n(buffer + x * columns, columns, to + x * pitch);
+      copy_lanes(buffer + x * columns, to + x * pitch);
   }
 
   /// f(row, buffer) for all rows and, in three dimensions, g(beginning of the
@@ -252,16 +253,16 @@ class NufftPruned {
     gather(plane + column, m_pitch, m_grid.points[d], buffer);
     m_columns[d].run(buffer, sign);
     for (int i = 0; i < m_grid.modes[d]; ++i)
-      std::copy_n(buffer + m_grid.place(d, i) * columns, columns,
-                  plane + i * std::int64_t(m_pitch) + column);
+      copy_lanes(buffer + m_grid.place(d, i) * columns,
+                 plane + i * std::int64_t(m_pitch) + column);
   }
   void plane_from_modes(Complex* plane, int column, Complex* buffer,
                         int sign) const {
     constexpr int d = Dim - 2;
     clear_between_modes(m_wide, d, columns, buffer);
     for (int i = 0; i < m_wide.modes[d]; ++i)
-      std::copy_n(plane + i * std::int64_t(m_pitch) + column, columns,
-                  buffer + m_wide.place(d, i) * columns);
+      copy_lanes(plane + i * std::int64_t(m_pitch) + column,
+                 buffer + m_wide.place(d, i) * columns);
     m_columns[d].run(buffer, sign);
     scatter(buffer, m_grid.points[d], plane + column, m_pitch);
   }

@@ -76,7 +76,8 @@ class NufftRoots {
 inline int nufft_split_rows(int n) {
   int best   = 1;
   auto least = double(n) * nufft_columns;
-  for (int columns = nufft_columns; columns <= n; columns += nufft_columns) {
+  for (int columns = nufft_columns; columns <= n && columns < least;
+       columns += nufft_columns) {
     if (n % columns != 0) continue;
     const int rows   = n / columns;
     const int padded = ceil_div(rows, nufft_columns) * nufft_columns;
@@ -124,7 +125,7 @@ class NufftSplit {
   void to_coefficients(const Exec& exec, int sign, const Take& take) const {
     run_columns(exec, [&](int column, Complex* buffer) {
       for (int a = 0; a < m_rows; ++a)
-        std::copy_n(at(a, column), lanes, buffer + a * lanes);
+        copy_lanes(at(a, column), buffer + a * lanes);
       m_along_column.run(buffer, sign);
       for (int c = 0; c < m_rows; ++c)
         turn(c, column, sign, buffer + c * lanes, at(c, column));
@@ -169,7 +170,7 @@ class NufftSplit {
         turn(c, column, sign, at(c, column), buffer + c * lanes);
       m_along_column.run(buffer, sign);
       for (int a = 0; a < m_rows; ++a)
-        std::copy_n(buffer + a * lanes, lanes, at(a, column));
+        copy_lanes(buffer + a * lanes, at(a, column));
     });
   }
 
