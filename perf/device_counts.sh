@@ -72,6 +72,8 @@ for program in "${programs[@]}"; do
     transfer)
       count transfer 1000000 points 64
       count transfer 1000000 points 128
+      count transfer 1000000 points vectors
+      count transfer 32768 points wide
       count transfer 262144 points sweeps ;;
     mesh) count mesh 89550 edges ;;
     matrix) count matrix 24576 tetrahedra ;;

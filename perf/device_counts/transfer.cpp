@@ -3,11 +3,14 @@
 // The fixed cases of a transfer for perf/device_counts.sh:
 //
 //   transfer 64|128   a million points all over a grid of 64^3 or 128^3 cells
+//   transfer vectors  a million vectors of three components, in 128^3 cells
+//   transfer wide     2^15 points in 32^3 cells, a delta function of support 8
 //   transfer sweeps   2^18 points in 64^3 cells, with spread by sweeps
 //
-// sorted by a plan, spread and interpolated. The results are checked by what
-// holds for every delta function: spread keeps the sum, interpolate reproduces
-// constants.
+// sorted by a plan, spread and interpolated (vectors and wide delta functions
+// are spread alone). The
+// results are checked by what holds for every delta function: spread keeps the
+// sum, interpolate reproduces constants.
 
 #include <Kokkos_Core.hpp>
 
@@ -43,7 +46,8 @@ Points random_points(std::size_t n, int cells) {
   return points;
 }
 
-double sum(const Field& field) {
+template <class AnyField>
+double sum(const AnyField& field) {
   const auto mirror = Kokkos::create_mirror_view(field);
   Kokkos::deep_copy(mirror, field);
   double total = 0;
@@ -55,18 +59,51 @@ bool close(double found, double expected) {
   return std::fabs(found - expected) <= 1e-10 * std::fabs(expected);
 }
 
+template <class Plan>
+int spread_vectors(const Plan& plan, int cells) {
+  const Kokkos::View<double* [3], Memory> strengths("strengths", plan.size());
+  const Kokkos::View<double*** [3], Memory> field("field", cells, cells, cells);
+  Kokkos::deep_copy(strengths, 1.);
+  Sporos::spread(Exec{}, plan, strengths, field);
+  Kokkos::fence();
+  return verdict("spread of vectors",
+                 close(sum(field), 3. * double(plan.size())));
+}
+
+int spread_wide() {
+  const int cells     = 32;
+  const std::size_t n = 1 << 15;
+  const Sporos::ParticleGridPlan<Exec, 3, double, Sporos::BSpline<8>> plan(
+      Exec{}, Sporos::Grid<3, double>({cells, cells, cells}, 1.),
+      Sporos::BSpline<8>{}, random_points(n, cells));
+  const Values strengths("strengths", n);
+  const Field field("field", cells, cells, cells);
+  Kokkos::deep_copy(strengths, 1.);
+  Sporos::SpreadOptions options;
+  for (const auto algorithm : {Sporos::SpreadAlgorithm::tiled,
+                               Sporos::SpreadAlgorithm::sweep_buffered}) {
+    options.algorithm = algorithm;
+    Sporos::spread(Exec{}, plan, strengths, field, options);
+  }
+  Kokkos::fence();
+  return verdict("spread, support 8", close(sum(field), 2. * double(n)));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const std::string name = argc > 1 ? argv[1] : "64";
-  const bool sweeps      = name == "sweeps";
-  const int cells        = sweeps ? 64 : std::stoi(name);
-  const std::size_t n    = sweeps ? 1 << 18 : 1000000;
-  const Points points    = random_points(n, cells);
+  if (name == "wide") return spread_wide();
+  const bool sweeps   = name == "sweeps";
+  const bool vectors  = name == "vectors";
+  const int cells     = sweeps ? 64 : vectors ? 128 : std::stoi(name);
+  const std::size_t n = sweeps ? 1 << 18 : 1000000;
+  const Points points = random_points(n, cells);
   const Sporos::Grid<3, double> grid({cells, cells, cells}, 1.);
   const Sporos::ParticleGridPlan<Exec, 3, double, Sporos::Cosine4> plan(
       Exec{}, grid, Sporos::Cosine4{}, points);
+  if (vectors) return spread_vectors(plan, cells);
   const Values strengths("strengths", n), values("values", n);
   const Field field("field", cells, cells, cells);
 

@@ -20,16 +20,16 @@ namespace EveryTransfer {
 using namespace Sporos;
 using namespace Sporos::Test;
 
-template <class Exec, class Layout, int Dim = 2>
+template <class Exec, class Layout, int Dim = 2, class Delta = Peskin4>
 struct Transfer {
   Problem<Dim> problem;
   Grid<Dim> grid;
   std::vector<double> x, l;
-  Reference<Peskin4, Dim, double> reference;
+  Reference<Delta, Dim, double> reference;
   TestArray<Exec, double, 2, Layout> positions;
   TestArray<Exec, double, Dim, Layout> field;
   TestArray<Exec, double, 1, Layout> strengths, values;
-  ParticleGridPlan<Exec, Dim, double, Peskin4> plan;
+  ParticleGridPlan<Exec, Dim, double, Delta> plan;
 
   explicit Transfer(const Problem<Dim>& p, const PlanOptions& options = {})
       : problem(p),
@@ -44,11 +44,11 @@ struct Transfer {
     const std::size_t n = std::size_t(p.n);
     positions.set([&](std::size_t k) { return x[k % n * Dim + k / n]; });
     strengths.set([&](std::size_t k) { return l[k]; });
-    plan = ParticleGridPlan<Exec, Dim, double, Peskin4>(
-        Exec(), grid, Peskin4{}, positions.const_view(), options);
+    plan = ParticleGridPlan<Exec, Dim, double, Delta>(
+        Exec(), grid, Delta{}, positions.const_view(), options);
   }
 
-  static auto points(const Reference<Peskin4, Dim, double>& of) {
+  static auto points(const Reference<Delta, Dim, double>& of) {
     std::array<int, Dim> n{};
     for (int d = 0; d < Dim; ++d) n[std::size_t(d)] = of.points(d);
     return n;
@@ -193,6 +193,24 @@ TEMPLATE_LIST_TEST_CASE("crowds of points in a tile, in 3D", "[every]",
   problem.cloud = Cloud::one_cell;
   Transfer<TestType, Kokkos::LayoutLeft, 3>(problem).check(
       SpreadAlgorithm::tiled);
+}
+
+// Tiles have 16 x 16 x 16 cells.
+TEMPLATE_LIST_TEST_CASE("spread of a wide delta function", "[every]", Spaces) {
+  Problem<3> problem;
+  problem.cells = {17, 20, 35};
+  problem.wall  = {false, true, false};
+  for (const int n : {3, 300, 5000}) {
+    INFO(n << " points");
+    problem.n     = n;  // 5000: a tile is cut
+    problem.cloud = n > 1000 ? Cloud::one_cell : Cloud::uniform;
+    Transfer<TestType, Kokkos::LayoutLeft, 3, BSpline<8>>(problem).check(
+        SpreadAlgorithm::tiled);
+    PlanOptions options;
+    options.any_ranks = true;
+    Transfer<TestType, Kokkos::LayoutLeft, 3, BSpline<8>>(problem, options)
+        .check(SpreadAlgorithm::tiled);
+  }
 }
 
 TEMPLATE_LIST_TEST_CASE("automatic interpolates by tiles that hold 128 points",

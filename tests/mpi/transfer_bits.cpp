@@ -152,17 +152,15 @@ TEST_CASE("the same bits on any number of ranks in three directions") {
 }
 
 TEST_CASE("the same bits on any number of ranks of wide delta functions") {
-  if constexpr (Sporos::Impl::most_images_v<Exec> >= 16) {
-    check_bits<2, double, BSpline<16>>(
-        {{{{90, 81}}, {{false, true}}, Cloud::uniform, 4000, 1, middle, face}});
-    check_bits<3, double, BSpline<9>>({{{{64, 20, 40}},
-                                        {{false, false, true}},
-                                        Cloud::uniform,
-                                        3000,
-                                        1,
-                                        node,
-                                        node}});
-  }
+  check_bits<2, double, BSpline<16>>(
+      {{{{90, 81}}, {{false, true}}, Cloud::uniform, 4000, 1, middle, face}});
+  check_bits<3, double, BSpline<9>>({{{{64, 20, 40}},
+                                      {{false, false, true}},
+                                      Cloud::uniform,
+                                      3000,
+                                      1,
+                                      node,
+                                      node}});
 }
 
 /// Copies that other blocks need of the points that are nearer than `reach`

@@ -47,8 +47,8 @@ struct PlanOptions {
   /// whatever lies where it cannot touch it. The parts of a field that several
   /// plans compute, one for each window of the grid, then have the bits of a
   /// plan for a window with the whole grid. Takes `automatic` and `tiled` only,
-  /// and delta functions of support up to 16, on devices up to 7. Tiles with
-  /// few or very many points take longer.
+  /// and delta functions of support up to 16. Tiles with few or very many
+  /// points take longer.
   bool any_ranks = false;
   /// What the plan keeps of positions in the given order. Sporos_ENABLE_CHECKS
   /// finds positions that changed.
@@ -60,8 +60,8 @@ struct PlanOptions {
 /// threads.
 enum class SpreadAlgorithm {
   automatic,       ///< on hosts replicated or tiled, by sizes and order of the
-                   ///< points; else tiled; sweep_buffered for supports above 7
-                   ///< on devices, above 30 on hosts
+                   ///< points; else tiled; sweep_buffered for supports above
+                   ///< 16 on devices, above 30 on hosts
   serial,          ///< one thread; reference of the tests
   sweep,           ///< one segmented reduction for each of the s^d shifts
   sweep_buffered,  ///< several shifts at a time, a column of a buffer each

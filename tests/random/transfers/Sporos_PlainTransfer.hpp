@@ -76,9 +76,7 @@ class RandomGrid {
                        ContiguousDirection::first, ContiguousDirection::last});
     options.positions =
         random.one_of({PlanPositions::copy, PlanPositions::view});
-    options.any_ranks =
-        support <= Impl::most_images_v<Kokkos::DefaultExecutionSpace> &&
-        random.chance(20);
+    options.any_ranks = support <= Impl::max_tiled_support && random.chance(20);
     if (random.chance(35)) cut(random);
   }
 

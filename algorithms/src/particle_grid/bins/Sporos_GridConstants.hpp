@@ -208,6 +208,18 @@ constexpr int most_staged_points = 256;
 constexpr int staged_points_step = 32;
 /// Threads of a team that spreads, at least.
 constexpr int least_spread_team = 128;
+/// Grid points of a row along direction 0 that a thread owns. Chosen: with more
+/// a thread multiplies more zeros, with fewer it reads points more often.
+constexpr int owned_row = 8;
+/// Pieces of rows whose points a team of owners lists at a time, unless a layer
+/// has more. Chosen.
+constexpr int listed_pieces = 512;
+/// Bytes of scratch for the points that a team of owners stages, unless its
+/// sums need more, and these points at most. Chosen.
+constexpr int owner_staging_bytes   = 24 * 1024;
+constexpr int most_staged_by_owners = 128;  ///< see owner_staging_bytes
+/// Threads of a team of owners, at least. Chosen.
+constexpr int least_owner_team = 64;
 /// Threads of a team that interpolates, in 3D and else: in 3D the image lets
 /// few teams be active. Chosen.
 constexpr int interpolate_team_3d = 256;

@@ -104,6 +104,8 @@ class ParticleBins {
     if (any_ranks) return std::numeric_limits<int>::max();
     if constexpr (is_host_space_v<Exec>)
       return Math::max(most_part_points, 2 << Cells::Shape::log2_cells);
+    if constexpr (Support > max_team_support)  // the sums of a part are large
+      return most_part_points;
     return Math::max(least_part_points,
                      Math::min(most_part_points, n / parts_of_all));
   }
@@ -114,7 +116,8 @@ class ParticleBins {
     if constexpr (is_host_space_v<Exec>) {
       return false;
     } else {
-      bool fits = !any_ranks && cells.tile_count() <= most_images;
+      bool fits = !any_ranks && Support <= max_team_support &&
+                  cells.tile_count() <= most_images;
       for (int k = 0; k < Dim; ++k) {
         const bool laps =  // an image meets itself
             cells.wraps[k] &&

@@ -46,7 +46,8 @@ struct TileShape {
 };
 
 /// Widest delta function whose tiles have images: in the cache of a host, and
-/// in the scratch of a team on devices.
+/// in the scratch of a team on devices, where spread takes tiles, without
+/// images, as far as hosts have them.
 constexpr int max_tiled_support = 16, max_team_support = 7;
 /// Widest one for which spread takes tiles on hosts, without images.
 constexpr int max_direct_support = 30;

@@ -12,6 +12,7 @@
 #include <Sporos_Compiled.hpp>
 #include <Sporos_ParticleGridPlan.hpp>
 #include <Sporos_ProfilingRegion.hpp>
+#include <particle_grid/spread/Sporos_SpreadOwners.hpp>
 #include <particle_grid/spread/Sporos_SpreadReplicated.hpp>
 #include <particle_grid/spread/Sporos_SpreadPoints.hpp>
 #include <particle_grid/sweep/Sporos_SpreadSweep.hpp>
@@ -277,12 +278,15 @@ void run_spread(const Exec& exec, PlanState<Exec, Dim, Real, Delta>& plan,
                                   on_the_fly, plan.sweep_workspace());
           });
   }
-  if constexpr (tiles && !has_tiles_v<Exec, Delta>)
-    spread_columns(exec, bins, delta, group, factor);
-  else if constexpr (tiles && is_host_space_v<Exec>)
+  constexpr bool host = is_host_space_v<Exec>, image = has_tiles_v<Exec, Delta>;
+  if constexpr (tiles && host && image)
     spread_tiled_host(exec, bins, delta, group, factor, plan.slots);
-  else if constexpr (tiles)
+  else if constexpr (tiles && host)
+    spread_columns(exec, bins, delta, group, factor);
+  else if constexpr (tiles && image)
     spread_tiled_device(exec, bins, delta, group, factor, plan.slots);
+  else if constexpr (tiles)
+    spread_by_owners(exec, bins, delta, group, factor, plan.slots);
 }
 
 /// The algorithm of a call of spread, and the number of columns; throws for

@@ -54,7 +54,7 @@ constexpr int most_images_v =
 /// The widest support for which spread takes tiles.
 template <class Exec>
 constexpr int most_tiled_v =
-    is_host_space_v<Exec> ? max_direct_support : max_team_support;
+    is_host_space_v<Exec> ? max_direct_support : max_tiled_support;
 
 /// Are there images of tiles for the delta function?
 template <class Exec, class Delta>
@@ -272,10 +272,10 @@ make_plan_state(const Grid<Dim, Real>& grid, const Delta& delta,
     check(grid.cells(d) > 0, name, "grid", text("cells in direction ", d),
           grid.cells(d));
   if (window) check_window(name, grid, *window, int(Delta::support));
-  check(
-      !options.any_ranks || has_tiles_v<Exec, Delta>, name, "options.any_ranks",
-      text("false for delta functions of support above ", most_images_v<Exec>),
-      int(Delta::support));
+  check(!options.any_ranks || Delta::support <= max_tiled_support, name,
+        "options.any_ranks",
+        text("false for delta functions of support above ", max_tiled_support),
+        int(Delta::support));
   if (window && options.any_ranks) {
     const auto cells =
         plan_cells<Exec, Dim, Real, Delta::support>(grid, options);

@@ -51,8 +51,13 @@ struct TilePoints {
   /// The first grid point of sorted point i in the image of its tile, in
   /// direction k, and its fraction
   KOKKOS_FORCEINLINE_FUNCTION int locate(int i, int k, Real& r) const {
+    return locate(i, locals[i], k, r);
+  }
+  /// local: locals[i]
+  KOKKOS_FORCEINLINE_FUNCTION int locate(int i, std::uint32_t local, int k,
+                                         Real& r) const {
     r              = fractions[k * pitch + i];
-    const int cell = Cells::local_cell(locals[i], k);
+    const int cell = Cells::local_cell(local, k);
     if (shift.extra[k] == 0) return cell;
     return cell + shift.apply(k, r) + shift.low[k];
   }
