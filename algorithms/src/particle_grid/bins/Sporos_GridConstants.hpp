@@ -220,6 +220,10 @@ constexpr int owner_staging_bytes   = 24 * 1024;
 constexpr int most_staged_by_owners = 128;  ///< see owner_staging_bytes
 /// Threads of a team of owners, at least. Chosen.
 constexpr int least_owner_team = 64;
+/// Threads of a block of kernels whose threads take a point each, at most with
+/// HIP. Room: in blocks of 1024, the most that Kokkos has else, a thread has
+/// too few registers for the weights of a support of 8 in 3D.
+constexpr int point_threads = 256;
 /// Threads of a team that interpolates, in 3D and else: in 3D the image lets
 /// few teams be active. Chosen.
 constexpr int interpolate_team_3d = 256;

@@ -67,8 +67,10 @@ struct SpreadOwners {
           continue;
       } else if (sparse) {
         tile_index = rank / near;
-        if (tile_index >= owners.counts->tiles ||
-            !owners.reached(owners.ranges[tile_index].tile, rank % near, block))
+        if (tile_index >= owners.counts->listed) return;
+        const PointRange range = owners.ranges[tile_index];
+        if (range.begin == range.end ||
+            !owners.reached(range.tile, rank % near, block))
           return;
       } else {
         block = owners.block(rank);

@@ -117,15 +117,16 @@ struct TileOwners {
       pitch *= std::uint32_t(cells.tiles[k]);
       j /= steps[k];
     }
-    // where all tiles before it have points, it is its own index
-    if (counts->tiles == 0) return -1;
-    const int last = int(Math::min(number, std::uint32_t(counts->tiles - 1)));
+    // where all tiles before it are listed, it is its own index
+    if (counts->listed == 0) return -1;
+    const int last = int(Math::min(number, std::uint32_t(counts->listed - 1)));
     const int i    = ranges[last].tile == number
                          ? last
                          : partition_point(0, last, [&](int r) {
                           return ranges[r].tile < number;
                         });
-    return ranges[i].tile == number ? i : -1;
+    const PointRange& range = ranges[i];
+    return range.tile == number && range.begin < range.end ? i : -1;
   }
 
   /// The tile before tile t; negative: none
