@@ -122,7 +122,7 @@ TEMPLATE_LIST_TEST_CASE("every strategy of matrices, positions stored or not",
                         "[every]", Spaces) {
   check_matrices(MatrixCase<TestType, double, 3, 3, 1, 1>(1000, 300, 300, 1));
   check_matrices(
-      MatrixCase<TestType, float, 2, 2, 2, 1, true>(1000, 300, 200, 2));
+      MatrixCase<TestType, double, 2, 2, 2, 1, true>(1000, 300, 200, 2));
 }
 
 /// Two arguments increment one dat; minima through a map; direct writes and

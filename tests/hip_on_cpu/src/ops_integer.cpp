@@ -94,6 +94,9 @@ void add_integer(Table &t) {
       binary<u32, u32, u32>([](u32 a, u32 b) { return u24(a) * u24(b); });
   t["v_mul_i32_i24"] = binary<u32, u32, u32>(
       [](u32 a, u32 b) { return static_cast<u32>(i64{i24(a)} * i24(b)); });
+  t["v_mul_hi_i32_i24"] = binary<u32, u32, u32>([](u32 a, u32 b) {
+    return static_cast<u32>(i64{i24(a)} * i24(b) >> 32);
+  });
   t["v_mul_hi_u32_u24"] = binary<u32, u32, u32>([](u32 a, u32 b) {
     return static_cast<u32>(u64{u24(a)} * u24(b) >> 32);
   });
