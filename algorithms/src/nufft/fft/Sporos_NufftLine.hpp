@@ -10,6 +10,7 @@
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_NufftGrid.hpp>
 #include <Sporos_NufftOptions.hpp>
+#include <Sporos_Pack.hpp>
 #include <nufft/choice/Sporos_NufftConstants.hpp>
 #include <nufft/fft/Sporos_NufftBuffers.hpp>
 #include <nufft/fft/Sporos_NufftSplit.hpp>
@@ -215,6 +216,10 @@ class NufftRealLine {
     }
     void modes_of(int, int i, int count, Complex* z) const {
       std::copy_n(pairs + i, count, z);
+    }
+    void prefetch(int, int i) const {
+      for (int k = 0; k < nufft_columns; k += nufft_coefficients_of_line<T>)
+        SPOROS_PREFETCH_WRITE(pairs + (i + k));
     }
   };
   /// exp(2 pi i k / N)
