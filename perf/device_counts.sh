@@ -77,6 +77,8 @@ for program in "${programs[@]}"; do
     correlation)
       count correlation 1073741824 multiply-adds 128
       count correlation 268435456 multiply-adds 64
+      count correlation 67108864 multiply-adds 32
+      count correlation 16777216 multiply-adds 16
       count correlation 528515072 multiply-adds window
       count correlation 235929600 multiply-adds 256
       count correlation 4194304 multiply-adds column

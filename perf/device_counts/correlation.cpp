@@ -5,6 +5,8 @@
 //
 //   correlation 128     4 pairs of 128 x 128, all shifts
 //   correlation 64      16 pairs of 64 x 64, all shifts
+//   correlation 32      64 pairs of 32 x 32, all shifts
+//   correlation 16      256 pairs of 16 x 16, all shifts
 //   correlation window  512 pairs of 64 x 64, shifts -8 to 8
 //   correlation 256     a pair of 256 x 256, shifts -32 to 31
 //   correlation column  16 pairs of 64 x 64, shifts of rows alone
@@ -103,13 +105,15 @@ int main(int argc, char** argv) {
   if (which == "128") return ones(4, 128, {-127, 128, -127, 128});
   if (which == "window") return ones(512, 64, {-8, 9, -8, 9});
   if (which == "64") return ones(16, 64, {-63, 64, -63, 64});
+  if (which == "32") return ones(64, 32, {-31, 32, -31, 32});
+  if (which == "16") return ones(256, 16, {-15, 16, -15, 16});
   if (which == "256") return ones(1, 256, {-32, 32, -32, 32});
   if (which == "column") return ones(16, 64, {-63, 64, 0, 1});
   if (which == "norms") return norms(16, 64);
   std::fprintf(
       stderr,
-      "correlation: expected 128, 64, window, 256, column or norms, got "
-      "\"%s\"\n",
+      "correlation: expected 128, 64, 32, 16, window, 256, column or norms, "
+      "got \"%s\"\n",
       which.c_str());
   return 2;
 }

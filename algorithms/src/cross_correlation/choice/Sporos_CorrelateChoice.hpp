@@ -61,9 +61,9 @@ inline std::string CorrelateChoice::text() const {
         << tiles.lanes << " lanes)";
   if (device_tiles.used())
     out << " (" << device_tiles.tile().rows << " x "
-        << device_tiles.tile().columns << " shifts of a warp, "
-        << device_tiles.rows << " x " << device_tiles.columns
-        << " warps of a team)";
+        << device_tiles.tile().columns << " shifts of "
+        << device_tiles.tile().lanes() << " lanes, " << device_tiles.rows
+        << " x " << device_tiles.columns << " tiles of a team)";
   if (algorithm == CorrelateAlgorithm::shuffle) {
     const ShuffleGroup& g = shuffle_groups[group];
     out << " (" << g.left_matrices << " left x " << g.right_matrices

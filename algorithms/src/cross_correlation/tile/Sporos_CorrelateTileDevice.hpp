@@ -4,18 +4,19 @@
 
 /// \file Sporos_CorrelateTileDevice.hpp
 /// The algorithm `tile` of cross_correlate on devices. A warp owns a tile of
-/// shifts. Its lanes share the overlap: each sums the whole tile in registers
-/// over steps of its own, four columns of a row of left, and in the end lanes
-/// exchange their sums, so that each has some of the results. The warps of a
-/// team have neighbouring tiles of a pair. They copy chunks of left and right
-/// to scratch, with zeros around, from where a step loads 16 bytes at a time.
-/// Costs a multiply-add for each shift of a tile and element of its overlap,
-/// rows and columns at the border of the tile included, and a tenth of that for
-/// loads.
+/// shifts, or for small matrices a quarter of a warp does. Its lanes share the
+/// overlap: each sums the whole tile in registers over steps of its own, four
+/// columns of a row of left, and in the end lanes exchange their sums, so that
+/// each has some of the results. The warps of a team have neighbouring tiles of
+/// a pair. They copy chunks of left and right to scratch, with zeros around,
+/// from where a step loads 16 bytes at a time. Costs a multiply-add for each
+/// shift of a tile and element of its overlap, rows and columns at the border
+/// of the tile included, and a tenth of that for loads.
 
 #include <Sporos_Lanes.hpp>
 #include <cross_correlation/shuffle/Sporos_CorrelateRowTasks.hpp>
 #include <cross_correlation/tile/Sporos_CorrelateDeviceTiles.hpp>
+#include <cross_correlation/tile/Sporos_CorrelateTileCopy.hpp>
 
 #include <cstddef>
 #include <utility>
@@ -23,23 +24,7 @@
 namespace Sporos {
 namespace Impl {
 
-/// N values that follow one another in scratch at a multiple of Bytes.
-template <int N, int Bytes, class A>
-KOKKOS_FORCEINLINE_FUNCTION void load_scratch(const A* from, A (&to)[N]) {
-  constexpr int n = Bytes / int(sizeof(A)) > 1 ? Bytes / int(sizeof(A)) : 1;
-  static_assert(N % n == 0, "load_scratch: whole loads");
-  struct alignas(n * sizeof(A)) Wide {
-    A v[n];
-  };
-  SPOROS_UNROLL
-  for (int k = 0; k < N; k += n) {
-    const Wide w = *reinterpret_cast<const Wide*>(from + k);
-    SPOROS_UNROLL
-    for (int j = 0; j < n; ++j) to[k + j] = w.v[j];
-  }
-}
-
-/// Numbers [first, last) of the values of a warp.
+/// Numbers [first, last) of the values of a group of lanes.
 struct LaneShare {
   int first, last;
 };
@@ -84,10 +69,10 @@ KOKKOS_INLINE_FUNCTION constexpr int most_of_share(int n, int lanes) {
 }
 
 /// What a lane sums up, and what it has of the results.
-template <class A, int Rows, int Columns>
+template <class A, int Rows, int Columns, int Lanes>
 struct TileSums {
   static constexpr int count = Rows * Columns;
-  static constexpr int owned = most_of_share(count, warp_threads);
+  static constexpr int owned = most_of_share(count, Lanes);
   A sums[count];
   A totals[owned], rests[owned];
 
@@ -100,12 +85,12 @@ struct TileSums {
   /// Numbers of the results of a lane.
   static KOKKOS_FORCEINLINE_FUNCTION LaneShare share() {
     LaneShare mine{0, count};
-    find_share<count, warp_threads>(mine);
+    find_share<count, Lanes>(mine);
     return mine;
   }
   /// Adds a block of sums to the totals.
   KOKKOS_FORCEINLINE_FUNCTION void finish_block() {
-    share_sums<count, warp_threads>(sums);
+    share_sums<count, Lanes>(sums);
     SPOROS_UNROLL
     for (int k = 0; k < owned; ++k) {
       rests[k] += sums[k];
@@ -123,15 +108,16 @@ struct TileChunk {
   int left, right;
 };
 
-/// A warp of the team has a tile of shifts.
-template <class T, class A, int Rows, int Columns, class Member>
+/// The lanes of a warp of the team have one tile of shifts, or some tiles.
+template <class T, class A, int N, class Member>
 struct TileWarps {
-  static constexpr int lanes = warp_threads;
-  static constexpr DeviceTile tile{Rows, Columns};
+  static constexpr DeviceTile tile = device_tiles[N];
+  static constexpr int Rows = tile.rows, Columns = tile.columns;
+  static constexpr int lanes = tile.lanes();
   static constexpr int chunk = chunk_columns(tile, int(sizeof(A)));
   static constexpr int pitch = chunk_pitch(tile, int(sizeof(A)));
   static constexpr int bytes = left_load_bytes(tile, int(sizeof(A)));
-  using Sums                 = TileSums<A, Rows, Columns>;
+  using Sums                 = TileSums<A, Rows, Columns, lanes>;
   CorrelateProblem<T, A> p;
   RowLaunch launch;
   RowSlots<A> slots;
@@ -139,6 +125,7 @@ struct TileWarps {
   int across;      ///< tiles of a team beside each other
   int block_rows;  ///< rows of shifts of a team
   int block_columns;
+  int lead;  ///< columns of tiles before the first shift
   int chunk_rows, left_pitch;
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -152,10 +139,12 @@ struct TileWarps {
     const int i    = launch.units.left(launch.first_unit + pair);
     const int j    = launch.units.right(launch.first_unit + pair);
     if (p.only.skips(i, j)) return;
-    const int down = team.team_rank() / across * Rows;
-    const int over = team.team_rank() % across * Columns;
+    const int number_of_tile =
+        team.team_rank() * tile.of_warp + device_lane() / lanes;
+    const int down = number_of_tile / across * Rows;
+    const int over = number_of_tile % across * Columns;
     const int oy   = task.block * block_rows + down;
-    const int ox   = vector * block_columns + over;
+    const int ox   = vector * block_columns - lead + over;
     Sums sums;
     add_overlap(team, i, j, task, ox - over, down, over, sums);
     const LaneShare mine = Sums::share();
@@ -163,7 +152,8 @@ struct TileWarps {
     for (int k = 0; k < Sums::owned; ++k) {
       const int shift = mine.first + k;
       const int row = shift / Columns, column = shift % Columns;
-      if (shift < mine.last && oy + row < p.shape.rows() &&
+      if (shift < mine.last && down + row < block_rows &&
+          oy + row < p.shape.rows() && ox + column >= 0 &&
           ox + column < p.shape.columns())
         *(tasks.split()
               ? slots.row(tasks, pair, number, down + row) + ox + column
@@ -182,7 +172,7 @@ struct TileWarps {
     const int dy0             = p.shape.shifts.dy0 + task.block * block_rows;
     const int dx0             = p.shape.shifts.dx0 + ox;
     const int wide  = Math::min(block_columns, p.shape.columns() - ox);
-    const int x0    = Math::max(0, 1 - dx0 - wide);
+    const int x0    = Math::max(0, 1 - dx0 - wide) / tile_step * tile_step;
     const int x1    = Math::min(e.right_w, e.left_w - dx0);
     const int width = even_part(x1 - x0, chunk);
     const int terms = block_terms<A>(most_terms(e)) / tile_step;
@@ -194,24 +184,28 @@ struct TileWarps {
               sizeof(A),
           16));
     A* const right  = left + chunk_rows * left_pitch;
+    const TileSource<T, A> from_left(p.left.matrix(i, 0), p.left.y, p.left.x,
+                                     e.left_h, e.left_w, x0 + dx0);
+    const TileSource<T, A> from_right(p.right.matrix(i, j), p.right.y,
+                                      p.right.x, e.right_h, e.right_w, x0);
     int begin = task.begin, end = begin, height = 1, x = x0;
     // one place for the end of a block, where lanes hold most registers
     bool more = next_chunk(task, dy0, x0, x1, begin, end, height, x);
     while (more) {
       const int h = Math::min(height, end - begin);
       team.team_barrier();
-      copy(team, p.left.matrix(i, 0), p.left.y, p.left.x, e.left_h, e.left_w,
-           begin, h, x + dx0, width + block_columns, left, left_pitch);
-      copy(team, p.right.matrix(i, j), p.right.y, p.right.x, e.right_h,
-           e.right_w, begin - dy0 - (block_rows - 1), h + block_rows - 1, x,
-           width, right, pitch);
+      from_left.template copy<3>(team, begin, h, x + dx0, width + block_columns,
+                                 left, left_pitch);
+      from_right.template copy<2>(team, begin - dy0 - (block_rows - 1),
+                                  h + block_rows - 1, x, width, right, pitch);
       team.team_barrier();
       const TileChunk c =
           meet(begin, h, x, Math::min(width, x1 - x), dy0, dx0, down, over);
       const int steps = c.rows * c.groups;
       if (steps > 0)
         add_chunk(left + c.left, right + c.right, steps, c.groups, sums.sums);
-      room -= ceil_div(steps, lanes);
+      // as many for all tiles of a team, whose lanes exchange sums together
+      room -= ceil_div(h * (width / tile_step), lanes);
       x += width;
       more = next_chunk(task, dy0, x0, x1, begin, end, height, x);
       if (more && room >= most) continue;
@@ -264,7 +258,7 @@ struct TileWarps {
         Math::min(Rows, p.shape.rows() - (dy0 + down - p.shape.shifts.dy0));
     const int columns =
         Math::min(Columns, p.shape.columns() - (dx - p.shape.shifts.dx0));
-    if (rows <= 0 || columns <= 0) return {0, 0, 0, 0};
+    if (rows <= 0 || columns <= 0 || down >= block_rows) return {0, 0, 0, 0};
     const int y0 = Math::max(y, top + dy);
     const int y1 = Math::min(y + h, top + dy + rows - 1 + height);
     const int x0 = Math::max(x, 1 - dx - columns);
@@ -276,34 +270,6 @@ struct TileWarps {
             (y0 - y + block_rows - 1 - down) * pitch + first * tile_step};
   }
 
-  /// Rows [y, y + rows) and columns [x, x + columns) of a matrix, zeros where
-  /// it ends. A thread has several loads under way.
-  static KOKKOS_FORCEINLINE_FUNCTION void copy(
-      const Member& team, const T* from, std::ptrdiff_t y_stride,
-      std::ptrdiff_t x_stride, int height, int width, int y, int rows, int x,
-      int columns, A* to, int to_pitch) {
-    constexpr int some = 4;
-    const int warps    = team.team_size();
-    for (int c = device_lane(); c < columns; c += lanes) {
-      const bool inside   = x + c >= 0 && x + c < width;
-      const T* const data = from + (inside ? x + c : 0) * x_stride;
-      for (int r = team.team_rank(); r < rows; r += some * warps) {
-        A values[some];
-        SPOROS_UNROLL
-        for (int k = 0; k < some; ++k) {
-          const int at   = r + k * warps;
-          const int row  = y + at;
-          const bool has = inside && at < rows && row >= 0 && row < height;
-          values[k]      = has ? A(data[row * y_stride]) : A(0);
-        }
-        SPOROS_UNROLL
-        for (int k = 0; k < some; ++k)
-          if (r + k * warps < rows)
-            to[(r + k * warps) * to_pitch + c] = values[k];
-      }
-    }
-  }
-
   /// The steps of a lane. `left` and `right` point to the elements that step 0
   /// meets at the first row of shifts.
   KOKKOS_FORCEINLINE_FUNCTION void add_chunk(const A* left, const A* right,
@@ -312,7 +278,7 @@ struct TileWarps {
     constexpr int in_load =
         bytes / int(sizeof(A)) > 1 ? bytes / int(sizeof(A)) : 1;
     constexpr int reach = ceil_div(tile.reach(), in_load) * in_load;
-    const int lane      = device_lane();
+    const int lane      = device_lane() % lanes;
     const int row = lane / groups, down = lanes / groups;
     const int over       = lanes - down * groups;
     int group            = lane - row * groups;
@@ -324,11 +290,11 @@ struct TileWarps {
     const int right_wrap = pitch - groups * tile_step;
     for (int step = lane; step < steps; step += lanes) {
       A l[reach];
-      load_scratch<reach, bytes>(left + left_at, l);
+      load_wide<reach, bytes>(left + left_at, l);
       SPOROS_UNROLL
       for (int k = 0; k < Rows; ++k) {
         A r[tile_step];
-        load_scratch<tile_step, 16>(right + right_at - k * pitch, r);
+        load_wide<tile_step, 16>(right + right_at - k * pitch, r);
         SPOROS_UNROLL
         for (int q = 0; q < tile_step; ++q) SPOROS_UNROLL
         for (int c = 0; c < Columns; ++c)
@@ -355,8 +321,7 @@ void launch_device_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
   if constexpr (fits_registers(t, int(sizeof(A)))) {
     using Policy =
         Kokkos::TeamPolicy<Exec, TeamBound<most_tile_warps * warp_threads>>;
-    using Kernel =
-        TileWarps<T, A, t.rows, t.columns, typename Policy::member_type>;
+    using Kernel      = TileWarps<T, A, N, typename Policy::member_type>;
     const int vectors = d.vectors(p.shape);
     Policy policy(exec,
                   league_size(launch.count * launch.tasks.total * vectors),
@@ -366,7 +331,7 @@ void launch_device_tiles(const Exec& exec, const CorrelateProblem<T, A>& p,
     Kokkos::parallel_for(
         "Sporos::cross_correlate::tile", policy,
         Kernel{p, launch, slots, vectors, d.columns, d.block_rows(),
-               d.block_columns(), d.chunk_rows, d.left_pitch});
+               d.block_columns(), d.lead, d.chunk_rows, d.left_pitch});
   }
 }
 
