@@ -154,6 +154,9 @@ inline constexpr int most_block_rows = 24;
 inline constexpr int most_chunk_rows = 32, most_chunk_columns = 64,
                      wide_chunk_columns = 32, flat_chunk_bytes = 2048;
 inline constexpr std::size_t tile_scratch_bytes = std::size_t(40) << 10;
+/// Lanes that copy a row of a chunk to scratch, if each takes 16 bytes, and if
+/// an element. Chosen: 128 bytes of floats side by side.
+inline constexpr int wide_copy_lanes = 8, copy_lanes = 32;
 /// `tile` cuts overlaps into tasks if tiles are fewer, lanes counted, and tasks
 /// have so many rows. Chosen: 8 warps for each scheduler of an H100. Bits.
 inline constexpr double tile_split_lanes  = 131072;

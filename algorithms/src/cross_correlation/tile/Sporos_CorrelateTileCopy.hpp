@@ -8,6 +8,7 @@
 /// these hold, else element by element.
 
 #include <Sporos_Lanes.hpp>
+#include <cross_correlation/problem/Sporos_CorrelateConstants.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -76,18 +77,18 @@ class TileSource {
                reinterpret_cast<std::uintptr_t>(data) % bytes == 0) {}
 
   /// Rows [y, y + rows) and columns [x, x + columns), zeros where the matrix
-  /// ends. Eight lanes have a row if they take 16 bytes, else 32. `Some`: loads
-  /// of a thread that are under way at once.
+  /// ends. `Some`: loads of a thread that are under way at once.
   template <int Some, class Member>
   KOKKOS_FORCEINLINE_FUNCTION void copy(const Member& team, int y, int rows,
                                         int x, int columns, A* to,
                                         int pitch) const {
     if constexpr (n > 1)
       if (m_wide) {
-        copy_rows<n, 8, Some>(team, y, rows, x, columns, to, pitch);
+        copy_rows<n, wide_copy_lanes, Some>(team, y, rows, x, columns, to,
+                                            pitch);
         return;
       }
-    copy_rows<1, 32, Some>(team, y, rows, x, columns, to, pitch);
+    copy_rows<1, copy_lanes, Some>(team, y, rows, x, columns, to, pitch);
   }
 
  private:
