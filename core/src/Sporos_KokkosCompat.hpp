@@ -41,6 +41,16 @@
 #define SPOROS_UNROLL
 #endif
 
+/// What device compilers shall do with the next loop, and hosts as they like:
+/// unroll it completely, or not at all, as it has too many values as it is.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define SPOROS_DEVICE_UNROLL _Pragma("unroll")
+#define SPOROS_DEVICE_ROLLED _Pragma("unroll 1")
+#else
+#define SPOROS_DEVICE_UNROLL
+#define SPOROS_DEVICE_ROLLED
+#endif
+
 /// After the parameters of a lambda of hosts: it is always inlined.
 #if defined(__GNUC__) || defined(__clang__)
 #define SPOROS_INLINE_LAMBDA __attribute__((always_inline))

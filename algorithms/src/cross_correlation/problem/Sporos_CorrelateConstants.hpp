@@ -69,7 +69,7 @@ inline constexpr int tall_rows_of_shifts = 5, tall_rows_of_left = 8;
 /// Read off the machine code of loops, others estimated (2026-11-28):
 /// perf/device_counts.sh --machine correlation. Bits.
 inline constexpr double tile_step_cost = 12, tile_part_cost = 120,
-                        tile_cost = 500, tile_copy_cost = 12;
+                        tile_cost = 500, tile_copy_cost = 5;
 inline constexpr double shuffle_exchange_cost  = 2;
 inline constexpr double per_shift_product_cost = 35, per_shift_cost = 600;
 

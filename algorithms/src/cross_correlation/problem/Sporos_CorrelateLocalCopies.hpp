@@ -125,10 +125,15 @@ struct CopyLocal {
       sum[c].mean += v * wt;
       sum[c].squares += square_of(v) * wt;
     };
-    for (; x + parts <= w; x += parts)
+    // devices: indices that are no constants would put the sums into memory
+    for (; x + parts <= w; x += parts) {
+      SPOROS_DEVICE_UNROLL
       for (int c = 0; c < parts; ++c) add(c);
-    for (int c = 0; c < parts; ++c)  // a count that compilers unroll
+    }
+    SPOROS_DEVICE_UNROLL
+    for (int c = 0; c < parts; ++c)
       if (x + c < w) add(c);
+    SPOROS_DEVICE_UNROLL
     for (int c = 1; c < parts; ++c) sum[0].add(sum[c]);
     rows[index] = sum[0];
   }

@@ -226,6 +226,7 @@ struct ShuffleWorker {
             lanes, [&](int i, int l) { return Value::load(left[i][l] + k); },
             [&](int j, int q) { return lanes.fill(right[j][q][k]); }, sum);
     } else {
+      SPOROS_DEVICE_ROLLED
       for (int k = begin; k < end; ++k)
         add(
             lanes,

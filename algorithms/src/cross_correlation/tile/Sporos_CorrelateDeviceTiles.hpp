@@ -33,7 +33,7 @@ struct DeviceTile {
 
 /// All tiles that are compiled, each where its sums fit into registers.
 inline constexpr DeviceTile device_tiles[] = {
-    {8, 8}, {6, 6}, {4, 8}, {4, 4}, {1, 16}, {8, 8, 4}, {6, 6, 4}};
+    {8, 8}, {6, 6}, {4, 8}, {4, 4}, {1, 16}, {4, 8, 8}};
 inline constexpr int device_tile_count =
     int(sizeof(device_tiles) / sizeof(device_tiles[0]));
 
@@ -136,10 +136,11 @@ inline DeviceTiles shape_device_tiles(const CorrelateShape& s, int number,
 /// the chunks that these are cut into.
 struct BlockSums {
   double rows = 0, row_chunks = 0, columns = 0, column_chunks = 0;
+  double blocks = 0;  ///< of shifts
 };
 
 /// Blocks of so many rows and columns of shifts. \param together so many blocks
-/// beside each other take as long as the widest one
+/// beside each other, or what there is of them, take as long as the widest one
 inline BlockSums sum_blocks(const CorrelateShape& s, const DeviceTiles& d,
                             int rows, int columns, int together, int bytes) {
   BlockSums sums;
@@ -160,12 +161,15 @@ inline BlockSums sum_blocks(const CorrelateShape& s, const DeviceTiles& d,
     return ceil_div(Math::max(0, w), tile_step) * tile_step;
   };
   for (int first = -d.lead; first < s.columns(); first += together * columns) {
-    int w = 0, n = 0;
-    for (; n < together && first + n * columns < s.columns(); ++n)
-      w = Math::max(w, wide(first + n * columns));
-    sums.columns += double(n) * w;
-    sums.column_chunks += double(n) * ceil_div(w, most);
+    int w = 0;
+    for (int n = 0; n < together; ++n)
+      if (first + n * columns < s.columns())
+        w = Math::max(w, wide(first + n * columns));
+    sums.columns += double(together) * w;
+    sums.column_chunks += double(together) * ceil_div(w, most);
+    sums.blocks += together;
   }
+  sums.blocks *= ceil_div(s.rows(), rows);
   return sums;
 }
 
@@ -191,7 +195,7 @@ void count_device_tiles(const CorrelateShape& s, DeviceTiles& d) {
                         teams.row_chunks * d.block_rows() * teams.columns;
   const double of_lanes =
       times * (tile_step * t.shifts() * adds + loads + tile_step_cost) +
-      parts * tile_part_cost + d.tiles(s) * (tile_cost + exchange) +
+      parts * tile_part_cost + tiles.blocks * (tile_cost + exchange) +
       times * tile_step / block_terms<A>(most_terms(s.extents)) * exchange;
   d.cost    = of_lanes / t.of_warp + copied / warp_threads * tile_copy_cost;
   d.overlap = tiles.rows * tiles.columns / d.tiles(s);

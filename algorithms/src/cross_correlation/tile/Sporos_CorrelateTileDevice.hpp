@@ -4,7 +4,7 @@
 
 /// \file Sporos_CorrelateTileDevice.hpp
 /// The algorithm `tile` of cross_correlate on devices. A warp owns a tile of
-/// shifts, or for small matrices a quarter of a warp does. Its lanes share the
+/// shifts, or for small matrices an eighth of a warp does. Its lanes share the
 /// overlap: each sums the whole tile in registers over steps of its own, four
 /// columns of a row of left, and in the end lanes exchange their sums, so that
 /// each has some of the results. The warps of a team have neighbouring tiles of
@@ -147,17 +147,22 @@ struct TileWarps {
     const int ox   = vector * block_columns - lead + over;
     Sums sums;
     add_overlap(team, i, j, task, ox - over, down, over, sums);
+    const bool split = tasks.split();
+    A* const to =
+        split ? slots.row(tasks, pair, number, down) : p.out.matrix(i, j);
+    const std::ptrdiff_t y_stride  = split ? slots.columns : p.out.y;
+    const std::ptrdiff_t x_stride  = split ? 1 : p.out.x;
+    const std::ptrdiff_t first_row = split ? 0 : oy;
+    const int rows       = Math::min(block_rows - down, p.shape.rows() - oy);
+    const int columns    = p.shape.columns();
     const LaneShare mine = Sums::share();
     SPOROS_UNROLL
     for (int k = 0; k < Sums::owned; ++k) {
       const int shift = mine.first + k;
-      const int row = shift / Columns, column = shift % Columns;
-      if (shift < mine.last && down + row < block_rows &&
-          oy + row < p.shape.rows() && ox + column >= 0 &&
-          ox + column < p.shape.columns())
-        *(tasks.split()
-              ? slots.row(tasks, pair, number, down + row) + ox + column
-              : &p.out(i, j, oy + row, ox + column)) =
+      const int row = shift / Columns, column = ox + shift % Columns;
+      if (shift < mine.last && row < rows &&
+          unsigned(column) < unsigned(columns))
+        to[(first_row + row) * y_stride + column * x_stride] =
             sums.totals[k] + sums.rests[k];
     }
   }
