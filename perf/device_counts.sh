@@ -74,6 +74,7 @@ for program in "${programs[@]}"; do
       count transfer 1000000 points 128
       count transfer 1000000 points vectors
       count transfer 32768 points wide
+      count transfer 32768 points widest
       count transfer 262144 points sweeps ;;
     mesh) count mesh 89550 edges ;;
     correlation)

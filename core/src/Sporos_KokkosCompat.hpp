@@ -41,6 +41,14 @@
 #define SPOROS_UNROLL
 #endif
 
+/// Unroll the next loop in device code, where an array that is indexed by what
+/// only the run time knows does not fit into registers.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define SPOROS_UNROLL_ON_DEVICES _Pragma("unroll")
+#else
+#define SPOROS_UNROLL_ON_DEVICES
+#endif
+
 /// After the parameters of a lambda of hosts: it is always inlined.
 #if defined(__GNUC__) || defined(__clang__)
 #define SPOROS_INLINE_LAMBDA __attribute__((always_inline))

@@ -79,11 +79,10 @@ constexpr int reduce_chunk() {
     return segment_team_elements<V, Tuning>();
 }
 
-/// Level 0. first: see SegmentTeams
+/// Level 0
 template <class Tuning, class V, class Exec, class Kernels>
 void reduce_elements(const std::string& label, const Exec& exec,
-                     const Kernels& kernels, int chunks,
-                     [[maybe_unused]] const int* first) {
+                     const Kernels& kernels, int chunks) {
   if constexpr (is_host_space_v<Exec>) {
     for_each_index(
         label, LightRange<Exec, typename Kernels::Elements>(exec, 0, chunks),
@@ -95,19 +94,17 @@ void reduce_elements(const std::string& label, const Exec& exec,
         LightTeams<Exec, TeamBound<Teams::threads>>(exec, chunks,
                                                     Teams::threads)
             .set_scratch_size(0, Kokkos::PerTeam(Teams::bytes())),
-        Teams{kernels, first});
+        Teams{kernels});
   }
 }
 
-/// first: devices may give the segments at multiples of Tuning::threads, see
-/// find_segments_at
 template <class Tuning, class Exec, class MemorySpace, class Offsets,
           class Count, class Value, class Write>
 void segmented_reduce_tuned(const std::string& label, const Exec& exec,
                             ReduceWorkspace<MemorySpace>& workspace,
                             std::size_t n, const Offsets& offsets,
                             const Count& count, const Value& value,
-                            const Write& write, const int* first = nullptr) {
+                            const Write& write) {
   using V       = std::decay_t<decltype(value(0))>;
   using Kernels = SegmentKernels<V, Offsets, Count, Value, Write, Tuning,
                                  reduce_chunk<Tuning, Exec, V>()>;
@@ -123,7 +120,7 @@ void segmented_reduce_tuned(const std::string& label, const Exec& exec,
     at += levels.words(l);
   }
   reduce_elements<Tuning, V>(label + "::elements", exec, kernels,
-                             levels.chunks[0], first);
+                             levels.chunks[0]);
   for (int l = 1; l < levels.count; ++l) {
     kernels.m_level = l;
     kernels.m_size  = levels.chunks[l - 1];
@@ -193,23 +190,6 @@ void find_segments(const Exec& exec,
     find_segments_in_teams(exec, workspace, sorted_keys, offsets, count,
                            unique);
   }
-}
-
-/// Entries of find_segments_at for n elements.
-template <class Exec>
-constexpr int segments_at_entries(int n) {
-  return ceil_div(n, ReduceTuning<Exec>::threads);
-}
-/// Finds once where all sums over the same segments begin: `first` of
-/// segmented_reduce_tuned. For devices.
-template <class Exec, class Offsets, class Count>
-void find_segments_at(const Exec& exec, int n, const Offsets& offsets,
-                      const Count& count, int* first) {
-  for_each_index(
-      "Sporos::find_segments::at",
-      Kokkos::RangePolicy<Exec>(exec, 0, segments_at_entries<Exec>(n)),
-      FindSegmentsAt<Offsets, Count>{offsets, count,
-                                     ReduceTuning<Exec>::threads, first});
 }
 
 }  // namespace Impl

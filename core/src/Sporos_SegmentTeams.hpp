@@ -196,7 +196,6 @@ struct SegmentTeams {
   static constexpr std::size_t pitch = PaddedArray<Number>::room(elements);
 
   Kernels m_kernels;
-  const int* m_first;  // segments at multiples of `threads`, or null
 
   static int bytes() {
     return int(sizeof(Number) * pitch * Columns::count + alignof(Number)) +
@@ -224,9 +223,7 @@ struct SegmentTeams {
     int* const first = team_scratch<int>(member, 1);
     const int thread = member.team_rank();
     for (int w = thread; w < elements / bits; w += threads) chunk.marks[w] = 0;
-    if (thread == 0)
-      *first = m_first != nullptr ? m_first[begin / threads]
-                                  : m_kernels.segment_of(begin);
+    if (thread == 0) *first = m_kernels.segment_of(begin);
     load(chunk, thread);
     member.team_barrier();
     mark(chunk, *first + 1 + thread);
@@ -310,19 +307,6 @@ struct SegmentTeams {
         sum += column[next];
       return sum;
     });
-  }
-};
-
-/// The segments at multiples of `step`, for SegmentTeams.
-template <class Offsets, class Count>
-struct FindSegmentsAt {
-  Offsets m_offsets;
-  Count m_count;
-  int m_step;
-  int* m_first;
-
-  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
-    m_first[i] = segment_at(m_offsets, static_cast<int>(m_count()), i * m_step);
   }
 };
 

@@ -5,12 +5,12 @@
 //   transfer 64|128   a million points all over a grid of 64^3 or 128^3 cells
 //   transfer vectors  a million vectors of three components, in 128^3 cells
 //   transfer wide     2^15 points in 32^3 cells, a delta function of support 8
+//   transfer widest   the same points, support 16
 //   transfer sweeps   2^18 points in 64^3 cells, with spread by sweeps
 //
 // sorted by a plan, spread and interpolated (vectors and wide delta functions
-// are spread alone). The
-// results are checked by what holds for every delta function: spread keeps the
-// sum, interpolate reproduces constants.
+// are spread alone). The results are checked by what holds for every delta
+// function: spread keeps the sum, interpolate reproduces constants.
 
 #include <Kokkos_Core.hpp>
 
@@ -70,12 +70,13 @@ int spread_vectors(const Plan& plan, int cells) {
                  close(sum(field), 3. * double(plan.size())));
 }
 
+template <int Support>
 int spread_wide() {
   const int cells     = 32;
   const std::size_t n = 1 << 15;
-  const Sporos::ParticleGridPlan<Exec, 3, double, Sporos::BSpline<8>> plan(
-      Exec{}, Sporos::Grid<3, double>({cells, cells, cells}, 1.),
-      Sporos::BSpline<8>{}, random_points(n, cells));
+  const Sporos::ParticleGridPlan<Exec, 3, double, Sporos::BSpline<Support>>
+      plan(Exec{}, Sporos::Grid<3, double>({cells, cells, cells}, 1.),
+           Sporos::BSpline<Support>{}, random_points(n, cells));
   const Values strengths("strengths", n);
   const Field field("field", cells, cells, cells);
   Kokkos::deep_copy(strengths, 1.);
@@ -86,7 +87,8 @@ int spread_wide() {
     Sporos::spread(Exec{}, plan, strengths, field, options);
   }
   Kokkos::fence();
-  return verdict("spread, support 8", close(sum(field), 2. * double(n)));
+  return verdict("spread of a wide delta function",
+                 close(sum(field), 2. * double(n)));
 }
 
 }  // namespace
@@ -94,7 +96,8 @@ int spread_wide() {
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const std::string name = argc > 1 ? argv[1] : "64";
-  if (name == "wide") return spread_wide();
+  if (name == "wide") return spread_wide<8>();
+  if (name == "widest") return spread_wide<16>();
   const bool sweeps   = name == "sweeps";
   const bool vectors  = name == "vectors";
   const int cells     = sweeps ? 64 : vectors ? 128 : std::stoi(name);

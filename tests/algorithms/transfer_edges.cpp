@@ -125,12 +125,11 @@ struct Sorted {
 
   Setup<Config<Exec, double, 2, Roma3>> setup{
       Problem<2>{{33, 33}, {true, true}, Cloud::far, 500, 1}};
-  const Bins& bins            = setup.plan.state().bins;
-  const Staggering g          = {{0., 0., 0.}};
-  const int points_of_grid[3] = {34, 34, 1};
+  const Bins& bins   = setup.plan.state().bins;
+  const Staggering g = {{0., 0., 0.}};
 
   const auto& prepare(Order& order) const {
-    return order.prepare(Exec{}, bins, g, points_of_grid).points();
+    return order.prepare(Exec{}, bins, g).points();
   }
 };
 
@@ -172,14 +171,13 @@ TEMPLATE_LIST_TEST_CASE("an order that could not be allocated is made anew",
   typename Sorted<TestType>::Order order, fresh;
   auto bad = s.bins;
   bad.n    = std::numeric_limits<int>::min();  // no machine has so much memory
-  CHECK_THROWS(order.prepare(TestType{}, bad, s.g, s.points_of_grid));
-  CHECK(!order.used());
+  CHECK_THROWS(order.prepare(TestType{}, bad, s.g));
   const auto &points = s.prepare(order), &expected = s.prepare(fresh);
   REQUIRE(points.n == expected.n);
   REQUIRE(segments(points) == segments(expected));
   const auto n = std::size_t(segments(points));
-  CHECK(host_array<TestType>(points.number, n) ==
-        host_array<TestType>(expected.number, n));
+  CHECK(host_array<TestType>(points.first, n) ==
+        host_array<TestType>(expected.first, n));
 }
 
 // ---- instances, hosts ------------------------------------------------------

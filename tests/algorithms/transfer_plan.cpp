@@ -37,7 +37,7 @@ TEMPLATE_LIST_TEST_CASE("plans are updated for other points and staggerings",
     Problem<2> problem = plain_problem(n);
     problem.cloud      = Cloud::ghosts;
     for (const double g : {0., .5, .25, .75, .125, .0}) {
-      problem.field = {{g, 0., 0.}};  // more than the sweeps keep
+      problem.field = {{g, 0., 0.}};
       Setup<Cosine<TestType, 2>> now(problem);
       s.plan.update(TestType{}, now.x.const_view());
       CHECK(copy.size() == std::size_t(n));

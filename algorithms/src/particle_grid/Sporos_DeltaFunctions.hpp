@@ -292,6 +292,7 @@ struct BSpline {
     d[0] = T(1);
     raise<Support - 1>(r, d);
     d[Support - 1] = d[Support - 2];
+    SPOROS_UNROLL_ON_DEVICES
     for (int j = Support - 2; j > 0; --j) d[j] = d[j - 1] - d[j];
     d[0] = T(0) - d[0];
   }
@@ -306,9 +307,11 @@ struct BSpline {
       w[0] = T(1) - t;
       w[1] = t;
     }
+    SPOROS_UNROLL_ON_DEVICES
     for (int p = 2; p < Points; ++p) {
       const T inverse = T(S(1) / S(p));
       w[p]            = t * w[p - 1] * inverse;
+      SPOROS_UNROLL_ON_DEVICES
       for (int j = p - 1; j > 0; --j)
         w[j] =
             ((t + T(S(p - j))) * w[j - 1] + (T(S(1 + j)) - t) * w[j]) * inverse;

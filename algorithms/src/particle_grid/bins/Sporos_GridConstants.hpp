@@ -41,9 +41,6 @@ constexpr int max_group = 4;
 /// what the authors of the algorithm found best.
 constexpr int most_sweep_columns = 16;
 constexpr int sweep_columns      = 10;  ///< see most_sweep_columns
-/// Orders of points for other staggerings that a plan keeps: one of each
-/// component of a vector field, and its own.
-constexpr int kept_sweep_orders = 4;
 
 // ---------------------------------------------------------------------------
 // Hosts: points in the given order. `bash perf/range.sh build/openmp` measures
@@ -220,6 +217,10 @@ constexpr int owner_staging_bytes   = 24 * 1024;
 constexpr int most_staged_by_owners = 128;  ///< see owner_staging_bytes
 /// Threads of a team of owners, at least. Chosen.
 constexpr int least_owner_team = 64;
+/// Threads of a block of kernels whose threads take a point each, at most with
+/// HIP. Room: in blocks of 1024, the most that Kokkos has else, a thread has
+/// too few registers for the weights of a support of 8 in 3D.
+constexpr int point_threads = 256;
 /// Threads of a team that interpolates, in 3D and else: in 3D the image lets
 /// few teams be active. Chosen.
 constexpr int interpolate_team_3d = 256;

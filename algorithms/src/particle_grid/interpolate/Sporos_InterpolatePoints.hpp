@@ -129,7 +129,8 @@ void interpolate_points(
     const Delta& delta, const Group& group) {
   for_each_index(
       Serial ? "Sporos::interpolate::serial" : "Sporos::interpolate::sorted",
-      LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, Serial ? 1 : bins.n),
+      LightRange<Exec, Kokkos::IndexType<int>, TeamBound<point_threads>>(
+          exec, 0, Serial ? 1 : bins.n),
       InterpolateSorted<Serial, Exec, Real, Delta, Group>{
           {bins, group}, delta, bins.n});
 }
@@ -141,10 +142,12 @@ void interpolate_unsorted(const Exec& exec,
                           const TiledCells<Dim, Real, Delta::support>& cells,
                           const Positions& positions, const Delta& delta,
                           const Group& group) {
-  for_each_index("Sporos::interpolate::unsorted",
-                 LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, positions.n),
-                 InterpolateUnsorted<Exec, Real, Delta, Positions, Group>{
-                     cells, positions, delta, group});
+  for_each_index(
+      "Sporos::interpolate::unsorted",
+      LightRange<Exec, Kokkos::IndexType<int>, TeamBound<point_threads>>(
+          exec, 0, positions.n),
+      InterpolateUnsorted<Exec, Real, Delta, Positions, Group>{cells, positions,
+                                                               delta, group});
 }
 
 }  // namespace Impl

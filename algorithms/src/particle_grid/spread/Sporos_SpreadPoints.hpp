@@ -111,7 +111,8 @@ void spread_points(const Exec& exec,
                    typename Group::T factor) {
   for_each_index(
       Atomic ? "Sporos::spread::atomic" : "Sporos::spread::serial",
-      LightRange<Exec, Kokkos::IndexType<int>>(exec, 0, Atomic ? bins.n : 1),
+      LightRange<Exec, Kokkos::IndexType<int>, TeamBound<point_threads>>(
+          exec, 0, Atomic ? bins.n : 1),
       SpreadPoints<Atomic, Exec, Real, Delta, Group>{
           {bins, group}, delta, factor, bins.n});
 }

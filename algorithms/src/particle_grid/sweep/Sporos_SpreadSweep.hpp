@@ -13,8 +13,9 @@
 ///   the columns at the end.
 /// Cost: s^Dim / columns passes over the points, s^Dim additions to memory per
 ///   occupied cell; buffered: a pass over columns times the grid.
-/// Wins: on devices, for delta functions too wide for tiles: buffered, or
-///   `sweep` where memory is short; the buffer may serve many plans.
+/// Wins: for supports above 16 on devices and above 30 on hosts, which have no
+///   tiles: buffered, or `sweep` where memory is short; the buffer may serve
+///   many plans.
 
 #include <Sporos_ForEachIndex.hpp>
 #include <Sporos_ProfilingRegion.hpp>
@@ -147,10 +148,8 @@ struct SweepCall {
         group(group_),
         factor(factor_),
         workspace(workspace_),
-        points(
-            workspace_
-                .prepare(exec, bins, group.staggering[0], group.field[0].points)
-                .points()) {}
+        points(workspace_.order.prepare(exec, bins, group.staggering[0])
+                   .points()) {}
 
   /// All components, one shift at a time.
   void sweep() const {
@@ -197,8 +196,8 @@ struct SweepCall {
             return BoxValues<T, Dim, Support, Box>{weights, sorted, {a, b, c}};
           },
           [&](int a, int b, int c) {
-            return SweepToBuffer<Real, Memory, T, Dim, Box>(
-                points, rows.field, rows.buffer, a, b, c);
+            return SweepToBuffer<Real, Memory, T, Dim, Box>{
+                points, rows.field, rows.buffer, {a, b, c}};
           });
       for_each_index("Sporos::spread::sum_buffer",
                      Kokkos::RangePolicy<Exec, typename Rows::Sum, Index>(
@@ -224,8 +223,7 @@ struct SweepCall {
     for (int n = 0; n < Boxes::count; ++n)
       segmented_reduce_tuned<ReduceTuning<Exec>>(
           label, exec, workspace.reduce, std::size_t(points.n), points.offsets,
-          points.count, Boxes::at(n, value), Boxes::at(n, write),
-          points.segments_at);
+          points.count, Boxes::at(n, value), Boxes::at(n, write));
   }
 };
 

@@ -104,24 +104,9 @@ struct SweepToBuffer {
   FieldAccess<T, Dim> field;
   SweepBuffer<T> buffer;
   int shift[3];
-  std::ptrdiff_t whole_shift;  ///< shift in numbers of grid points
-
-  SweepToBuffer(const SweepPoints<Real, MemorySpace>& points_,
-                const FieldAccess<T, Dim>& field_,
-                const SweepBuffer<T>& buffer_, int a, int b, int c)
-      : points(points_),
-        field(field_),
-        buffer(buffer_),
-        shift{a, b, c},
-        whole_shift(
-            (std::ptrdiff_t(c) * field.points[1] + b) * field.points[0] + a) {}
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(
       int q, const SmallArray<T, Box::columns>& sum) const {
-    if (points.number[q] >= 0)
-      return add(
-          buffer.data + (points.number[q] + whole_shift) * buffer.point_stride,
-          sum);
     int p[3]       = {0, 0, 0};
     bool whole     = true;
     T* const entry = entry_of(q, p, whole);

@@ -32,19 +32,14 @@ struct SweepPoints {
   int n = 0;
   Kokkos::View<int*, MemorySpace> offsets;  ///< first point of a segment
   Kokkos::View<int, MemorySpace> count;     ///< number of segments
-  /// devices: see find_segments_at
-  const int* segments_at = nullptr;
   /// first grid point of segment q in direction k at k * first_pitch + q, see
   /// first_grid_point
   const int* first        = nullptr;
   std::size_t first_pitch = 0;
-  /// number of that grid point among all, direction 0 fastest; negative if the
-  /// support does not lie in the grid as a whole
-  const std::int64_t* number = nullptr;
-  const Real* fractions      = nullptr;  ///< as in ParticleBins
-  std::size_t pitch          = 0;
-  const int* permutation     = nullptr;
-  const int* plan_order = nullptr;  ///< places in the plan's order, or null
+  const Real* fractions   = nullptr;  ///< as in ParticleBins
+  std::size_t pitch       = 0;
+  const int* permutation  = nullptr;
+  const int* plan_order   = nullptr;  ///< places in the plan's order
 
   /// Where the values of points are.
   PointPlaces places(bool in_plan_order) const {
@@ -70,19 +65,19 @@ struct ShiftedPoints : SortedPoints<Dim, Real, Support> {
   }
 };
 
-/// Keys of the cells for another staggering than the plan's; `cells` has room
-/// for one layer of cells more next to walls, where a carry may lead.
-template <int Dim, class Real, int Support, class Key>
+/// Keys of the cells for a staggering; `cells` has room for one layer of cells
+/// more next to walls, where a carry may lead.
+template <int Dim, class Real, int Support>
 struct RekeyPoints {
   ShiftedPoints<Dim, Real, Support> points;
   TiledCells<Dim, Real, Support> cells;
-  Key* keys;
+  std::uint64_t* keys;
 
   KOKKOS_FUNCTION void operator()(int i) const {
     int cell[Dim];
     Real r[Dim];
     if (!points.locate(i, cell, r)) {
-      keys[i] = Key(cells.whole_key_end());
+      keys[i] = cells.whole_key_end();
       return;
     }
     for (int k = 0; k < Dim; ++k) {
@@ -96,30 +91,8 @@ struct RekeyPoints {
       else if (cell[k] >= n)
         cell[k] -= n;
     }
-    keys[i] = cells.template key<Key>(cell);
+    keys[i] = cells.template key<std::uint64_t>(cell);
   }
-};
-
-/// Sorted keys of bins, whatever these hold
-template <class Keys>
-struct WholeKeys {
-  using non_const_value_type = std::uint64_t;
-  Keys keys;
-  const std::uint16_t* locals;
-
-  std::size_t extent(int) const { return keys.extent(0); }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(int i) const {
-    return std::uint64_t(keys(i)) << 16 | locals[i];
-  }
-};
-
-/// Keys that a SweepOrder sorts.
-template <class Key, class MemorySpace>
-struct SweepKeys {
-  WorkspaceView<Key, MemorySpace> keys{"Sporos::spread::sweep_keys"};
-  SortWorkspace<Key, MemorySpace> sort;
-
-  std::size_t bytes() const { return keys.bytes() + sort.bytes(); }
 };
 
 /// Fractions and original numbers in the new order.
@@ -145,41 +118,26 @@ struct ReorderPoints {
 template <int Dim, class Real, int Support, class Offsets, class Count>
 struct LocateSegments {
   ShiftedPoints<Dim, Real, Support> points;
-  const int* order;  ///< null: the plan's
+  const int* order;
   Offsets offsets;
   Count count;
-  int grid_points[3];
   int* first;
   std::size_t first_pitch;
-  std::int64_t* number;
 
   KOKKOS_FUNCTION void operator()(int q) const {
     if (q >= count()) return;
     int cell[Dim];
     Real r[Dim];
-    int i = offsets(q);
-    if (order != nullptr) i = order[i];
-    if (!points.locate(i, cell, r)) {
-      for (int k = 0; k < Dim; ++k)
-        first[k * first_pitch + q] =
-            SweepPoints<Real, typename Offsets::memory_space>::none;
-      number[q] = -1;
-      return;
-    }
-    std::int64_t p = 0;
-    bool whole     = true;
-    for (int k = Dim - 1; k >= 0; --k) {
-      const int f                = first_grid_point(points.cells, k, cell[k]);
-      first[k * first_pitch + q] = f;
-      p                          = p * grid_points[k] + f;
-      whole = whole && f >= 0 && f + Support <= grid_points[k];
-    }
-    number[q] = whole ? p : -1;
+    const bool inside = points.locate(order[offsets(q)], cell, r);
+    for (int k = 0; k < Dim; ++k)
+      first[k * first_pitch + q] =
+          inside ? first_grid_point(points.cells, k, cell[k])
+                 : SweepPoints<Real, typename Offsets::memory_space>::none;
   }
 };
 
 /// The points of one update in the order for one staggering; kept until the
-/// plan is updated.
+/// plan is updated or another staggering is asked for.
 template <class Exec, int Dim, class Real, int Support>
 class SweepOrder {
  public:
@@ -187,76 +145,57 @@ class SweepOrder {
   using Bins         = ParticleBins<Exec, Dim, Real, Support>;
   using Points       = SweepPoints<Real, memory_space>;
 
-  bool used() const { return m_version != 0; }
+  const Points& points() const { return m_points; }
+
+  const SweepOrder& prepare(const Exec& exec, const Bins& bins,
+                            const Staggering& g) {
+    if (m_version == bins.version && is_for(g)) return *this;
+    const ProfilingRegion region("Sporos::spread::stage");
+    m_version    = 0;  // until all is done: an allocation may fail
+    m_staggering = g;
+    m_points.n   = bins.n;
+    const Shifted points(bins, g);
+    if (bins.n != 0) find(exec, points, sort(exec, points));
+    m_version = bins.version;
+    return *this;
+  }
+
+  std::size_t bytes() const {
+    return m_keys.bytes() + m_sort.bytes() + m_order.bytes() +
+           m_permutation.bytes() + m_fractions.bytes() + m_offsets.bytes() +
+           m_count.bytes() + m_first.bytes() + m_reduce.bytes();
+  }
+
+ private:
+  template <class T>
+  using Space   = WorkspaceView<T, memory_space>;
+  using Range   = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+  using Shifted = ShiftedPoints<Dim, Real, Support>;
+
   bool is_for(const Staggering& g) const {
     bool same = true;
     for (int d = 0; d < Dim; ++d) same = same && g[d] == m_staggering[d];
     return same;
   }
 
-  const Points& points() const { return m_points; }
-
-  /// grid_points: of fields with this staggering
-  const SweepOrder& prepare(const Exec& exec, const Bins& bins,
-                            const Staggering& g, const int (&grid_points)[3]) {
-    if (m_version == bins.version && is_for(g)) return *this;
-    const ProfilingRegion region("Sporos::spread::stage");
-    m_version    = 0;  // until all is done: an allocation may fail
-    m_staggering = g;
-    for (int k = 0; k < 3; ++k) m_grid_points[k] = grid_points[k];
-    m_points.n = bins.n;
-    const ShiftedPoints<Dim, Real, Support> points(bins, g);
-    if (points.shift.none()) {
-      m_points.fractions   = bins.fractions;
-      m_points.pitch       = bins.pitch;
-      m_points.permutation = bins.permutation.data();
-      m_points.plan_order  = nullptr;
-      find(exec, points, WholeKeys<decltype(bins.keys)>{bins.keys, bins.locals},
-           nullptr);
-    } else {
-      auto cells = bins.cells;
-      for (int k = 0; k < Dim; ++k) {
-        if (cells.window.is_line[k] || cells.wraps[k]) continue;
-        cells.cells[k] += 2;  // a layer more at both walls
-        cells.tiles[k] =
-            ceil_div(cells.cells[k], Bins::Cells::Shape::extent(k));
-      }
-      if (cells.with_fitting_keys().wide_keys())
-        sort(exec, points, cells, m_wide);
-      else
-        sort(exec, points, cells, m_narrow);
+  /// Sorts the points; gives their keys.
+  auto sort(const Exec& exec, const Shifted& points) {
+    auto cells = points.cells;
+    for (int k = 0; k < Dim; ++k) {
+      if (cells.window.is_line[k] || cells.wraps[k]) continue;
+      cells.cells[k] += 2;  // a layer more at both walls
+      cells.tiles[k] = ceil_div(cells.cells[k], Bins::Cells::Shape::extent(k));
     }
-    m_version = bins.version;
-    return *this;
-  }
-
-  std::size_t bytes() const {
-    return m_offsets.bytes() + m_count.bytes() + m_segments_at.bytes() +
-           m_first.bytes() + m_number.bytes() + m_narrow.bytes() +
-           m_wide.bytes() + m_order.bytes() + m_permutation.bytes() +
-           m_fractions.bytes() + m_reduce.bytes();
-  }
-
- private:
-  template <class T>
-  using Space = WorkspaceView<T, memory_space>;
-  using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-  using Cells = typename Bins::Cells;
-
-  template <class Key>
-  void sort(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
-            const Cells& cells, SweepKeys<Key, memory_space>& memory) {
     const int n            = m_points.n;
-    const auto keys        = memory.keys.require(exec, n);
+    const auto keys        = m_keys.require(exec, n);
     const auto order       = m_order.require(exec, n);
     int* const permutation = m_permutation.require_data(exec, n);
     m_points.pitch         = std::size_t(n);
     Real* const fractions =
         m_fractions.require_data(exec, Dim * m_points.pitch);
-    for_each_index(
-        "Sporos::spread::sweep_keys", Range(exec, 0, n),
-        RekeyPoints<Dim, Real, Support, Key>{points, cells, keys.data()});
-    sort_by_key(exec, memory.sort, keys, order, cells.key_bits());
+    for_each_index("Sporos::spread::sweep_keys", Range(exec, 0, n),
+                   RekeyPoints<Dim, Real, Support>{points, cells, keys.data()});
+    sort_by_key(exec, m_sort, keys, order, cells.key_bits());
     for_each_index(
         "Sporos::spread::sweep_order", Range(exec, 0, n),
         ReorderPoints<Dim, Real, Support>{points, order.data(), fractions,
@@ -264,12 +203,11 @@ class SweepOrder {
     m_points.fractions   = fractions;
     m_points.permutation = permutation;
     m_points.plan_order  = order.data();
-    find(exec, points, keys, order.data());
+    return keys;
   }
 
   template <class Keys>
-  void find(const Exec& exec, const ShiftedPoints<Dim, Real, Support>& points,
-            const Keys& keys, const int* order) {
+  void find(const Exec& exec, const Shifted& points, const Keys& keys) {
     const int n    = m_points.n;
     m_points.count = make_view<Kokkos::View<int, memory_space>>(
         m_count.require_data(exec, 1));
@@ -277,47 +215,27 @@ class SweepOrder {
     m_points.first_pitch = std::size_t(n);
     int* const first = m_first.require_data(exec, Dim * m_points.first_pitch);
     m_points.first   = first;
-    std::int64_t* const number = m_number.require_data(exec, std::size_t(n));
-    m_points.number            = number;
-    if (n == 0) return;
     find_segments(exec, m_reduce, keys, m_points.offsets, m_points.count,
                   NoView{});
-    if constexpr (!is_host_space_v<Exec>) {
-      int* const at =
-          m_segments_at.require_data(exec, segments_at_entries<Exec>(n));
-      find_segments_at(exec, n, m_points.offsets, m_points.count, at);
-      m_points.segments_at = at;
-    }
-    int segments = n;
-    if constexpr (is_host_space_v<Exec>) segments = m_points.count();
     for_each_index(
-        "Sporos::spread::sweep_segments", Range(exec, 0, segments),
+        "Sporos::spread::sweep_segments", Range(exec, 0, n),
         LocateSegments<Dim, Real, Support, decltype(m_points.offsets),
                        decltype(m_points.count)>{
-            points,
-            order,
-            m_points.offsets,
-            m_points.count,
-            {m_grid_points[0], m_grid_points[1], m_grid_points[2]},
-            first,
-            m_points.first_pitch,
-            number});
+            points, m_points.plan_order, m_points.offsets, m_points.count,
+            first, m_points.first_pitch});
   }
 
   std::uint64_t m_version = 0;
   Staggering m_staggering{{0., 0., 0.}};
-  int m_grid_points[3] = {0, 0, 0};
   Points m_points;
-  Space<int> m_offsets{"Sporos::spread::sweep_offsets"};
-  Space<int> m_count{"Sporos::spread::sweep_count"};
-  Space<int> m_segments_at{"Sporos::spread::sweep_segments_at"};
-  Space<int> m_first{"Sporos::spread::sweep_first"};
-  Space<std::int64_t> m_number{"Sporos::spread::sweep_number"};
-  SweepKeys<std::uint32_t, memory_space> m_narrow;
-  SweepKeys<std::uint64_t, memory_space> m_wide;
+  Space<std::uint64_t> m_keys{"Sporos::spread::sweep_keys"};
+  SortWorkspace<std::uint64_t, memory_space> m_sort;
   Space<int> m_order{"Sporos::spread::sweep_order"};
   Space<int> m_permutation{"Sporos::spread::sweep_permutation"};
   Space<Real> m_fractions{"Sporos::spread::sweep_fractions"};
+  Space<int> m_offsets{"Sporos::spread::sweep_offsets"};
+  Space<int> m_count{"Sporos::spread::sweep_count"};
+  Space<int> m_first{"Sporos::spread::sweep_first"};
   ReduceWorkspace<memory_space> m_reduce;
 };
 
@@ -328,34 +246,18 @@ struct SweepMemory {
   virtual std::size_t bytes() const = 0;
 };
 
-/// What a plan keeps for its sweeps: the orders of a few staggerings (one for
-/// each component of a vector field, and the plan's), and scratch.
+/// What a plan keeps for its sweeps: an order of its points, and scratch.
 template <class Exec, int Dim, class Real, int Support>
 struct SweepWorkspace : SweepMemory {
   using memory_space = typename Exec::memory_space;
-  using Order        = SweepOrder<Exec, Dim, Real, Support>;
 
-  Order orders[kept_sweep_orders];
-  int next = 0;  ///< order to give up if a staggering is new
+  SweepOrder<Exec, Dim, Real, Support> order;
   WorkspaceView<double, memory_space> weights{"Sporos::spread::weights"};
   WorkspaceView<double, memory_space> buffer{"Sporos::spread::buffer"};
   ReduceWorkspace<memory_space> reduce;
 
-  template <class Bins>
-  const Order& prepare(const Exec& exec, const Bins& bins, const Staggering& g,
-                       const int (&grid_points)[3]) {
-    for (Order& order : orders)
-      if (order.used() && order.is_for(g))
-        return order.prepare(exec, bins, g, grid_points);
-    Order& order = orders[next];
-    next         = (next + 1) % kept_sweep_orders;
-    return order.prepare(exec, bins, g, grid_points);
-  }
-
   std::size_t bytes() const override {
-    std::size_t sum = weights.bytes() + buffer.bytes() + reduce.bytes();
-    for (const Order& order : orders) sum += order.bytes();
-    return sum;
+    return order.bytes() + weights.bytes() + buffer.bytes() + reduce.bytes();
   }
 };
 
