@@ -6,6 +6,7 @@
 #include <Sporos_Matrix.hpp>
 #include <Sporos_ParLoop.hpp>
 
+#include <HYPRE.h>
 #include <HYPRE_parcsr_ls.h>
 
 #include <cstddef>
