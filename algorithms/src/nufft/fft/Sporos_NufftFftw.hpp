@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 
 namespace Sporos {
 
@@ -53,15 +54,9 @@ struct NufftFftw {
     std::size_t bytes() const { return m_fft.bytes(); }
 
    private:
-    template <int D, class = void>
-    struct Transform {
-      using type = Impl::NufftPruned<Exec, D, T, false>;
-    };
-    template <class Unused>
-    struct Transform<1, Unused> {
-      using type = Impl::NufftLine<Exec, T>;
-    };
-    typename Transform<Dim>::type m_fft;
+    std::conditional_t<Dim == 1, Impl::NufftLine<Exec, T>,
+                       Impl::NufftPruned<Exec, Dim, T, false>>
+        m_fft;
   };
 
   /// Between a real grid and the modes of its last direction from 0 on. Both
@@ -98,15 +93,9 @@ struct NufftFftw {
     std::size_t bytes() const { return m_fft.bytes(); }
 
    private:
-    template <int D, class = void>
-    struct Transform {
-      using type = Impl::NufftPruned<Exec, D, T, true>;
-    };
-    template <class Unused>
-    struct Transform<1, Unused> {
-      using type = Impl::NufftRealLine<Exec, T>;
-    };
-    typename Transform<Dim>::type m_fft;
+    std::conditional_t<Dim == 1, Impl::NufftRealLine<Exec, T>,
+                       Impl::NufftPruned<Exec, Dim, T, true>>
+        m_fft;
   };
 
   /// What FFTW's planner has learned for T, float or double, in the whole
